@@ -121,12 +121,12 @@ def main() -> None:
                 ]
                 page += _section(f"cards, {theme}", shots)
             continue
-        for told, style in styles(themes):
+        for text, style in styles(themes):
             shots = [
                 (shot, painter.png(style.seen(scene), theme=style.theme, width=WIDTH))
                 for shot, scene in boards(name)
             ]
-            page += _section(f"{name}, {told}", shots)
+            page += _section(f"{name}, {text}", shots)
     index = OUT / "index.html"
     index.write_text("\n".join(page), encoding="utf-8")
     print(index)  # noqa: T201

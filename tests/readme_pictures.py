@@ -49,14 +49,14 @@ async def film() -> list[Image.Image]:
         await ann.page.locator("#hint, .top, .writing").evaluate_all(
             "parts => parts.forEach(part => part.remove())"
         )
-        seen = [await _picture(ann)]
+        images = [await _picture(ann)]
         await ann.press("d3 …")
         await expect(ann.messages.last).to_contain_text("Only you can see this")
-        seen.append(await _picture(ann))
+        images.append(await _picture(ann))
         await ann.press("Man to e3")
         await expect(ann.messages.filter(has_text="Move 21").last).to_be_visible()
-        seen.append(await _picture(ann))
-        return seen
+        images.append(await _picture(ann))
+        return images
 
 
 async def _picture(window: Window) -> Image.Image:

@@ -167,10 +167,10 @@ def test_a_newcomer_is_told_of_each_folder_of_the_bot(document: str) -> None:
 
 
 def test_a_newcomer_is_told_of_each_target_of_make() -> None:
-    told = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in re.findall(r"^([\w-]+):.*##", makefile, re.MULTILINE):
-        assert f"make {target} " in told, target
+        assert f"make {target} " in text, target
 
 
 def test_documents_name_no_file_that_is_not_there() -> None:

@@ -39,54 +39,59 @@ def opening_log(game: AnyGame, players: int, most: int = 40) -> list[str]:
     return random_log(game, players)[: most if fast(game.slug) else most // 4]
 
 
-def assert_adds_up(told: Analysis, results: Sequence[float]) -> None:
+def assert_adds_up(analysis: Analysis, results: Sequence[float]) -> None:
     """Check all sums, starting from the entries."""
     places = range(len(results))
     for place, result in zip(places, results, strict=True):
-        assert told.result[place] == pytest.approx(result, abs=SUM)
-        total = told.start[place] + told.luck[place] + told.skill[place] + told.early[place]
+        assert analysis.result[place] == pytest.approx(result, abs=SUM)
+        total = (
+            analysis.start[place]
+            + analysis.luck[place]
+            + analysis.skill[place]
+            + analysis.early[place]
+        )
         assert math.isclose(total, result, abs_tol=SUM)
-        skill = told.gained[place] - told.lost[place] + told.unforeseen[place]
-        assert math.isclose(told.skill[place], skill, abs_tol=SUM)
-        throws = [ply for ply in told.plies if ply.place is None]
+        skill = analysis.gained[place] - analysis.lost[place] + analysis.unforeseen[place]
+        assert math.isclose(analysis.skill[place], skill, abs_tol=SUM)
+        throws = [ply for ply in analysis.plies if ply.place is None]
         luck = sum(ply.played[place] - ply.before[place] for ply in throws)
-        assert math.isclose(told.luck[place], luck, abs_tol=SUM)
-        lost = sum(ply.loss for ply in told.plies if ply.place == place)
-        assert math.isclose(told.lost[place], lost, abs_tol=SUM)
-        assert told.lost[place] >= 0
-    for values in (told.start, told.result):
+        assert math.isclose(analysis.luck[place], luck, abs_tol=SUM)
+        lost = sum(ply.loss for ply in analysis.plies if ply.place == place)
+        assert math.isclose(analysis.lost[place], lost, abs_tol=SUM)
+        assert analysis.lost[place] >= 0
+    for values in (analysis.start, analysis.result):
         assert math.isclose(sum(values), 1, abs_tol=1e-6)
-    for values in (told.luck, told.skill, told.unforeseen, told.early):
+    for values in (analysis.luck, analysis.skill, analysis.unforeseen, analysis.early):
         assert math.isclose(sum(values), 0, abs_tol=1e-6)
-    chain = [told.start, *(ply.after for ply in told.plies)]
-    assert [ply.before for ply in told.plies] == chain[:-1]
-    assert chain[-1] == pytest.approx(told.result, abs=SUM)
+    chain = [analysis.start, *(ply.after for ply in analysis.plies)]
+    assert [ply.before for ply in analysis.plies] == chain[:-1]
+    assert chain[-1] == pytest.approx(analysis.result, abs=SUM)
 
 
 def test_start_luck_and_skill_add_up_to_the_result(game: AnyGame) -> None:
     for players in game.players:
         log = opening_log(game, players)
-        told = analyse(game.slug, {}, players, log, seconds=QUICK)
+        analysis = analyse(game.slug, {}, players, log, seconds=QUICK)
         ended = game.outcome(final(game, log, {}, players))
-        assert_adds_up(told, told.result if ended is None else shares(ended))
-        assert len(told.plies) == len(log)
+        assert_adds_up(analysis, analysis.result if ended is None else shares(ended))
+        assert len(analysis.plies) == len(log)
 
 
 def test_a_whole_game_ends_with_its_result(game: AnyGame) -> None:
     if fast(game.slug) is None and game.slug != SLUG:
         pytest.skip("looking back at so long a game takes too long without a fast board")
     log = random_log(game, game.players[0])
-    told = analyse(game.slug, {}, game.players[0], log, result=(0.25, 0.75), seconds=QUICK)
+    analysis = analyse(game.slug, {}, game.players[0], log, result=(0.25, 0.75), seconds=QUICK)
     ended = game.outcome(final(game, log, {}, game.players[0]))
     assert ended is not None
-    assert_adds_up(told, shares(ended))
-    assert not any(told.early)
+    assert_adds_up(analysis, shares(ended))
+    assert not any(analysis.early)
 
 
 def test_every_entry_has_a_legal_best_move(game: AnyGame) -> None:
     log = opening_log(game, game.players[0])
-    told = analyse(game.slug, {}, game.players[0], log, seconds=QUICK)
-    for ply, entry in zip(told.plies, replay(game, log, {}, game.players[0]), strict=True):
+    analysis = analyse(game.slug, {}, game.players[0], log, seconds=QUICK)
+    for ply, entry in zip(analysis.plies, replay(game, log, {}, game.players[0]), strict=True):
         assert ply.notation == game.write(entry.move)
         assert math.isclose(sum(ply.before), 1, abs_tol=1e-6)
         assert math.isclose(sum(ply.played), 1, abs_tol=1e-6)
@@ -112,41 +117,41 @@ def test_a_match_that_ends_early_counts_the_rest_separately(
     game: AnyGame, result: tuple[float, float]
 ) -> None:
     log = opening_log(game, 2, 8)
-    told = analyse(game.slug, {}, 2, log, result=result, seconds=QUICK)
-    assert_adds_up(told, result)
+    analysis = analyse(game.slug, {}, 2, log, result=result, seconds=QUICK)
+    assert_adds_up(analysis, result)
     going_on = analyse(game.slug, {}, 2, log, seconds=QUICK)
     assert not any(going_on.early)
     for place in range(2):
         left = result[place] - going_on.result[place]
-        assert math.isclose(told.early[place], left, abs_tol=SUM)
+        assert math.isclose(analysis.early[place], left, abs_tol=SUM)
     for field in ("luck", "skill", "lost", "gained", "unforeseen"):
-        assert getattr(told, field) == getattr(going_on, field)
-    if max(map(abs, told.early)) > 0.1:
-        assert told.explanations[0].cause is not told.explanations[1].cause
+        assert getattr(analysis, field) == getattr(going_on, field)
+    if max(map(abs, analysis.early)) > 0.1:
+        assert analysis.explanations[0].cause is not analysis.explanations[1].cause
 
 
 def test_if_one_of_three_resigns_the_others_keep_their_ranks() -> None:
     log = random_log(registry.game("thaayam"), 3)[:9]
-    told = analyse("thaayam", {}, 3, log, result=(1.0, 0.0, 0.0), seconds=QUICK)
-    assert_adds_up(told, (1.0, 0.0, 0.0))
+    analysis = analyse("thaayam", {}, 3, log, result=(1.0, 0.0, 0.0), seconds=QUICK)
+    assert_adds_up(analysis, (1.0, 0.0, 0.0))
 
 
 def test_a_match_of_two_games_is_worth_one_result() -> None:
     game = registry.game("tablut")
     log = random_log(game, 2, {"match": "true"})
-    told = analyse("tablut", {"match": "true"}, 2, log, seconds=QUICK)
+    analysis = analyse("tablut", {"match": "true"}, 2, log, seconds=QUICK)
     ended = game.outcome(final(game, log, {"match": "true"}, 2))
     assert ended is not None
-    assert_adds_up(told, shares(ended))
+    assert_adds_up(analysis, shares(ended))
     # Both play both sides, so neither is ahead at the start
-    assert told.start == pytest.approx((0.5, 0.5), abs=0.02)
+    assert analysis.start == pytest.approx((0.5, 0.5), abs=0.02)
 
 
 def test_an_empty_log_leaves_everything_at_the_start(game: AnyGame) -> None:
-    told = analyse(game.slug, {}, game.players[0], [], seconds=QUICK)
-    assert told.plies == ()
-    assert told.start == told.result
-    assert_adds_up(told, told.start)
+    analysis = analyse(game.slug, {}, game.players[0], [], seconds=QUICK)
+    assert analysis.plies == ()
+    assert analysis.start == analysis.result
+    assert_adds_up(analysis, analysis.start)
 
 
 def test_the_best_move_loses_nothing_whatever_happens_next() -> None:
@@ -159,10 +164,10 @@ def test_the_best_move_loses_nothing_whatever_happens_next() -> None:
         assert best
         log.append(best)
         state = game.after(state, game.read(state, best))
-    told = analyse("tablut", {}, 2, log, seconds=QUICK)
-    assert [ply.loss for ply in told.plies] == [0, 0, 0, 0]
-    assert not any((*told.lost, *told.gained))
-    assert told.skill == told.unforeseen
+    analysis = analyse("tablut", {}, 2, log, seconds=QUICK)
+    assert [ply.loss for ply in analysis.plies] == [0, 0, 0, 0]
+    assert not any((*analysis.lost, *analysis.gained))
+    assert analysis.skill == analysis.unforeseen
 
 
 def test_luck_averages_to_zero_over_all_throws(game: AnyGame) -> None:
@@ -172,8 +177,8 @@ def test_luck_averages_to_zero_over_all_throws(game: AnyGame) -> None:
         pytest.skip("no throw at the beginning")
     mean = [0.0] * game.players[0]
     for throw, chance in game.odds(state).items():
-        told = analyse(game.slug, {}, game.players[0], [game.write(throw)], seconds=QUICK)
-        for place, luck in enumerate(told.luck):
+        analysis = analyse(game.slug, {}, game.players[0], [game.write(throw)], seconds=QUICK)
+        for place, luck in enumerate(analysis.luck):
             mean[place] += float(chance) * luck
     rough = 1e-6 if game.slug != SLUG else 0.25
     assert mean == pytest.approx([0.0] * len(mean), abs=rough)
@@ -187,10 +192,10 @@ def test_a_log_that_cannot_be_replayed_is_refused(game: AnyGame) -> None:
 def test_a_game_dropped_in_can_be_analysed() -> None:
     with dropped_in() as game:
         log = random_log(game, 3)
-        told = analyse(game.slug, {}, 3, log, seconds=QUICK)
+        analysis = analyse(game.slug, {}, 3, log, seconds=QUICK)
         ended = game.outcome(final(game, log, {}, 3))
         assert ended is not None
-        assert_adds_up(told, shares(ended))
+        assert_adds_up(analysis, shares(ended))
 
 
 def test_an_ending_that_can_be_solved_is_analysed_with_certainty() -> None:
@@ -239,8 +244,8 @@ def test_an_ending_that_can_be_solved_is_analysed_with_certainty() -> None:
         "g5",
         "g6",
     ]
-    told = analyse("tablaaza", {}, 2, log, seconds=3)
-    ended = told.plies[30:]
+    analysis = analyse("tablaaza", {}, 2, log, seconds=3)
+    ended = analysis.plies[30:]
     assert {round(value, 6) for ply in ended for value in ply.before} == {0, 1}
     for ply, following in pairwise(ended):
         assert ply.played == following.before

@@ -77,9 +77,9 @@ def test_results_are_written_to_the_page(
     page = tmp_path / "strength.md"
     page.write_text(PAGE.read_text("utf-8"), "utf-8")
     calibration.tell([TABLAAZA], 6, write=True, page=page)
-    told = capsys.readouterr().out
-    assert told.startswith("\n".join(HEAD))
-    head, rows = told.splitlines()[:2], told.splitlines()[2:]
+    output = capsys.readouterr().out
+    assert output.startswith("\n".join(HEAD))
+    head, rows = output.splitlines()[:2], output.splitlines()[2:]
     text = page.read_text("utf-8")
     assert all(row in text.splitlines() for row in (*head, *rows))
     curves = text.partition(PLACE[0])[2].partition(PLACE[1])[0]

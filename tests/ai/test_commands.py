@@ -8,7 +8,7 @@ from ai.__main__ import main
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "text"),
     [
         ([], "required"),
         (["train"], "game"),
@@ -17,9 +17,9 @@ from ai.__main__ import main
     ],
 )
 def test_an_invalid_command_is_rejected_with_the_reason(
-    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2
-    assert told in capsys.readouterr().err
+    assert text in capsys.readouterr().err

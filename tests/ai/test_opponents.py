@@ -38,9 +38,9 @@ def test_the_move_is_legal_and_comes_with_its_values(game: AnyGame, level: int) 
         assert len(thought.equity) == players
         assert math.isclose(sum(thought.equity), 1, abs_tol=1e-6)
         assert all(-1e-9 <= value <= 1 + 1e-9 for value in thought.equity)
-        told = dict(thought.others)
-        assert set(told) == {game.write(move) for move in game.legal_moves(state)}
-        assert [value for _, value in thought.others] == sorted(told.values(), reverse=True)
+        figures = dict(thought.others)
+        assert set(figures) == {game.write(move) for move in game.legal_moves(state)}
+        assert [value for _, value in thought.others] == sorted(figures.values(), reverse=True)
 
 
 @pytest.mark.timeout(600)  # if nothing is compiled yet

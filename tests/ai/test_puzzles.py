@@ -50,8 +50,8 @@ LOG = [
 
 def test_one_move_is_clearly_best_and_no_player_is_named() -> None:
     game, log = registry.game("tablut"), LOG
-    told = analyse("tablut", OPTIONS, 2, log, seconds=0.5)
-    found = list(candidates("tablut", OPTIONS, 2, log, told, seconds=0.2))
+    analysis = analyse("tablut", OPTIONS, 2, log, seconds=0.5)
+    found = list(candidates("tablut", OPTIONS, 2, log, analysis, seconds=0.2))
     assert found
     for one in found:
         state = final(game, log[: one.ply - 1], OPTIONS, 2)
@@ -59,7 +59,7 @@ def test_one_move_is_clearly_best_and_no_player_is_named() -> None:
         assert one.margin >= MIN_MARGIN
         assert one.expected >= MIN_EXPECTED
         assert one.choices == len(game.legal_moves(state)) >= MIN_CHOICES
-    puzzles = mine("tablut", OPTIONS, 2, log, told, seed=1, seconds=0.2)
+    puzzles = mine("tablut", OPTIONS, 2, log, analysis, seed=1, seconds=0.2)
     different = list(dict.fromkeys(one.solution for one in found))
     assert [one.solution for one in puzzles] == different[:MAX_PUZZLES]
     for puzzle in puzzles:
@@ -84,13 +84,13 @@ def test_the_king_takes_the_open_way_out() -> None:
         log.append(game.write(move))
         state = game.after(state, move)
     assert len(wins) == 1
-    told = analyse("tablut", OPTIONS, 2, [*log, *wins], seconds=0.5)
-    last = told.plies[-1]
+    analysis = analyse("tablut", OPTIONS, 2, [*log, *wins], seconds=0.5)
+    last = analysis.plies[-1]
     assert {last.best} == wins
     assert last.loss == 0
     solutions = {
         one.solution
-        for one in candidates("tablut", OPTIONS, 2, [*log, *wins], told, seconds=0.2)
+        for one in candidates("tablut", OPTIONS, 2, [*log, *wins], analysis, seconds=0.2)
         if one.ply == len(log) + 1
     }
     assert solutions <= wins

@@ -38,10 +38,10 @@ def test_all_the_processor_time_is_used_and_no_more(slug: str) -> None:
 
 
 def test_waiting_without_using_the_processor_ends_too() -> None:
-    told = list[bool]()
+    calls = list[bool]()
     limit = TimeLimit(60, 0.05)
-    with limit.part(1, lambda: told.append(True)):
-        while not told:
+    with limit.part(1, lambda: calls.append(True)):
+        while not calls:
             pass
 
 
@@ -60,6 +60,6 @@ def test_a_share_of_the_time_left_can_be_used_and_the_rest_remains() -> None:
 
 
 def test_nothing_runs_when_no_time_is_left() -> None:
-    told = list[bool]()
-    with TimeLimit(0).part(1, lambda: told.append(True)):
-        assert told
+    calls = list[bool]()
+    with TimeLimit(0).part(1, lambda: calls.append(True)):
+        assert calls

@@ -206,11 +206,11 @@ def test_writing_no_results_removes_none_from_the_page(tmp_path: Path) -> None:
 
 def test_the_page_matches_the_saved_games() -> None:
     scores = strength.saved(rating_fit.GAMES)
-    outside = {pair: told for pair, told in scores.items() if pair.other.startswith("reference")}
+    outside = {pair: text for pair, text in scores.items() if pair.other.startswith("reference")}
     page = rating_fit.PAGE.read_text(encoding="utf-8")
-    told = page.partition(rating_fit.REFERENCE_PLACE[0])[2]
-    told = told.partition(rating_fit.REFERENCE_PLACE[1])[0]
-    assert set(rating_fit._scores(outside)) <= set(told.splitlines())
+    text = page.partition(rating_fit.REFERENCE_PLACE[0])[2]
+    text = text.partition(rating_fit.REFERENCE_PLACE[1])[0]
+    assert set(rating_fit._scores(outside)) <= set(text.splitlines())
 
 
 def test_a_measurement_continues_where_it_stopped(

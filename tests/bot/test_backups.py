@@ -235,10 +235,10 @@ async def test_errors_of_pg_dump_are_shown_without_the_password(
     (tmp_path / "pg_dump").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     secret = make_url(postgresql_url).set(password="hidden-word")
-    with pytest.raises(Unusable) as told:
+    with pytest.raises(Unusable) as error:
         await backups.write(secret.render_as_string(hide_password=False), tmp_path / "backup")
-    assert "pg_dump fails: no … here" in str(told.value)
-    assert "hidden-word" not in str(told.value)
+    assert "pg_dump fails: no … here" in str(error.value)
+    assert "hidden-word" not in str(error.value)
 
 
 async def test_no_number_is_reused(url: str, played: Club, tmp_path: Path) -> None:
@@ -277,8 +277,8 @@ async def test_versions_of_open_matches_start_above_all_earlier_ones(
         played.forget()
         async with played.store.read() as tx:
             match = await matches.get(tx, 1)
-            (shown,) = await boards.live(tx, 1)
+            (stored,) = await boards.live(tx, 1)
         assert match is not None
         assert match.version > before + 5_000
         assert (await played.matches.view(1)).version == match.version
-        assert shown.ply - match.restored == 3
+        assert stored.ply - match.restored == 3

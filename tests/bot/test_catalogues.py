@@ -69,7 +69,7 @@ msgstr[1] "{n} Mann geschlagen"
 
 
 def test_a_translation_missing_a_value_is_skipped_and_logged(tmp_path: Path) -> None:
-    with structlog.testing.capture_logs() as told:
+    with structlog.testing.capture_logs() as entries:
         locale = german(
             tmp_path,
             'msgid "{who} won"\nmsgstr "{wer} hat gewonnen"\n\n'
@@ -80,7 +80,7 @@ def test_a_translation_missing_a_value_is_skipped_and_logged(tmp_path: Path) -> 
     assert say("{who} won", who="Ann").into(locale) == "Ann won"
     assert say("{who} lost", who="Ann").into(locale) == "Ann lost"
     assert say("{who} moved", who="Ann").into(locale) == "Ann hat gezogen"
-    assert {line["text"] for line in told} == {"{who} won", "{who} lost"}
+    assert {line["text"] for line in entries} == {"{who} won", "{who} lost"}
 
 
 def test_fuzzy_and_empty_translations_fall_back_to_english(tmp_path: Path) -> None:
@@ -98,11 +98,11 @@ def test_a_broken_file_is_skipped_and_logged(tmp_path: Path) -> None:
     (tmp_path / "fr.po").write_text('msgid "A"\nmsgstr "B"\n\n<<<<<<< ours\n', encoding="utf-8")
     (tmp_path / "hi.po").write_bytes(HEAD.encode() + b'msgid "A"\nmsgstr "\xff\xfe"\n')
     (tmp_path / "klingon.po").write_text(HEAD, encoding="utf-8")
-    with structlog.testing.capture_logs() as told:
+    with structlog.testing.capture_logs() as entries:
         spoken = catalogues.read((tmp_path, tmp_path / "missing"))
 
     assert set(spoken) == {"de"}
-    assert {line["file"] for line in told} == {"fr.po", "hi.po", "klingon.po"}
+    assert {line["file"] for line in entries} == {"fr.po", "hi.po", "klingon.po"}
 
 
 def test_a_compiled_catalogue_is_kept_until_its_source_changes(tmp_path: Path) -> None:
@@ -127,9 +127,9 @@ def test_a_catalogue_is_read_from_a_read_only_folder(tmp_path: Path) -> None:
 def test_a_translation_that_does_not_fit_is_logged_at_every_start(tmp_path: Path) -> None:
     source = written(tmp_path, 'msgid "{n} men"\nmsgstr "{m} Mann"\n')
     for _ in range(2):
-        with structlog.testing.capture_logs() as told:
+        with structlog.testing.capture_logs() as entries:
             compiled(source)
-        assert [line["text"] for line in told] == ["{n} men"]
+        assert [line["text"] for line in entries] == ["{n} men"]
 
 
 def test_games_have_their_own_translations_and_common_ones_come_first(tmp_path: Path) -> None:

@@ -168,15 +168,15 @@ async def test_answers_at_once_lead_to_one_match_or_none(
 ) -> None:
     club = processes[0]
     three = replace(club.invitation(), game="thaayam", places=3)
-    for asked, collisions in (
+    for invitation, collisions in (
         (club.invitation(BEN), TO_BEN),
         (club.invitation(), OPEN),
         (three, CAROL_JOINED),
     ):
         for acts in collisions:
             for turn in range(ROUNDS):
-                made = await club.challenges.offer(asked)
-                if asked is three:
+                made = await club.challenges.offer(invitation)
+                if invitation is three:
                     await carol_accepts(club, made.id)
                 await collide(processes, made, *(acts[::-1] if turn % 2 else acts))
                 await club.unblock_all()
@@ -212,8 +212,8 @@ async def test_a_rematch_that_all_three_ask_for_at_once_begins_once(
     processes: tuple[Process, Process],
 ) -> None:
     club, other = processes
-    asked = replace(club.invitation(BEN, CAROL), game="thaayam")
-    made = await club.challenges.offer(asked)
+    invitation = replace(club.invitation(BEN, CAROL), game="thaayam")
+    made = await club.challenges.offer(invitation)
     await club.challenges.accept(made.id, BEN)
     number = (await club.challenges.accept(made.id, CAROL)).match_id
     assert number is not None
@@ -234,9 +234,9 @@ async def test_a_rematch_that_all_three_ask_for_at_once_begins_once(
 async def test_of_ten_challenges_to_one_player_at_once_one_is_made(
     processes: tuple[Process, Process],
 ) -> None:
-    asked = processes[0].invitation(BEN)
+    invitation = processes[0].invitation(BEN)
     made = await asyncio.gather(
-        *(processes[turn % 2].challenges.offer(asked) for turn in range(10)),
+        *(processes[turn % 2].challenges.offer(invitation) for turn in range(10)),
         return_exceptions=True,
     )
     assert sum(isinstance(one, ChallengeGone) for one in made) == 9

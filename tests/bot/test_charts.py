@@ -101,13 +101,13 @@ def test_alt_texts_fit_discords_limit_however_large_the_figures() -> None:
 
 
 def test_all_words_of_charts_come_from_the_catalogues() -> None:
-    for told in (chart_text.leaderboard(BOARD, "Ann"), chart_text.history(CURVE)):
-        said = translated(told, PseudoLocale())
-        assert "⟦" in said
-        assert untranslated_words(said, frozenset({"Ann"})) == []
+    for phrase in (chart_text.leaderboard(BOARD, "Ann"), chart_text.history(CURVE)):
+        text = translated(phrase, PseudoLocale())
+        assert "⟦" in text
+        assert untranslated_words(text, frozenset({"Ann"})) == []
     for shown in (BOARD, CURVE):
-        for said in drawn(chart(shown, PseudoLocale())):
-            assert untranslated_words(said) == []
+        for text in drawn(chart(shown, PseudoLocale())):
+            assert untranslated_words(text) == []
 
 
 def test_dates_are_written_in_each_languages_own_way() -> None:
@@ -120,16 +120,16 @@ def test_dates_are_written_in_each_languages_own_way() -> None:
 
 
 def test_a_chart_speaks_the_readers_language() -> None:
-    said = list(drawn(chart(CURVE, GERMAN)))
-    assert "Jan.\n2026" in said or "Jan\n2026" in said
-    assert "Dez\n2025" in said or "Dez.\n2025" in said
-    assert translated(word("seat", "white"), GERMAN) in said
+    texts = list(drawn(chart(CURVE, GERMAN)))
+    assert "Jan.\n2026" in texts or "Jan\n2026" in texts
+    assert "Dez\n2025" in texts or "Dez.\n2025" in texts
+    assert translated(word("seat", "white"), GERMAN) in texts
 
 
 def test_a_chart_speaks_hindi_in_its_own_letters() -> None:
-    said = list(drawn(chart(CURVE, HINDI)))
-    assert translated(word("seat", "white"), HINDI) in said
-    assert "दिस॰\n2025" in said
+    texts = list(drawn(chart(CURVE, HINDI)))
+    assert translated(word("seat", "white"), HINDI) in texts
+    assert "दिस॰\n2025" in texts
 
 
 def test_a_chart_is_all_in_english_if_the_font_lacks_letters(

@@ -26,10 +26,10 @@ def test_a_german_text_names_commands_in_the_clients_english() -> None:
 
 def test_an_english_text_names_commands_in_the_clients_german() -> None:
     mixed = ClientCommands(ENGLISH, SPOKEN["de"])
-    said = mixed.gettext(UNBLOCK)
-    assert said.startswith("You haven't blocked anyone.")
-    assert f"`/{SPOKEN['de'].pgettext('command', 'block')}`" in said
-    assert "`/block`" not in said
+    text = mixed.gettext(UNBLOCK)
+    assert text.startswith("You haven't blocked anyone.")
+    assert f"`/{SPOKEN['de'].pgettext('command', 'block')}`" in text
+    assert "`/block`" not in text
 
 
 @pytest.mark.parametrize("words", sorted(SPOKEN))
@@ -39,6 +39,6 @@ def test_options_and_values_keep_their_place(words: str, client: str) -> None:
         "The channel of your {game} game against {opponents} was deleted. Nothing is lost. To go "
         "on, type `/match move number:{number}` in another channel of that server."
     )
-    said = ClientCommands(SPOKEN[words], SPOKEN[client]).gettext(template)
+    text = ClientCommands(SPOKEN[words], SPOKEN[client]).gettext(template)
     named = SPOKEN[client].pgettext("command", "move")
-    assert f" {named} {SPOKEN[client].pgettext('option', 'number')}:{{number}}`" in said
+    assert f" {named} {SPOKEN[client].pgettext('option', 'number')}:{{number}}`" in text

@@ -36,7 +36,7 @@ def test_the_end_of_a_log_gives_the_same_clip_as_the_whole(slug: str) -> None:
     game = registry.game(slug)
     whole = replay_of_record("1", record_of(slug, 160, random.Random(5)))
     match = replace(whole.view.match, id=1)
-    told = 0
+    number = 0
     for ply in range(1, whole.plies):
         state = whole.state(ply)
         seat = game.actor(state)
@@ -51,8 +51,8 @@ def test_the_end_of_a_log_gives_the_same_clip_as_the_whole(slug: str) -> None:
             continue
         entire = replace(whole, view=view, played=played)
         assert animation.since(lately, seat) == animation.since(entire, seat)
-        told += 1
-    assert told > whole.plies / 20
+        number += 1
+    assert number > whole.plies / 20
 
 
 def test_missing_log_entries_are_read_from_the_store() -> None:

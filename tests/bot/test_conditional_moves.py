@@ -39,8 +39,8 @@ def planner(club: Club) -> ConditionalMoves:
 
 async def begin(club: Club, slug: str = "tablut") -> tuple[MatchView, int, int]:
     """Begin a match; return it, the player to move, and the player waiting."""
-    asked = replace(club.invitation(BEN), game=slug, options=registry.game(slug).settle())
-    offered = await club.challenges.offer(asked)
+    invitation = replace(club.invitation(BEN), game=slug, options=registry.game(slug).settle())
+    offered = await club.challenges.offer(invitation)
     _, view = await club.accept(offered.id, BEN)
     assert view is not None
     assert view.to_move is not None
@@ -111,8 +111,8 @@ async def test_the_clock_and_the_board_are_those_of_the_next_player(club: Club) 
     async with club.store.read() as tx:
         jobs = [job for job in await outbox.pending(tx, 1) if job.kind == "board"]
         entries = await matches.log(tx, 1)
-    shown = jobs[-1].payload
-    assert (shown["ply"], shown["after"]) == (2, owner), "the next player is called"
+    payload = jobs[-1].payload
+    assert (payload["ply"], payload["after"]) == (2, owner), "the next player is called"
     assert [job.payload["ply"] for job in jobs].count(1) == 0, "one board shows both moves"
     assert {entry.made_at for entry in entries} == {club.clock()}
     clock = after.match.clock

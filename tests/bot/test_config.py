@@ -98,9 +98,9 @@ def test_the_token_is_never_sent_to_a_foreign_address(monkeypatch: pytest.Monkey
 def test_secrets_are_hidden_in_the_repr(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "very-secret-token")
     monkeypatch.setenv("DATABASE_URL", "postgresql+asyncpg://me:hidden-word@db/games")
-    shown = repr(Config()) + str(Config())
-    assert "very-secret-token" not in shown
-    assert "hidden-word" not in shown
+    text = repr(Config()) + str(Config())
+    assert "very-secret-token" not in text
+    assert "hidden-word" not in text
 
 
 @pytest.mark.parametrize("name", SECRETS)
@@ -122,9 +122,9 @@ def test_a_secret_given_twice_is_an_error(
     (tmp_path / "secret").write_text("sqlite:///hidden-word.db")
     monkeypatch.setenv(f"{name}_FILE", str(tmp_path / "secret"))
     monkeypatch.setenv(name, "sqlite:///hidden-word.db")
-    with pytest.raises(BadSettings) as told:
+    with pytest.raises(BadSettings) as error:
         read()
-    assert told.value.problems == [f"{name} and {name}_FILE are both set: keep one of them"]
+    assert error.value.problems == [f"{name} and {name}_FILE are both set: keep one of them"]
 
 
 @pytest.mark.parametrize(
@@ -137,29 +137,29 @@ def test_a_missing_or_empty_secret_file_is_named(
     if content is not None:
         (tmp_path / "secret").write_bytes(content)
     monkeypatch.setenv("DISCORD_TOKEN_FILE", str(tmp_path / "secret"))
-    with pytest.raises(BadSettings, match=why) as told:
+    with pytest.raises(BadSettings, match=why) as error:
         read()
-    (problem,) = told.value.problems
+    (problem,) = error.value.problems
     assert problem.startswith(f"DISCORD_TOKEN_FILE: {tmp_path / 'secret'}")
 
 
 def test_an_invalid_setting_is_named_without_its_value(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PICTURE_WIDTH", "hidden-word")
     monkeypatch.setenv("LOG_LEVEL", "chatty")
-    with pytest.raises(BadSettings) as told:
+    with pytest.raises(BadSettings) as error:
         read()
-    assert [problem.split(":")[0] for problem in told.value.problems] == [
+    assert [problem.split(":")[0] for problem in error.value.problems] == [
         "PICTURE_WIDTH",
         "LOG_LEVEL",
     ]
-    assert "hidden-word" not in str(told.value)
+    assert "hidden-word" not in str(error.value)
 
 
 def test_an_unknown_name_in_the_file_is_an_error(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("LOG_LEVEL=debug\nPICTUR_WIDTH=900\nCOLOUR=\n")
-    with pytest.raises(BadSettings) as told:
+    with pytest.raises(BadSettings) as error:
         read()
-    assert told.value.problems == [
+    assert error.value.problems == [
         "PICTUR_WIDTH in .env is not a setting. Did you mean PICTURE_WIDTH?",
         "COLOUR in .env is not a setting. Remove it.",
     ]
@@ -179,9 +179,9 @@ def test_a_misspelt_environment_variable_is_an_error(
     wrong: str, right: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(wrong, "hidden-word")
-    with pytest.raises(BadSettings) as told:
+    with pytest.raises(BadSettings) as error:
         read()
-    assert told.value.problems == [f"{wrong} is not a setting. Did you mean {right}?"]
+    assert error.value.problems == [f"{wrong} is not a setting. Did you mean {right}?"]
 
 
 @pytest.mark.parametrize(

@@ -101,9 +101,9 @@ async def test_the_unfinished_board_is_posted_after_the_finished_one(store: Stor
         await outbox.mark_done(tx, first.id, clock())
     await task
     async with store.read() as tx:
-        (shown,) = await outbox.pending(tx)
-    assert shown.due(clock())
-    assert (shown.match_id, shown.kind, shown.payload) == (last.match_id, last.kind, last.payload)
+        (job,) = await outbox.pending(tx)
+    assert job.due(clock())
+    assert (job.match_id, job.kind, job.payload) == (last.match_id, last.kind, last.payload)
 
 
 async def test_ending_immediately_logs_no_error(sqlite_url: str) -> None:

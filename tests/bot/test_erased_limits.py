@@ -166,18 +166,18 @@ async def test_accepted_challenges_do_not_count_as_unanswered_after_a_deletion(
 
 async def test_deleting_ones_data_resets_no_limit_on_practice_games(office: Office) -> None:
     club, most = office.club, practice.MAX_PER_HOUR
-    asked = replace(office.asked(*computers(1, 1)), casual=True)
+    invitation = replace(office.asked(*computers(1, 1)), casual=True)
     begun = practice.Practice(club.store, club.challenges, clock=club.clock)
     for _ in range(most // practice.MAX_OPEN):
         for _ in range(practice.MAX_OPEN):
-            await begun.begin(asked)
+            await begun.begin(invitation)
         await office.erase()
     with pytest.raises(TooMany, match=f"{most} practice games in an hour"):
-        await begun.begin(asked)
+        await begun.begin(invitation)
     await office.ask(BEN)  # a different limit
     await office.erase()
     await office.wait(hours=1)
-    await begun.begin(asked)
+    await begun.begin(invitation)
 
 
 async def test_hourly_limits_survive_deleting_ones_data(office: Office) -> None:
@@ -213,8 +213,8 @@ async def test_kept_uses_are_read_once_per_challenge(office: Office) -> None:
     async with office.club.store.write() as tx:
         watched: Any = Watched(tx)
         settings = office.club.matches.deadlines.players
-        asked = office.asked(BEN, CAROL, game="thaayam")
-        await limits.check(watched, settings, asked, office.club.clock())
+        invitation = office.asked(BEN, CAROL, game="thaayam")
+        await limits.check(watched, settings, invitation, office.club.clock())
     assert sum("spent_limits" in str(statement) for statement in watched.read) == 1
 
 

@@ -51,8 +51,10 @@ def games() -> list[tuple[str, int, dict[str, str]]]:
 
 async def begun(club: Club, slug: str, players: int = 2, **options: str) -> MatchView:
     """Begin a match of any game."""
-    asked = dataclasses.replace(club.invitation(*CROWD[: players - 1]), game=slug, options=options)
-    offered = await club.challenges.offer(asked)
+    invitation = dataclasses.replace(
+        club.invitation(*CROWD[: players - 1]), game=slug, options=options
+    )
+    offered = await club.challenges.offer(invitation)
     started = None
     for user in CROWD[: players - 1]:
         _, started = await club.accept(offered.id, user, f"word of {user}")
@@ -152,9 +154,9 @@ async def test_a_record_names_players_only_on_request_and_never_deleted_ones(
     view = await played(club, "tablut", plies=3)
     number = view.match.id
     assert "[Id " not in await written(club, number)
-    told = await written(club, number, people=True)
-    assert told.count("[Id ") == 2
-    assert str(BEN) in told
+    output = await written(club, number, people=True)
+    assert output.count("[Id ") == 2
+    assert str(BEN) in output
     async with club.store.write() as tx:
         from data.tables import players  # noqa: PLC0415
 

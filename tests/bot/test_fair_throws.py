@@ -61,8 +61,8 @@ async def played(club: Club, view: MatchView) -> tuple[object, ...]:
 
 async def begun(club: Club, ann: str = "", ben: str = "") -> MatchView:
     """Begin a match with words."""
-    asked = replace(club.invitation(BEN), word=ann)
-    _, view = await club.accept((await club.challenges.offer(asked)).id, BEN, ben)
+    invitation = replace(club.invitation(BEN), word=ann)
+    _, view = await club.accept((await club.challenges.offer(invitation)).id, BEN, ben)
     assert view is not None
     return view
 
@@ -151,8 +151,8 @@ async def test_the_seed_is_drawn_before_anyone_accepts_and_never_changes(club: C
 
 async def three(club: Club) -> Challenge:
     """Have Ann challenge Ben and anyone else to Thaayam."""
-    asked = replace(club.invitation(BEN), game="thaayam", places=3, word="one")
-    return await club.challenges.offer(asked)
+    invitation = replace(club.invitation(BEN), game="thaayam", places=3, word="one")
+    return await club.challenges.offer(invitation)
 
 
 async def test_three_players_words_are_used_and_verified_in_order_of_their_ids(
@@ -223,15 +223,15 @@ async def test_a_word_added_during_an_acceptance_leaves_a_match_that_verifies(
 
 
 async def test_a_word_is_short_and_one_line_whatever_was_typed(club: Club) -> None:
-    asked = replace(club.invitation(BEN), word="`a`\n" + "x" * 100)
-    offered = await club.challenges.offer(asked)
+    invitation = replace(club.invitation(BEN), word="`a`\n" + "x" * 100)
+    offered = await club.challenges.offer(invitation)
     word = offered.invited[0].word
     assert word == ("a " + "x" * 100)[:MAX_WORD]
 
 
 async def test_a_practice_match_uses_its_players_word(club: Club) -> None:
-    asked = against(replace(club.invitation(), word="alone"), 1, None)
-    started = await Practice(club.store, club.challenges, clock=club.clock).begin(asked)
+    invitation = against(replace(club.invitation(), word="alone"), 1, None)
+    started = await Practice(club.store, club.challenges, clock=club.clock).begin(invitation)
     assert started.match_id is not None
     view = await club.matches.view(started.match_id)
     assert sorted(player.word for player in view.match.players) == ["", "alone"]
@@ -246,17 +246,17 @@ async def test_a_rematch_has_a_new_sealed_seed_and_accepts_words(club: Club) -> 
     first = await begun(club)
     await club.matches.resign(first.match.id, ANN)
     over = (await club.matches.view(first.match.id)).match
-    asked = await club.challenges.ask_rematch(over, BEN)
-    assert asked.seed != over.seed
-    await club.challenges.set_word(asked.id, BEN, "again")
-    _, view = await club.accept(asked.id, ANN, "gladly")
+    challenge = await club.challenges.ask_rematch(over, BEN)
+    assert challenge.seed != over.seed
+    await club.challenges.set_word(challenge.id, BEN, "again")
+    _, view = await club.accept(challenge.id, ANN, "gladly")
     assert view is not None
     assert sorted(player.word for player in view.match.players) == ["again", "gladly"]
 
 
 async def test_a_game_without_luck_has_no_words_and_shows_no_seed(club: Club) -> None:
-    asked = replace(club.invitation(BEN), game="tablut", word="nothing")
-    offered = await club.challenges.offer(asked)
+    invitation = replace(club.invitation(BEN), game="tablut", word="nothing")
+    offered = await club.challenges.offer(invitation)
     _, view = await club.accept(offered.id, BEN, "neither")
     assert view is not None
     assert {player.word for player in view.match.players} == {""}

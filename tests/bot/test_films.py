@@ -58,9 +58,9 @@ async def test_one_users_twenty_films_delay_another_user_by_two_at_most(renderer
     many = [asyncio.create_task(ask(f"ann {n}", ANN)) for n in range(20)]
     await asyncio.sleep(0)
     mine = asyncio.create_task(ask("ben", BEN))
-    told = await asyncio.gather(*many, mine, return_exceptions=True)
+    results = await asyncio.gather(*many, mine, return_exceptions=True)
     assert order.index("ben") <= 2, "after the one under way and the next in turn"
-    assert [type(one) for one in told if one] == [TooMany] * (20 - MAX_WAITING)
+    assert [type(one) for one in results if one] == [TooMany] * (20 - MAX_WAITING)
     assert renderer.painted == MAX_WAITING + 1
     await ask("ann again", ANN)
 
@@ -70,8 +70,8 @@ async def test_ten_requests_for_one_film_paint_it_once(renderer: Counting) -> No
         renderer.animation(film("one"), most_bytes=SMALL, requester=Requester(1, user))
         for user in range(1, 11)
     )
-    told = await asyncio.gather(*asked)
-    assert len(set(told)) == 1
+    outputs = await asyncio.gather(*asked)
+    assert len(set(outputs)) == 1
     assert renderer.painted == 1
 
 

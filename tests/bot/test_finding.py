@@ -315,9 +315,9 @@ async def test_a_rematch_swaps_the_sides_and_keeps_the_rest(club: Club) -> None:
     with pytest.raises(MatchOver, match="isn't over yet"):
         await again(club, before, ANN)
     view = await club.matches.resign(1, ANN)
-    asked, begun = await again(club, view, BEN)
+    challenge, begun = await again(club, view, BEN)
     assert begun is None
-    assert (asked.rematch_of, asked.challenger_id) == (1, BEN)
+    assert (challenge.rematch_of, challenge.challenger_id) == (1, BEN)
     with pytest.raises(ChallengeGone, match=f"Waiting for <@{ANN}>"):
         await again(club, view, BEN)
     with pytest.raises(NotForYou, match="/tablan challenge"):
@@ -348,8 +348,8 @@ async def test_in_a_rematch_of_three_everyone_moves_to_the_next_seat(club: Club)
     assert first is not None
     await club.matches.resign(1, ANN)
     view = await club.matches.resign(1, BEN)
-    asked, _ = await again(club, view, CAROL)
-    assert await again(club, view, BEN) == (await club.challenges.get(asked.id), None)
+    challenge, _ = await again(club, view, CAROL)
+    assert await again(club, view, BEN) == (await club.challenges.get(challenge.id), None)
     _, second = await again(club, view, ANN)
     assert second is not None
     seats = first.game.seats(3)
@@ -365,9 +365,9 @@ async def test_an_expired_or_declined_rematch_can_be_requested_again(club: Club)
     view = await club.matches.resign(1, ANN)
     await again(club, view, ANN)
     club.wait(days=7)
-    asked, begun = await again(club, view, BEN)
+    challenge, begun = await again(club, view, BEN)
     assert begun is None
-    await club.challenges.decline(asked.id, ANN)
+    await club.challenges.decline(challenge.id, ANN)
     with pytest.raises(TooMany):
         await again(club, view, BEN)
     club.wait(hours=1)
@@ -417,19 +417,19 @@ async def test_deleted_players_break_nothing(club: Club) -> None:
     assert [one.id for one in await club.challenges.open_to(BEN, GUILD, everywhere)] == [named.id]
     for one in (offered.id, named.id):
         challenge = await club.challenges.get(one)
-        said = challenges_text.text(challenge)
-        assert "a former player" in said
-        assert "-7" not in said
+        phrase = challenges_text.text(challenge)
+        assert "a former player" in phrase
+        assert "-7" not in phrase
 
 
 async def test_a_challenge_describes_its_open_places(club: Club) -> None:
     anyone = await club.challenges.offer(asks(club, ANN, game="thaayam", places=4, days=1, seat=0))
-    said = challenges_text.text(anyone)
-    assert f"<@{ANN}> is looking for 3 opponents. The first to accept play." in said
-    assert "1 day per move" in said
-    assert "3 seats are free." in said
-    assert "The other sides are random." in said
-    assert f"<t:{int((anyone.created_at + OPEN_FOR).timestamp())}:f>" in said
+    phrase = challenges_text.text(anyone)
+    assert f"<@{ANN}> is looking for 3 opponents. The first to accept play." in phrase
+    assert "1 day per move" in phrase
+    assert "3 seats are free." in phrase
+    assert "The other sides are random." in phrase
+    assert f"<t:{int((anyone.created_at + OPEN_FOR).timestamp())}:f>" in phrase
     listed = challenges_text.line(anyone, 2)
     assert listed.startswith("**2.** Thaayam")
     assert f"<t:{int(anyone.created_at.timestamp())}:R>" in listed

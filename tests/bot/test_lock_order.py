@@ -202,8 +202,8 @@ async def deleted_meanwhile(
     await club.matches.resign(view.match.id, BEN)
     match = (await club.matches.view(view.match.id)).match
     places = 3 if act == "join" else 2
-    asked = replace(club.invitation(), game="thaayam", places=places, challenger_id=CAROL)
-    offered = await club.challenges.offer(asked)
+    invitation = replace(club.invitation(), game="thaayam", places=places, challenger_id=CAROL)
+    offered = await club.challenges.offer(invitation)
     async with club.store.write() as tx:
         await open_challenges.serialize(tx, BEN)
         await privacy.close_challenges(tx, BEN, club.clock())
@@ -246,8 +246,8 @@ async def test_on_sqlite_nothing_open_names_a_player_deleted_meanwhile(
 async def test_a_player_deleted_during_the_last_acceptance_is_in_the_match(
     hall: Hall,
 ) -> None:
-    asked = replace(hall.invitation(), game="thaayam", places=3)
-    offered = await hall.challenges.offer(asked)
+    invitation = replace(hall.invitation(), game="thaayam", places=3)
+    offered = await hall.challenges.offer(invitation)
     await hall.challenges.accept(offered.id, BEN)
 
     async def close() -> None:

@@ -206,6 +206,6 @@ async def test_a_players_matches_are_listed_with_their_turn_first(club: Club) ->
 
 
 async def test_a_seat_that_does_not_exist_for_the_player_count_is_refused(club: Club) -> None:
-    asked = dataclasses.replace(club.invitation(BEN, seat=3), game="thaayam")
+    invitation = dataclasses.replace(club.invitation(BEN, seat=3), game="thaayam")
     with pytest.raises(BadOption, match="South and North"):
-        await club.challenges.offer(asked)
+        await club.challenges.offer(invitation)

@@ -33,8 +33,8 @@ async def begun(club: Club, slug: str, players: int) -> MatchView:
     """Begin a match of a game."""
     others = (BEN, CAROL, DAN)[: players - 1]
     options = registry.game(slug).settle()
-    asked = replace(club.invitation(*others), game=slug, options=options)
-    offered = await club.challenges.offer(asked)
+    invitation = replace(club.invitation(*others), game=slug, options=options)
+    offered = await club.challenges.offer(invitation)
     for user in others:
         _, view = await club.accept(offered.id, user)
     assert view is not None

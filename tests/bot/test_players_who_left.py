@@ -36,8 +36,8 @@ async def test_a_challenge_waits_for_a_challenger_who_has_left_to_come_back(club
 
 
 async def test_a_player_who_joined_and_left_the_server_loses_their_place(club: Club) -> None:
-    asked = replace(club.invitation(BEN), game="thaayam", places=4)
-    made = await club.challenges.offer(asked)
+    invitation = replace(club.invitation(BEN), game="thaayam", places=4)
+    made = await club.challenges.offer(invitation)
     await club.challenges.accept(made.id, BEN)
     await club.challenges.accept(made.id, CAROL)
     club.gone |= {BEN, CAROL}

@@ -164,10 +164,10 @@ async def test_a_resigned_match_says_so_below_its_own_picture(club: Club) -> Non
 
 
 def test_a_win_names_the_winner_first_and_everyone_once(toy: AnyGame) -> None:
-    said = results.result(ended(toy, (2, 1)))
-    assert said == f"**Green (<@{BEN}>) won** against <@{ANN}>: all is done."
-    said = results.result(ended(toy, (2, 1, 3)))
-    assert said.startswith(f"**Green (<@{BEN}>) won** against <@{ANN}> and <@{CAROL}>")
+    text = results.result(ended(toy, (2, 1)))
+    assert text == f"**Green (<@{BEN}>) won** against <@{ANN}>: all is done."
+    text = results.result(ended(toy, (2, 1, 3)))
+    assert text.startswith(f"**Green (<@{BEN}>) won** against <@{ANN}> and <@{CAROL}>")
 
 
 def test_shared_wins_and_draws_are_distinguished(toy: AnyGame) -> None:
@@ -186,9 +186,9 @@ def test_a_result_for_four_names_four(toy: AnyGame) -> None:
         seat_names = ("red", "green", "blue", "black")
         players = range(2, 5)
 
-    said = results.result(ended(Four(), (3, 4, 1, 2)))
-    assert said.startswith(f"**Blue (<@{CAROL}>) won**")
-    assert all(f"<@{user}>" in said for user in (ANN, BEN, DAN))
+    text = results.result(ended(Four(), (3, 4, 1, 2)))
+    assert text.startswith(f"**Blue (<@{CAROL}>) won**")
+    assert all(f"<@{user}>" in text for user in (ANN, BEN, DAN))
 
 
 def test_a_match_without_a_result_has_no_result(toy: AnyGame) -> None:
@@ -210,8 +210,8 @@ def test_a_game_without_rule_sets_shows_unusual_options(toy: AnyGame) -> None:
 def test_an_enabled_option_is_described_by_its_effect() -> None:
     with swap.dropped_in() as game:
         assert story.options_line(game, game.settle({})) == ""
-        told = story.options_line(game, game.settle({"match": "true"}))
-    assert told == "Two games with sides swapped, one result"
+        text = story.options_line(game, game.settle({"match": "true"}))
+    assert text == "Two games with sides swapped, one result"
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -243,23 +243,23 @@ def test_rules_from_several_documents_have_their_titles_as_headings(toy: AnyGame
 
 async def test_a_challenge_shows_its_terms_and_its_outcome(club: Club, toy: AnyGame) -> None:
     offered = await club.challenges.offer(club.invitation(BEN, rules="bell", seat=1))
-    said = challenges_text.text(offered)
-    assert f"<@{ANN}> challenges <@{BEN}>." in said
-    assert "Rules: Bell" in said
-    assert "Black" in said
-    assert f"sealed: #{offered.id} · {fingerprint(offered.seed)}" in said
+    phrase = challenges_text.text(offered)
+    assert f"<@{ANN}> challenges <@{BEN}>." in phrase
+    assert "Rules: Bell" in phrase
+    assert "Black" in phrase
+    assert f"sealed: #{offered.id} · {fingerprint(offered.seed)}" in phrase
     declined = await club.challenges.decline(offered.id, BEN)
     assert f"**Declined** by <@{BEN}>." in challenges_text.text(declined)
 
     of_three = await club.challenges.offer(
         dataclasses.replace(club.invitation(BEN, CAROL), game=SLUG)
     )
-    said = challenges_text.text(of_three)
-    assert f"challenges <@{BEN}> and <@{CAROL}>." in said
-    assert "Sides are random." in said
-    asked = dataclasses.replace(of_three, seat=1)
-    said = challenges_text.text(asked)
-    assert f"<@{ANN}> wants to play Green. The other sides are random." in said
+    phrase = challenges_text.text(of_three)
+    assert f"challenges <@{BEN}> and <@{CAROL}>." in phrase
+    assert "Sides are random." in phrase
+    challenge = dataclasses.replace(of_three, seat=1)
+    phrase = challenges_text.text(challenge)
+    assert f"<@{ANN}> wants to play Green. The other sides are random." in phrase
     joined, _ = await club.accept(of_three.id, CAROL, "c")
     assert f"Joined so far: <@{CAROL}>." in challenges_text.text(joined)
     withdrawn = await club.challenges.decline(of_three.id, ANN)
@@ -269,8 +269,8 @@ async def test_a_challenge_shows_its_terms_and_its_outcome(club: Club, toy: AnyG
 async def test_an_accepted_challenge_names_its_match(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
     accepted, _ = await club.accept(offered.id, BEN, "b")
-    said = challenges_text.text(accepted)
-    assert "**Accepted.** Match #1 is on." in said
+    phrase = challenges_text.text(accepted)
+    assert "**Accepted.** Match #1 is on." in phrase
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
@@ -365,14 +365,14 @@ def test_every_boards_alt_text_and_words_fit(slug: str, players: int) -> None:
 
 
 def test_a_square_named_in_the_reason_is_not_repeated() -> None:
-    said = matches_text.illegal(Rule("", "5", "A rule."), "From a1 it is too far.", ("a1", "b2"))
-    assert said.startswith("From a1 it is too far. (b2)\n")
+    text = matches_text.illegal(Rule("", "5", "A rule."), "From a1 it is too far.", ("a1", "b2"))
+    assert text.startswith("From a1 it is too far. (b2)\n")
     assert "(" not in matches_text.illegal(Rule("", "5", "A rule."), "From a1 to b2.", ("a1", "b2"))
 
 
 def test_many_unusable_throws_do_not_hide_the_move_before_them() -> None:
-    told = story_of("*1", "k1-l2", *["*2"] * 7, "*1")
-    assert told == (
+    texts = story_of("*1", "k1-l2", *["*2"] * 7, "*1")
+    assert texts == (
         "White threw 1 plain side and starts the game with 2 points.",
         "**White**: k1 to l2.",
         "… 7 throws later:",
@@ -381,16 +381,16 @@ def test_many_unusable_throws_do_not_hide_the_move_before_them() -> None:
 
 
 def test_throws_before_the_first_move_are_only_counted() -> None:
-    told = story_of(*["*2"] * 8, "*1")
-    assert told == (
+    texts = story_of(*["*2"] * 8, "*1")
+    assert texts == (
         "After 8 throws:",
         "White threw 1 plain side and starts the game with 2 points.",
     )
 
 
 def test_a_long_turn_shows_its_moves_and_the_last_throw() -> None:
-    told = story_of("*1", "k1-l2", "*1", "l2-j2", "*1", "j2-h2", "*1", "h2-f2", "*2", "*1")
-    assert told == (
+    texts = story_of("*1", "k1-l2", "*1", "l2-j2", "*1", "j2-h2", "*1", "h2-f2", "*2", "*1")
+    assert texts == (
         "**White**: k1 to l2.",
         "**White**: l2 to j2.",
         "**White**: j2 to h2.",
@@ -409,8 +409,8 @@ def story_of(*log: str) -> tuple[str, ...]:
 
 
 def test_an_illegal_move_is_explained_with_squares_and_rule() -> None:
-    said = matches_text.illegal(Rule("W", "13", "A rule."), "That is not possible.", ("a1", "b2"))
-    assert said == "That is not possible. (a1, b2)\n> **Rule W13.** A rule."
+    text = matches_text.illegal(Rule("W", "13", "A rule."), "That is not possible.", ("a1", "b2"))
+    assert text == "That is not possible. (a1, b2)\n> **Rule W13.** A rule."
     assert "()" not in matches_text.illegal(Rule("", "5", "A rule."), "No.", ())
 
 

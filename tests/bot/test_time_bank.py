@@ -35,8 +35,10 @@ async def begin(
 ) -> tuple[MatchView, int, int]:
     """Begin a match with a time bank; return it, the player to move, and the player waiting."""
     people = opponents or (BEN,)
-    asked = club.invitation(*people)
-    offered = await club.challenges.offer(replace(asked, game=slug, options={}, days=1, bank=bank))
+    invitation = club.invitation(*people)
+    offered = await club.challenges.offer(
+        replace(invitation, game=slug, options={}, days=1, bank=bank)
+    )
     view = None
     for person in people:
         _, view = await club.accept(offered.id, person)
@@ -259,8 +261,8 @@ async def test_of_two_simultaneous_moves_one_adds_a_day(clubs: tuple[Club, Club]
 
 
 async def test_a_match_without_a_bank_keeps_days_per_move(club: Club) -> None:
-    asked = replace(club.invitation(BEN), game="tablut", options={}, days=3)
-    offered = await club.challenges.offer(asked)
+    invitation = replace(club.invitation(BEN), game="tablut", options={}, days=3)
+    offered = await club.challenges.offer(invitation)
     _, view = await club.accept(offered.id, BEN)
     assert view is not None
     club.wait(days=2)

@@ -80,9 +80,9 @@ async def test_a_completed_and_voided_match_has_fair_throws_and_no_result(
     decided = Moderation(club.store, club.matches, clock=club.clock)
     moderator = Moderator(CAROL, GUILD, "a bet")
     await decided.void(view.match.id, moderator)
-    told = results.result(await club.matches.view(view.match.id))
-    assert "No result" in told
-    assert "decided by a moderator (a bet)" in told
+    output = results.result(await club.matches.view(view.match.id))
+    assert "No result" in output
+    assert "decided by a moderator (a bet)" in output
     found = await proof(club.store, view.match.id)
     assert found.record is not None
     assert "⚠" not in found.words

@@ -122,9 +122,9 @@ async def guess(  # noqa: PLR0917 - one parameter for each kind of option
     loud: bool = False,  # noqa: FBT001, FBT002 - a yes-or-no option
 ) -> None:
     """Show the values given."""
-    told = [word, str(times), friend.display_name if friend else "-"]
-    told += [where.name if where else "-", mood, str(loud)]
-    await interaction.response.send_message(" | ".join(told))
+    texts = [word, str(times), friend.display_name if friend else "-"]
+    texts += [where.name if where else "-", mood, str(loud)]
+    await interaction.response.send_message(" | ".join(texts))
 
 
 @guess.autocomplete("word")

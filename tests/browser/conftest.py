@@ -62,11 +62,15 @@ async def env() -> AsyncIterator[Environment]:
             ready = asyncio.create_task(bot.ready.wait())
             await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
             assert bot.ready.is_set(), running.exception()
-            asked: list[Interaction] = []
+            interactions: list[Interaction] = []
             playground.world.subscribe(
-                lambda e: asked.append(e.interaction) if isinstance(e, InteractionCreated) else None
+                lambda e: (
+                    interactions.append(e.interaction)
+                    if isinstance(e, InteractionCreated)
+                    else None
+                )
             )
-            yield Environment(playground, pages[0], bot, clock, asked)
+            yield Environment(playground, pages[0], bot, clock, interactions)
             await bot.close()
             await running
 

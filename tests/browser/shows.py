@@ -184,8 +184,8 @@ class Boxes(ui.Modal, title="Boxes"):
         assert isinstance(colour, ui.RadioGroup)
         assert isinstance(days, ui.CheckboxGroup)
         assert isinstance(agreed, ui.Checkbox)
-        said = f"{colour.value} {days.values} {agreed.value}"
-        await interaction.response.send_message(f"Boxes: {said}")
+        text = f"{colour.value} {days.values} {agreed.value}"
+        await interaction.response.send_message(f"Boxes: {text}")
 
 
 class Counter(ui.View):

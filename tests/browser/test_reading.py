@@ -182,7 +182,7 @@ async def test_a_lost_connection_is_restored_with_missed_messages_and_no_duplica
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
     await ann.says("Before")
-    kept = env.playground.person("Ben").says("To be deleted", channel="games")
+    message = env.playground.person("Ben").says("To be deleted", channel="games")
     await ann.sees("To be deleted")
     env.page.closed = True
     await env.page.drop_windows()
@@ -192,7 +192,7 @@ async def test_a_lost_connection_is_restored_with_missed_messages_and_no_duplica
     await expect(ann.page.locator("#composer-problem")).to_contain_text("Not connected")
     await expect(ann.page.locator("#say")).to_have_value("Unsent")
     env.playground.person("Ben").says("Meanwhile", channel="games")
-    env.playground.person("Ben").deletes(kept)
+    env.playground.person("Ben").deletes(message)
     env.page.closed = False
     await ann.sees("Meanwhile")
     await expect(ann.page.locator("#connection")).to_be_hidden()

@@ -67,8 +67,8 @@ async def _run(renderer: Renderer, options: argparse.Namespace) -> int:
         print(f"{tally.run[kind]} {kind} in {time.monotonic() - began:.0f} s", flush=True)
     began = time.monotonic()
     await runs.pressed(renderer, options.presses, options.seed, tally)
-    took, presses = time.monotonic() - began, tally.run["presses"]
-    print(f"{presses} presses in {took:.0f} s, {presses / took:.0f} a second", flush=True)
+    seconds, presses = time.monotonic() - began, tally.run["presses"]
+    print(f"{presses} presses in {seconds:.0f} s, {presses / seconds:.0f} a second", flush=True)
     await _report(renderer, tally)
     failed = len(tally.failures) + len(tally.bursts)
     print(f"{failed} failures; seed {options.seed}")

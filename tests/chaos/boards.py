@@ -113,9 +113,9 @@ class Boards:
         text = message.text
         if any(words in text for words in _WRONG):
             metadata = message.interaction_metadata
-            asked = None if metadata is None else self.interactions[int(metadata["id"])]
-            data = {} if asked is None else asked.data
-            who = "somebody" if asked is None else asked.user.display
+            interaction = None if metadata is None else self.interactions[int(metadata["id"])]
+            data = {} if interaction is None else interaction.data
+            who = "somebody" if interaction is None else interaction.user.display
             done = data.get("custom_id") or data.get("name") or "nothing"
             self.wrong.append((text.partition(".")[0], f"{who} had used {done}"))
         if message.ephemeral_for is not None:

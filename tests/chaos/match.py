@@ -63,8 +63,8 @@ class Sent:
         if not self.whole or interaction.state is not InteractionState.RESPONDED:
             return False
         if self.version is None or self.alone:
-            told = interaction.original  # deleted once the board appears
-            return told is not None and told.text.startswith("Played.")
+            message = interaction.original  # deleted once the board appears
+            return message is not None and message.text.startswith("Played.")
         return interaction.response is ResponseType.UPDATE and not interaction.followups
 
 
@@ -132,8 +132,8 @@ class Match:
         """Choose something that a board offers, or offered when last seen."""
         if self.board is not None:
             self.old = [*self.old[1 - KEPT :], self.board.snapshot()]
-        seen = board if isinstance(board, Snapshot) else board.snapshot()
-        self.last = (seen, person, control)
+        snapshot = board if isinstance(board, Snapshot) else board.snapshot()
+        self.last = (snapshot, person, control)
         kind = "plays" if control.whole else "begins"
         late = " on an old board" if stale else ""
         self.note(f"{person.name} {kind} {control.notation} at {control.version}{late}")
@@ -141,7 +141,7 @@ class Match:
             reply = person.press(board, custom_id=control.value, stale=stale)
         else:
             reply = person.choose(board, control.value, menu=control.menu, stale=stale)
-        alone = seen.message.ephemeral
+        alone = snapshot.message.ephemeral
         self.sent.append(Sent(person, reply, control.version, control.whole, alone))
         return reply
 

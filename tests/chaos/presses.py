@@ -78,11 +78,13 @@ async def _somebody(match: Match) -> None:
 async def _late(match: Match) -> None:
     """Press on a stale board."""
     dice = match.world.dice
-    seen = [shown for shown in match.old if controls(shown) and not shown.message.deleted]
-    if not seen:
+    snapshots = [
+        snapshot for snapshot in match.old if controls(snapshot) and not snapshot.message.deleted
+    ]
+    if not snapshots:
         raise Impossible("Nothing is remembered.")
-    shown = dice.choice(seen)
-    match.pick(shown, dice.choice(match.players), dice.choice(controls(shown)), stale=True)
+    snapshot = dice.choice(snapshots)
+    match.pick(snapshot, dice.choice(match.players), dice.choice(controls(snapshot)), stale=True)
 
 
 async def _nonsense(match: Match) -> None:

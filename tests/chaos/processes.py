@@ -97,8 +97,8 @@ class ProcessWorld(World):
 
     def complaints(self) -> list[str]:
         """Return what has gone wrong since the last call, with the program's log."""
-        said = self._log.read_text("utf-8") if self._log.exists() else ""
-        fresh, self._heard = said[self._heard :], len(said)
+        text = self._log.read_text("utf-8") if self._log.exists() else ""
+        fresh, self._heard = text[self._heard :], len(text)
         wrong = ("Traceback", "[error", "cannot be used")
         lines = [line for line in fresh.splitlines() if any(word in line for word in wrong)]
         return [*super().complaints(), *(f"said: {line}" for line in sorted(set(lines)))]

@@ -91,22 +91,22 @@ class Scenario:
 
     def __str__(self) -> str:
         """Write it in a line."""
-        told = dataclasses.asdict(self)
+        payload = dataclasses.asdict(self)
         for name in ("moment",) if self.kind == "fault" else ("route", "nth", "failure"):
-            del told[name]
-        return " ".join(f"{name}={value}" for name, value in told.items())
+            del payload[name]
+        return " ".join(f"{name}={value}" for name, value in payload.items())
 
     @classmethod
     def read(cls, line: str) -> Scenario:
         """Parse such a line."""
         given = dict(part.split("=", 1) for part in line.split())
-        told: dict[str, Any] = dict(given)
+        payload: dict[str, Any] = dict(given)
         for one in dataclasses.fields(cls):
             if one.name in given and one.type == "int":
-                told[one.name] = int(given[one.name])
+                payload[one.name] = int(given[one.name])
             elif one.name in given and one.type == "bool":
-                told[one.name] = given[one.name] == "True"
-        return cls(**told)
+                payload[one.name] = given[one.name] == "True"
+        return cls(**payload)
 
     @property
     def server(self) -> tuple[str, bool]:

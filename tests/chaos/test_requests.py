@@ -12,29 +12,29 @@ from bot.delivery.requests import LATE, NoReply, Requests
 async def test_a_newer_edit_does_not_wait_for_one_that_hangs_and_is_written_again() -> None:
     woken = asyncio.Event()
     line = asyncio.Lock()  # discord.py sends a route's first requests one at a time
-    shown: list[str] = []
+    texts: list[str] = []
 
     async def hang() -> None:
         async with line:
-            shown.append("old")
+            texts.append("old")
             await asyncio.Event().wait()
 
     async def write() -> None:
         async with line:
-            shown.append("new")
+            texts.append("new")
 
     ours = Requests(woken.set)
     with pytest.raises(NoReply):
         await ours.edit(1, "old", hang)
     await ours.edit(1, "new", write)
-    assert shown == ["old", "new"]
+    assert texts == ["old", "new"]
     assert not ours.settled, "the old edit may still be carried out"
     for _ in LATE:
         await woken.wait()
         woken.clear()
         assert ours.uncertain == {1}
         await ours.edit(1, "new", write)
-    assert shown == ["old", "new", "new", "new"]
+    assert texts == ["old", "new", "new", "new"]
     assert ours.settled
 
 

@@ -52,10 +52,10 @@ class Errors(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep a line."""
-        said = record.getMessage()
-        event = _EVENT.search(said)
-        error = said.rstrip("'\"").rsplit("\\n", 1)[-1] if "exception=" in said else ""
-        self.lines.append(f"{record.name}: {event[1] if event else said} {error}".strip())
+        text = record.getMessage()
+        event = _EVENT.search(text)
+        error = text.rstrip("'\"").rsplit("\\n", 1)[-1] if "exception=" in text else ""
+        self.lines.append(f"{record.name}: {event[1] if event else text} {error}".strip())
 
 
 def configure_logs() -> None:

@@ -151,10 +151,10 @@ class Faults:
         self._note("deploy", set(), 0.0)
         new = await cluster.start("gateway", "--replace")
         await cluster.until(self._has_all(new), 90.0, "the new gateway has all shards")
-        took = await asyncio.gather(*(one.stop() for one in old))
+        seconds = await asyncio.gather(*(one.stop() for one in old))
         for _ in old[1:]:
             await cluster.start("gateway")
-        return max(took)
+        return max(seconds)
 
     def _has_all(self, program: Program) -> Callable[[], Awaitable[object]]:
         async def reached() -> bool:

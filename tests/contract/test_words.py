@@ -53,10 +53,10 @@ def check(game: AnyGame, said: Iterable[tuple[str, str]], names: Sequence[str] =
         for lost in untranslatable(spoken, names):
             found.setdefault((where, lost), str(words))
     if found:
-        told = [f"  {where}: {lost!r} in {words!r}" for (where, lost), words in found.items()]
+        texts = [f"  {where}: {lost!r} in {words!r}" for (where, lost), words in found.items()]
         pytest.fail(
             f"{game.slug} says words that are no part of a phrase (see engine/phrase.py):\n"
-            + "\n".join(told[:20])
+            + "\n".join(texts[:20])
         )
 
 
@@ -177,9 +177,9 @@ def test_errors_about_options_can_be_translated(case: Case) -> None:
     names += [value for option in game.options for value in option.values]
     wrong: list[tuple[dict[str, str], int]] = [({"ho": "ho"}, game.players[0]), ({}, 9)]
     wrong += [({option.name: "ho"}, game.players[0]) for option in game.options]
-    said = []
+    texts = []
     for options, players in wrong:
         with pytest.raises(BadOption) as caught:
             game.initial(options, players)
-        said.append(("option", caught.value.sentence))
-    check(game, said, [*names, "ho"])
+        texts.append(("option", caught.value.sentence))
+    check(game, texts, [*names, "ho"])

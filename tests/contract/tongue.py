@@ -47,15 +47,15 @@ class Marked:
         return last.join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
-def untranslatable(said: str, names: Iterable[str] = ()) -> tuple[str, ...]:
+def untranslatable(text: str, names: Iterable[str] = ()) -> tuple[str, ...]:
     """Return the words in a text that no translator sees.
 
     Args:
-        said: a text in the language `Marked`.
+        text: a text in the language `Marked`.
         names: words that are the same in all languages: notation, and typed text.
 
     """
-    left = _SAID.sub(" ", said)
+    left = _SAID.sub(" ", text)
     for name in sorted(names, key=len, reverse=True):
         left = left.replace(name, " ")
     return tuple(_WORD.findall(left))

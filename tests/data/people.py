@@ -35,7 +35,7 @@ async def challenge(
     expires_at: datetime | None = None,
 ) -> Challenge:
     """Create a challenge between players, Ann and Ben by default."""
-    asked = Invitation(
+    invitation = Invitation(
         game=game,
         options={"heaps": "3"},
         guild_id=guild_id,
@@ -44,7 +44,7 @@ async def challenge(
         word="word of the challenger",
         opponents=opponents or (BEN,),
     )
-    return await challenges.add(tx, asked, seed=SEED, at=NOW, expires_at=expires_at)
+    return await challenges.add(tx, invitation, seed=SEED, at=NOW, expires_at=expires_at)
 
 
 async def match(

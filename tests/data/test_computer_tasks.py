@@ -138,13 +138,13 @@ async def test_restarting_a_task_ends_its_current_lease(db: Store) -> None:
 
 
 async def test_a_released_task_is_available_at_once_or_after_a_pause(db: Store) -> None:
-    heard: list[int] = []
-    db.listen(Kind.HINT.topic, heard.append)
+    received: list[int] = []
+    db.listen(Kind.HINT.topic, received.append)
     await put(db, "1:4")
     task = await claim_existing(db)
     async with db.write() as tx:
         await computer_tasks.release(tx, task)
-    assert len(heard) == 2
+    assert len(received) == 2
     task = await claim_existing(db)
     assert task.attempts == 0
     async with db.write() as tx:
@@ -156,13 +156,13 @@ async def test_a_released_task_is_available_at_once_or_after_a_pause(db: Store) 
 
 
 async def test_an_answer_waits_for_its_requester_and_is_not_computed_again(db: Store) -> None:
-    heard: list[int] = []
-    db.listen(CHANGED, heard.append)
+    received: list[int] = []
+    db.listen(CHANGED, received.append)
     number = await put(db, "abc", kind=Kind.RECORD)
     task = await claim_existing(db, seconds=-1.0)
     async with db.write() as tx:
         await computer_tasks.finish(tx, task, {"game": "tablut"})
-    assert heard == [number, number], "when it began and when it was done"
+    assert received == [number, number], "when it began and when it was done"
     assert await claim(db) is None
     async with db.read() as tx:
         state = await computer_tasks.state_of(tx, number)

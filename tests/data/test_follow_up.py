@@ -70,15 +70,15 @@ async def test_nothing_follows_a_failed_transaction(db: Store, write: Writing) -
 async def test_follow_ups_of_a_commit_run_even_if_its_task_is_cancelled(
     db: Store, write: Writing
 ) -> None:
-    heard: list[int] = []
-    db.listen("weather", heard.append)
+    received: list[int] = []
+    db.listen("weather", received.append)
 
     async def work(tx: Transaction) -> None:
         await key_values.set(tx, "kept", "yes")
         tx.announce("weather", 7)
 
     for patience in range(40):
-        heard.clear()
+        received.clear()
         async with db.write() as tx:
             await key_values.set(tx, "kept", "no")
         task = asyncio.ensure_future(write(db, work))
@@ -88,14 +88,14 @@ async def test_follow_ups_of_a_commit_run_even_if_its_task_is_cancelled(
         await asyncio.gather(task, return_exceptions=True)
         async with db.read() as tx:
             kept = await key_values.get(tx, "kept") == "yes"
-        assert kept == bool(heard)
+        assert kept == bool(received)
 
 
 @both
 async def test_a_callback_that_raises_does_not_fail_the_commit(db: Store, write: Writing) -> None:
-    told: list[str] = []
+    texts: list[str] = []
     loop = asyncio.get_running_loop()
-    loop.set_exception_handler(lambda _, context: told.append(context["message"]))
+    loop.set_exception_handler(lambda _, context: texts.append(context["message"]))
 
     async def work(tx: Transaction) -> None:
         await key_values.set(tx, "kept", "")
@@ -105,17 +105,17 @@ async def test_a_callback_that_raises_does_not_fail_the_commit(db: Store, write:
     await write(db, work)
     async with db.read() as tx:
         assert await key_values.get(tx, "kept") == ""
-    assert told == ["a callback after a commit failed"]
+    assert texts == ["a callback after a commit failed"]
 
 
 async def test_jobs_are_announced_once_per_match(db: Store) -> None:
-    heard: list[int] = []
-    db.listen(outbox.TOPIC, heard.append)
+    received: list[int] = []
+    db.listen(outbox.TOPIC, received.append)
     async with db.write() as tx:
         first, second = await people.match(tx), await people.match(tx)
         for number, match in enumerate((first, second, first, None)):
             await outbox.put(
                 tx, match_id=match, kind="board", payload={}, nonce=f"n{number}", at=NOW
             )
-        assert heard == []
-    assert heard == [first, second, 0]
+        assert received == []
+    assert received == [first, second, 0]

@@ -79,8 +79,8 @@ async def test_lists_of_records_read_columns_not_texts(db: Store) -> None:
         first, _ = await add(tx, ANN, "one")
         second, _ = await add(tx, ANN, "two")
         await add(tx, BEN, "three")
-        told = await imported_records.titles(tx, ANN)
-        assert [(one.id, one.at, one.game, one.over) for one in told] == [
+        titles = await imported_records.titles(tx, ANN)
+        assert [(one.id, one.at, one.game, one.over) for one in titles] == [
             (second, NOW, "tablut", True),
             (first, NOW, "tablut", True),
         ]
@@ -94,9 +94,9 @@ async def test_a_deleted_player_is_removed_from_records_imported_by_others(db: S
         number, _ = await add(tx, BEN, text)
         other, _ = await add(tx, BEN, "nothing of them")
         await privacy.erase(tx, ANN, -1)
-        kept = await imported_records.get(tx, number)
-        assert kept is not None
-        assert kept.record == (
+        record = await imported_records.get(tx, number)
+        assert record is not None
+        assert record.record == (
             f'[Id "white=-1"]\n[Id "black={ANN}0"]\n[Reason "decided (<@-1> left)"]\n'
         )
         same = await imported_records.get(tx, other)

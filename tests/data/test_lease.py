@@ -194,13 +194,13 @@ async def test_after_an_outage_of_its_own_a_process_does_not_count_others_as_sil
 ) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
         await silence(postgresql_url, other, DEAD + 1)
-        seen = (await one.send_heartbeat()).process(other.id)
-        assert seen is not None
-        assert seen.silent > DEAD
+        process = (await one.send_heartbeat()).process(other.id)
+        assert process is not None
+        assert process.silent > DEAD
         one._confirmed = time.monotonic() - CERTAIN_SECONDS - 1  # as after a database outage
-        seen = (await one.send_heartbeat()).process(other.id)
-        assert seen is not None
-        assert seen.silent < UNLOCKED
+        process = (await one.send_heartbeat()).process(other.id)
+        assert process is not None
+        assert process.silent < UNLOCKED
 
 
 async def test_a_shard_locked_by_another_process_meanwhile_is_lost(postgresql_url: str) -> None:

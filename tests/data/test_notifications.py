@@ -43,10 +43,10 @@ class Ear:
         self.looks += 1
         self.woken.set()
 
-    async def until(self, *, heard: list[int] | None = None, looks: int = 0) -> None:
+    async def until(self, *, received: list[int] | None = None, looks: int = 0) -> None:
         """Wait until this many events have arrived."""
         async with asyncio.timeout(30):
-            while (heard is not None and self.heard != heard) or self.looks < looks:
+            while (received is not None and self.heard != received) or self.looks < looks:
                 self.woken.clear()
                 await self.woken.wait()
 
@@ -88,8 +88,8 @@ async def test_every_process_hears_each_commit_once(postgresql_url: str) -> None
     async with listening(postgresql_url, "a") as one, listening(postgresql_url, "b") as other:
         await say(one, 1, 2)
         await say(other, 3)
-        await one.until(heard=[1, 2, 3])
-        await other.until(heard=[1, 2, 3])
+        await one.until(received=[1, 2, 3])
+        await other.until(received=[1, 2, 3])
 
 
 async def test_rolled_back_announcements_are_not_heard(postgresql_url: str) -> None:
@@ -100,7 +100,7 @@ async def test_rolled_back_announcements_are_not_heard(postgresql_url: str) -> N
                 await key_values.set(tx, "this", "is undone")
                 raise KeyError
         await say(one, 2)
-        await other.until(heard=[2])
+        await other.until(received=[2])
 
 
 async def test_announcements_for_this_process_alone_are_not_sent(postgresql_url: str) -> None:
@@ -108,7 +108,7 @@ async def test_announcements_for_this_process_alone_are_not_sent(postgresql_url:
         one.store.travels = lambda announced: (TOPIC, 1) not in announced
         await say(one, 1)
         await say(one, 2)
-        await other.until(heard=[2])
+        await other.until(received=[2])
         assert one.heard == [1, 2]
 
 
@@ -121,9 +121,9 @@ async def test_a_process_that_may_have_missed_something_checks_for_itself(
         await say(one, 1)
         await other.until(looks=2)
         await other.listening.connected.wait()
-        heard = list(other.heard)
+        received = list(other.heard)
         await say(one, 2)
-        await other.until(heard=[*heard, 2])
+        await other.until(received=[*received, 2])
 
 
 async def test_a_process_that_hears_nothing_checks_regularly(postgresql_url: str) -> None:
@@ -143,13 +143,13 @@ async def test_a_process_that_cannot_listen_checks_regularly(postgresql_url: str
     await store.close()
 
 
-@pytest.mark.parametrize("said", ["ssl=prefer", "timeout=20", "prepared_statement_cache_size=0"])
+@pytest.mark.parametrize("text", ["ssl=prefer", "timeout=20", "prepared_statement_cache_size=0"])
 async def test_connection_settings_in_the_address_also_apply_to_listening(
-    postgresql_url: str, said: str
+    postgresql_url: str, text: str
 ) -> None:
-    async with listening(f"{postgresql_url}&{said}", "a") as one:
+    async with listening(f"{postgresql_url}&{text}", "a") as one:
         await say(one, 1)
-        await one.until(heard=[1])
+        await one.until(received=[1])
 
 
 async def test_too_many_announcements_are_sent_as_one_to_check(postgresql_url: str) -> None:
@@ -179,4 +179,4 @@ async def test_every_topic_is_sent_alongside_others(postgresql_url: str) -> None
         async with one.store.write() as tx:
             for topic in topics:
                 tx.announce(topic, 7)
-        await two.until(heard=list(range(len(topics))))
+        await two.until(received=list(range(len(topics))))

@@ -26,7 +26,7 @@ async def offer_challenge(
     rematch_of: int | None = None,
 ) -> Challenge:
     """Create a challenge by Ann that stays open for this many seconds."""
-    asked = Invitation(
+    invitation = Invitation(
         game="nim",
         guild_id=SERVER,
         channel_id=CHANNEL,
@@ -37,7 +37,7 @@ async def offer_challenge(
         rematch_of=rematch_of,
     )
     expires_at = people.after(lasts)
-    return await challenges.add(tx, asked, seed=SEED, at=NOW, expires_at=expires_at)
+    return await challenges.add(tx, invitation, seed=SEED, at=NOW, expires_at=expires_at)
 
 
 async def test_unnamed_places_are_first_come_first_served(db: Store) -> None:

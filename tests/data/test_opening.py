@@ -65,13 +65,13 @@ async def test_the_error_for_an_invalid_address_suggests_a_valid_one(url: str) -
 
 
 async def test_an_unreachable_server_is_reported_without_the_password() -> None:
-    told = await opening_error(f"postgresql+asyncpg://ann:{SECRET}@127.0.0.1:1/games")
-    assert "cannot be reached" in told
+    output = await opening_error(f"postgresql+asyncpg://ann:{SECRET}@127.0.0.1:1/games")
+    assert "cannot be reached" in output
 
 
 async def test_a_missing_database_is_reported(postgresql_url: str) -> None:
-    told = await opening_error(postgresql_url.replace("/store_", "/elsewhere_"))
-    assert "no database of that name" in told
+    output = await opening_error(postgresql_url.replace("/store_", "/elsewhere_"))
+    assert "no database of that name" in output
 
 
 async def test_a_folder_in_place_of_a_file_is_reported(tmp_path: Path) -> None:
@@ -81,8 +81,8 @@ async def test_a_folder_in_place_of_a_file_is_reported(tmp_path: Path) -> None:
 
 async def test_a_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
-    told = await opening_error(f"sqlite:///{tmp_path}/file/games.db")
-    assert "folder of the database cannot be made" in told
+    output = await opening_error(f"sqlite:///{tmp_path}/file/games.db")
+    assert "folder of the database cannot be made" in output
 
 
 async def test_a_file_of_another_kind_is_reported_and_left_unchanged(tmp_path: Path) -> None:
@@ -103,8 +103,8 @@ async def test_a_damaged_file_is_reported(tmp_path: Path) -> None:
 async def test_a_read_only_database_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     await (await Store.open(f"sqlite:///{path}")).close()
-    told = await opening_error(f"sqlite:///file:{path}?mode=ro&uri=true")
-    assert "cannot be written to" in told
+    output = await opening_error(f"sqlite:///file:{path}?mode=ro&uri=true")
+    assert "cannot be written to" in output
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="to root no file is read-only")

@@ -95,9 +95,9 @@ async def test_no_outbox_query_reads_finished_jobs(
     await fill(db)
     for name, read in READS.items():
         async with db.write() as tx:
-            told = await plan(tx, read)
-        assert "SCAN outbox\n" not in told + "\n", (name, told)
-        assert "Seq Scan on outbox" not in told, (name, told)
+            output = await plan(tx, read)
+        assert "SCAN outbox\n" not in output + "\n", (name, output)
+        assert "Seq Scan on outbox" not in output, (name, output)
 
 
 async def test_pruning_removes_the_oldest_first_and_no_more_than_requested(db: Store) -> None:

@@ -255,10 +255,10 @@ async def test_a_mention_in_a_moderators_text_is_anonymised_too(db: Store) -> No
         await privacy.erase(tx, ANN, NOBODY)
         match = await matches.get(tx, number)
         assert match is not None
-        told = f"decided by a moderator (<@{NOBODY}> left, not <@{ANN}0>)"
-        assert match.reason == told
+        text = f"decided by a moderator (<@{NOBODY}> left, not <@{ANN}0>)"
+        assert match.reason == text
         lines = await audit.page(tx, SERVER, limit=9, offset=0)
-        assert {line.detail["reason"] for line in lines} == {told}
+        assert {line.detail["reason"] for line in lines} == {text}
 
 
 async def test_the_opponents_result_is_kept(db: Store) -> None:
@@ -330,24 +330,24 @@ async def test_a_person_without_data_gets_an_empty_export_and_can_be_deleted(db:
 async def test_open_challenges_are_closed_with_the_persons_own_as_withdrawn(db: Store) -> None:
     async with db.write() as tx:
         own = await people.challenge(tx)
-        asked = await people.challenge(tx, ANN, challenger=BEN)
+        challenge = await people.challenge(tx, ANN, challenger=BEN)
         others = await people.challenge(tx, CAROL, challenger=BEN)
         closed = await privacy.close_challenges(tx, ANN, after(1))
-        assert closed == (own.id, asked.id)
-        states = [await challenges.get(tx, c.id) for c in (own, asked, others)]
+        assert closed == (own.id, challenge.id)
+        states = [await challenges.get(tx, c.id) for c in (own, challenge, others)]
         assert [s.state.value for s in states if s] == ["withdrawn", "declined", "open"]
 
 
 async def test_closed_challenges_are_announced(db: Store) -> None:
-    heard: list[int] = []
+    received: list[int] = []
     async with db.write() as tx:
         own = await people.challenge(tx)
-        asked = await people.challenge(tx, ANN, challenger=BEN)
+        challenge = await people.challenge(tx, ANN, challenger=BEN)
         await people.challenge(tx, CAROL, challenger=BEN)
-    db.listen(challenges.CHANGED, heard.append)
+    db.listen(challenges.CHANGED, received.append)
     async with db.write() as tx:
         await privacy.close_challenges(tx, ANN, after(1))
-    assert heard == [own.id, asked.id]
+    assert received == [own.id, challenge.id]
 
 
 async def test_an_open_place_taken_by_a_deleted_person_becomes_free_again(db: Store) -> None:
@@ -357,10 +357,10 @@ async def test_an_open_place_taken_by_a_deleted_person_becomes_free_again(db: St
         values = {"challenge_id": made.id, "user_id": ANN, "place": 2, "joined": 1, "word": "s"}
         await tx.run(insert(tables.invited), values)
         assert await privacy.close_challenges(tx, ANN, after(1)) == ()
-        kept = await challenges.get(tx, made.id)
-        assert kept is not None
-        assert kept.state.value == "open"
-        assert [one.user_id for one in kept.invited] == [CAROL, BEN]
+        challenge = await challenges.get(tx, made.id)
+        assert challenge is not None
+        assert challenge.state.value == "open"
+        assert [one.user_id for one in challenge.invited] == [CAROL, BEN]
 
 
 async def test_a_match_is_voided_only_once(db: Store) -> None:

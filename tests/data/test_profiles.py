@@ -182,13 +182,13 @@ async def test_a_history_is_thinned_but_keeps_its_ends_and_extremes(db: Store, n
         await rating_changes.put(tx, [*rows, too_often])
         points = await rating_changes.history(tx, SERVER, "nim", ANN, most)
         assert await rating_changes.history(tx, 0, "nim", ANN, most) == ()
-    told = [point.games for point in points]
-    assert told == sorted(set(told))
+    received = [point.games for point in points]
+    assert received == sorted(set(received))
     if number <= most:
-        assert told == list(range(1, number + 1))
+        assert received == list(range(1, number + 1))
     means = [row.mu for row in rows]
-    assert {1, number, 1 + means.index(min(means)), 1 + means.index(max(means))} <= set(told)
-    assert most - 4 <= len(told) <= most or number < most
+    assert {1, number, 1 + means.index(min(means)), 1 + means.index(max(means))} <= set(received)
+    assert most - 4 <= len(received) <= most or number < most
 
 
 async def test_a_matchs_rating_changes_include_the_ratings_before(db: Store) -> None:

@@ -117,8 +117,8 @@ async def test_the_newest_board_is_the_one_after_a_takeback(db: Store) -> None:
     number = await played(db)
     async with db.write() as tx:
         for message, version in ((10, 3), (11, 4)):
-            shown = boards.Shown(message, people.CHANNEL, number, version, live=True)
-            await boards.put(tx, shown)
+            stored = boards.Shown(message, people.CHANNEL, number, version, live=True)
+            await boards.put(tx, stored)
     async with db.read() as tx:
         latest = await boards.latest(tx, number)
     assert latest is not None

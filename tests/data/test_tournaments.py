@@ -66,13 +66,13 @@ async def test_terms_are_read_as_written(db: Store) -> None:
 
 
 async def test_each_change_is_counted_and_announced(db: Store) -> None:
-    heard: list[int] = []
-    db.listen(tournaments.CHANGED, heard.append)
+    received: list[int] = []
+    db.listen(tournaments.CHANGED, received.append)
     async with db.write() as tx:
         found = await new_tournament(tx)
         changed = await tournaments.change(tx, found, state=State.RUNNING, round=1)
     assert (changed.state, changed.round, changed.version) == (State.RUNNING, 1, 1)
-    assert heard == [found.id]
+    assert received == [found.id]
 
 
 async def test_players_enter_leave_and_are_replaced(db: Store) -> None:

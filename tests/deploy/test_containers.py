@@ -134,13 +134,13 @@ async def test_a_gateway_runs_with_the_contents_of_its_image(
     await empty_env.save_settings()
     process = await program.launch(program=AFRESH, arguments=["gateway"], PYTHONPATH=path)
     assert process.stderr is not None
-    said = []
+    texts = []
     async for line in process.stderr:
-        said.append(line.decode())
+        texts.append(line.decode())
         if b"bot.client" in line and b"ready" in line:
             break
     else:
-        raise AssertionError("".join(said))
+        raise AssertionError("".join(texts))
     offered = await empty_env.challenge()
     assert offered.message is not None
     await empty_env.ben.press(offered.message, "Accept")

@@ -37,26 +37,26 @@ def test_units_are_valid(tmp_path: Path) -> None:
         text = unit.read_text().replace("/opt/old-board-games", str(place))
         text = text.replace("/usr/bin/litestream", "/bin/true")
         (tmp_path / "units" / unit.name.replace("@.", "@1.")).write_text(text)
-    said = subprocess.run(
+    process = subprocess.run(
         [str(ANALYZE), "verify", "--man=no", *sorted((tmp_path / "units").iterdir())],
         capture_output=True,
         text=True,
         check=False,
     )
-    ours = [line for line in said.stderr.splitlines() if "old-board-games" in line]
+    ours = [line for line in process.stderr.splitlines() if "old-board-games" in line]
     assert not ours, "\n".join(ours)
 
 
 @needs_systemd
 @pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.stem)
 def test_units_are_hardened(unit: Path) -> None:
-    said = subprocess.run(
+    process = subprocess.run(
         [str(ANALYZE), "security", "--offline=true", f"--threshold={MOST_EXPOSED}", str(unit)],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert said.returncode == 0, said.stdout + said.stderr
+    assert process.returncode == 0, process.stdout + process.stderr
 
 
 @pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.stem)

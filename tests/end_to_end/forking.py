@@ -62,8 +62,10 @@ class Forked:
 
     async def communicate(self) -> tuple[bytes, bytes]:
         """Wait for its end and return the rest of its output."""
-        said, errors, _ = await asyncio.gather(self.stdout.read(), self.stderr.read(), self.wait())
-        return said, errors
+        output, errors, _ = await asyncio.gather(
+            self.stdout.read(), self.stderr.read(), self.wait()
+        )
+        return output, errors
 
     def send_signal(self, number: signal.Signals) -> None:
         """Send it a signal, unless it has ended."""

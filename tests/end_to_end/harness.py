@@ -82,24 +82,24 @@ def playable(board: Message) -> bool:
     )
 
 
-def alone(told: Reply) -> Message | None:
+def alone(reply: Reply) -> Message | None:
     """Return the ephemeral answer, which may follow an acknowledgement."""
-    shown = [*told.followups[::-1], *([] if told.message is None else [told.message])]
-    return next((message for message in shown if message.ephemeral), None)
+    messages = [*reply.followups[::-1], *([] if reply.message is None else [reply.message])]
+    return next((message for message in messages if message.ephemeral), None)
 
 
-def receipt(told: Reply) -> str:
+def receipt(reply: Reply) -> str:
     """Return the text of an answer, even if it was deleted afterwards."""
-    original = told.interaction.original
+    original = reply.interaction.original
     return "" if original is None else original.text
 
 
-def half_move(told: Reply) -> Message | None:
+def half_move(reply: Reply) -> Message | None:
     """Return the message that continues a player's half-made move, if any."""
-    shown = alone(told)
-    if shown is None:
+    message = alone(reply)
+    if message is None:
         return None
-    return shown if any(_AGAIN.fullmatch(b.custom_id or "") for b in shown.buttons) else None
+    return message if any(_AGAIN.fullmatch(b.custom_id or "") for b in message.buttons) else None
 
 
 class ErrorLog(logging.Handler):
@@ -415,10 +415,10 @@ class Environment:
                 if thread.parent is place
             ),
         ]
-        shown = sorted((m for c in here for m in c.messages.values()), key=lambda m: m.id)
+        messages = sorted((m for c in here for m in c.messages.values()), key=lambda m: m.id)
         return [
             message
-            for message in shown
+            for message in messages
             if not message.deleted
             and not message.ephemeral
             and message.picture is not None
@@ -474,27 +474,27 @@ class Environment:
         """Make the player to move choose a random move, step by step."""
         return await self.turn_from(board, self.mover(board), dice)
 
-    async def turn_from(self, shown: Message, person: Person, dice: random.Random) -> Reply:
+    async def turn_from(self, message: Message, person: Person, dice: random.Random) -> Reply:
         """Choose a random move from what a message offers, step by step."""
-        picked = await self.pick(shown, person, dice)
+        picked = await self.pick(message, person, dice)
         while (half := half_move(picked)) is not None:
             picked = await self.pick(half, person, dice)
         return picked
 
-    async def pick(self, shown: Message, person: Person, dice: random.Random) -> Reply:
+    async def pick(self, message: Message, person: Person, dice: random.Random) -> Reply:
         """Choose one random move or step that a message offers."""
-        picked = self.start_pick(shown, person, dice.choice(self.onward(shown)))
+        picked = self.start_pick(message, person, dice.choice(self.onward(message)))
         await picked
         await self.settled()
         return picked
 
-    def onward(self, shown: Message) -> list[str]:
+    def onward(self, message: Message) -> list[str]:
         """Return the moves and steps that a message offers, without the way back."""
-        return [value for value in self.choices(shown) if not _AGAIN.fullmatch(value)]
+        return [value for value in self.choices(message) if not _AGAIN.fullmatch(value)]
 
     async def turn_outside(self, board: Message, dice: random.Random) -> Message:
         """Play a move with a bot in another process; return the next board."""
-        person, revision, shown = self.mover(board), board.revision, board
+        person, revision, message = self.mover(board), board.revision, board
 
         def shows_more(found: Message) -> bool:
             if found.ephemeral and (found.id, found.revision) > seen:
@@ -503,11 +503,11 @@ class Environment:
             return newer and not found.ephemeral and playable(found)
 
         while True:
-            seen = (shown.id, shown.revision)
-            await self.start_pick(shown, person, dice.choice(self.onward(shown)))
-            shown = await self.playground.wait_for(board.channel, shows_more)
-            if not shown.ephemeral:
-                return shown
+            seen = (message.id, message.revision)
+            await self.start_pick(message, person, dice.choice(self.onward(message)))
+            message = await self.playground.wait_for(board.channel, shows_more)
+            if not message.ephemeral:
+                return message
 
     async def play_until(
         self,

@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 async def opened(env: Environment, **options: Any) -> Message:
     """Open a ladder as Ann, who may manage the server; return its post."""
     may_manage(env, env.ann)
-    told = await env.ann.slash("/ladder open", options={"game": "tablut", **options})
-    assert "ladder" in told.text, told.text
+    reply = await env.ann.slash("/ladder open", options={"game": "tablut", **options})
+    assert "ladder" in reply.text, reply.text
     await env.settled()
     return post(env)
 
 
 async def ladder(env: Environment, number: int, **options: Any) -> Message:
     """Join a number of people to a ladder in turn, Ann first; return its post."""
-    shown, guild_id = await opened(env, **options), env.playground.guild.id
+    message, guild_id = await opened(env, **options), env.playground.guild.id
     async with env.store.read() as tx:
         found = await ladders.of_game(tx, guild_id, options.get("game", "tablut"))
     assert found is not None
     for person in people(env, number):
         await env.app.get(Ladders).join(found.id, guild_id, person.id)
     await env.settled()
-    return shown
+    return message
 
 
 def posts(env: Environment, begin: str = "", channel: str = "games") -> list[Message]:
@@ -60,15 +60,15 @@ def call(env: Environment) -> Message:
 
 async def challenge(env: Environment, person: Person, other: Person) -> Reply:
     """Challenge another player."""
-    told = await person.slash("/ladder challenge", options={"player": other})
+    reply = await person.slash("/ladder challenge", options={"player": other})
     await env.settled()
-    return told
+    return reply
 
 
 async def play(env: Environment, person: Person, other: Person) -> int:
     """Challenge a player, who accepts; return the number of the match."""
-    told = await challenge(env, person, other)
-    assert "challenges" in told.text, told.text
+    reply = await challenge(env, person, other)
+    assert "challenges" in reply.text, reply.text
     accepted = await other.press(call(env), "Accept")
     found = re.search(r"match #(\d+)", accepted.text)
     assert found is not None, accepted.text

@@ -85,20 +85,20 @@ async def test_a_toy_game_for_three_begins_when_all_have_accepted(toy_env: Envir
 
 async def test_the_wrong_number_or_the_same_opponent_twice_is_refused(toy_env: Environment) -> None:
     env = toy_env
-    told = await env.ann.slash(f"/{SLUG} challenge", opponent=env.ben, opponent2=env.ben)
-    assert told.ephemeral
-    assert "twice" in told.text
+    reply = await env.ann.slash(f"/{SLUG} challenge", opponent=env.ben, opponent2=env.ben)
+    assert reply.ephemeral
+    assert "twice" in reply.text
 
 
 async def test_a_match_of_another_game_refers_to_that_games_commands(toy_env: Environment) -> None:
     env = toy_env
     await env.begin(SLUG)
     for line in ("/tablan board", "/tablan resign"):
-        told = await env.ann.slash(line, match=1)
-        assert told.ephemeral
-        assert f"/{SLUG}" in told.text
-    told = await env.ann.slash("/tablan move", move="k1-l2", match=1)
-    assert f"/{SLUG}" in told.text
+        reply = await env.ann.slash(line, match=1)
+        assert reply.ephemeral
+        assert f"/{SLUG}" in reply.text
+    reply = await env.ann.slash("/tablan move", move="k1-l2", match=1)
+    assert f"/{SLUG}" in reply.text
 
 
 async def test_a_new_games_commands_appear_at_the_next_start(empty_env: Environment) -> None:

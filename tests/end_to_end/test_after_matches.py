@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 async def resign(env: Environment, person: Person, number: int = 1, channel: str = "games") -> None:
     """Resign as a player, and confirm."""
-    asked = await person.slash(f"/{SLUG} resign", match=number, channel=channel)
-    await person.press(shown(asked), "Resign")
+    reply = await person.slash(f"/{SLUG} resign", match=number, channel=channel)
+    await person.press(shown(reply), "Resign")
     await env.settled()
 
 
@@ -87,15 +87,15 @@ async def test_shown_rating_changes_stay_the_same_whatever_is_played_later(
     await env.begin(SLUG)
     await env.play_a_while(10)
     await resign(env, env.ben, 10)
-    told = re.search(r"Ratings here: .*", env.board(10).text)
-    assert told is not None
+    match = re.search(r"Ratings here: .*", env.board(10).text)
+    assert match is not None
     rising = rf"{env.ann.mention} (\d+)\? → (\d+) \(\+(\d+)\)"
-    risen = re.search(rising, told[0])
+    risen = re.search(rising, match[0])
     assert risen is not None, "with the tenth game a rating is provisional no more"
     assert int(risen[2]) - int(risen[1]) == int(risen[3])
     await result(env, [env.ben.id, env.ann.id], [1, 2])
     again = await env.ann.slash(f"/{SLUG} board", match=10)
-    assert told[0] in again.text
+    assert match[0] in again.text
 
 
 async def test_matches_ended_by_rules_or_clock_show_rating_changes_too(

@@ -30,14 +30,14 @@ async def given_up(env: Environment, by: Person, slug: str = "tablut", number: i
 async def test_a_rematch_in_a_group_is_played_there(env: Environment, how: str) -> None:
     await env.begin("tablut", channel=GROUP)
     last = await given_up(env, env.ann)
-    asked = await env.ben.press(last, "Rematch")
-    assert not asked.ephemeral
-    told = await env.ann.press(shown(asked) if how == "Accept" else last, how)
+    reply = await env.ben.press(last, "Rematch")
+    assert not reply.ephemeral
+    answer = await env.ann.press(shown(reply) if how == "Accept" else last, how)
     await env.settled()
     board = env.board(2, channel=GROUP)
     assert playable(board)
     assert board.pinged == (env.mover(board).user,)
-    assert "match #2" in told.text.lower()
+    assert "match #2" in answer.text.lower()
     dice = random.Random(1)
     await env.play_until(dice, lambda one: one is not board, number=2, channel=GROUP)
     again = await env.carol.press(last, "Rematch")
@@ -55,9 +55,9 @@ async def test_three_friends_find_each_other_in_a_group(env: Environment) -> Non
     assert playable(board)
     await given_up(env, env.ben, "thaayam")
     last = await given_up(env, env.ann, "thaayam")
-    asked = await env.carol.press(last, "Rematch")
+    reply = await env.carol.press(last, "Rematch")
     await env.ann.press(last, "Rematch")
-    await env.ben.press(shown(asked), "Accept")
+    await env.ben.press(shown(reply), "Accept")
     await env.settled()
     assert playable(env.board(2, channel=GROUP))
 
@@ -95,11 +95,11 @@ async def test_every_match_command_works_in_a_group(env: Environment, where: str
         ("/match export", {"number": "1"}),
         ("/match verify", {"number": 1}),
     ):
-        told = await person.slash(line, channel=place, options=options)
+        reply = await person.slash(line, channel=place, options=options)
         await env.settled()
-        assert "1" in told.text, line
-        assert "no match" not in told.text, line
-        assert "went wrong" not in told.text, line
+        assert "1" in reply.text, line
+        assert "no match" not in reply.text, line
+        assert "went wrong" not in reply.text, line
     names = await person.autocomplete("/match replay", "number", "", channel=place)
     assert [name.value for name in names] == ["1"]
     await person.slash("/tablut move", channel=place, move="e7-h7")

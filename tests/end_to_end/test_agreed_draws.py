@@ -39,10 +39,10 @@ async def env(empty_env: Environment) -> AsyncIterator[Environment]:
 
 async def offered(env: Environment, slug: str) -> Message:
     """Offer Ben a draw as Ann, and return the offer."""
-    told = await env.ann.slash(f"/{slug} draw")
-    assert not told.ephemeral
-    assert told.message is not None
-    return told.message
+    reply = await env.ann.slash(f"/{slug} draw")
+    assert not reply.ephemeral
+    assert reply.message is not None
+    return reply.message
 
 
 @pytest.mark.parametrize("slug", KNOWING)
@@ -64,8 +64,8 @@ async def test_an_accepted_offer_ends_the_match_as_a_draw(env: Environment, slug
     board = await env.begin(slug)
     offer = await offered(env, slug)
 
-    told = await env.ben.press(offer, "Agree to a draw")
-    assert "accepted" in told.text
+    reply = await env.ben.press(offer, "Agree to a draw")
+    assert "accepted" in reply.text
     assert not offer.buttons
     await env.settled()
 
@@ -77,8 +77,8 @@ async def test_an_accepted_offer_ends_the_match_as_a_draw(env: Environment, slug
     assert "draw agreed" in result.text
     assert result.pinged == ()
     for person in (env.ann, env.ben):
-        told = await env.carol.slash("/profile", user=person)
-        assert "0 won · 1 drawn · 0 lost" in told.text
+        reply = await env.carol.slash("/profile", user=person)
+        assert "0 won · 1 drawn · 0 lost" in reply.text
     await verify_match(env)
 
 
@@ -87,8 +87,8 @@ async def test_a_declined_offer_leaves_the_match_as_it_is(env: Environment, slug
     board = await env.begin(slug)
     ply = await env.ply()
     offer = await offered(env, slug)
-    told = await env.ben.press(offer, "Play on")
-    assert f"{env.ben.mention} declined" in told.text
+    reply = await env.ben.press(offer, "Play on")
+    assert f"{env.ben.mention} declined" in reply.text
     assert not offer.buttons
     await env.settled()
     assert await env.ply() == ply
@@ -101,12 +101,12 @@ async def test_a_declined_offer_leaves_the_match_as_it_is(env: Environment, slug
 async def test_the_offering_player_can_withdraw_but_not_accept(env: Environment, slug: str) -> None:
     await env.begin(slug)
     offer = await offered(env, slug)
-    told = await env.ann.press(offer, "Agree to a draw")
-    assert told.ephemeral
-    assert f"up to {env.ben.mention}" in told.text
+    reply = await env.ann.press(offer, "Agree to a draw")
+    assert reply.ephemeral
+    assert f"up to {env.ben.mention}" in reply.text
     assert offer.buttons
-    told = await env.ann.press(offer, "Play on")
-    assert f"{env.ann.mention} withdrew" in told.text
+    reply = await env.ann.press(offer, "Play on")
+    assert f"{env.ann.mention} withdrew" in reply.text
     assert not offer.buttons
     assert (await env.app.get(Matches).view(1)).to_move is not None
 
@@ -116,13 +116,13 @@ async def test_a_stranger_can_neither_offer_nor_answer(env: Environment, slug: s
     await env.begin(slug)
     offer = await offered(env, slug)
     for label in ("Agree to a draw", "Play on"):
-        told = await env.carol.press(offer, label)
-        assert told.ephemeral
-        assert env.ann.mention in told.text
+        reply = await env.carol.press(offer, label)
+        assert reply.ephemeral
+        assert env.ann.mention in reply.text
         assert offer.buttons
-    told = await env.carol.slash(f"/{slug} draw", match=1)
-    assert told.ephemeral
-    assert "don't play" in told.text
+    reply = await env.carol.slash(f"/{slug} draw", match=1)
+    assert reply.ephemeral
+    assert "don't play" in reply.text
     assert (await env.app.get(Matches).view(1)).to_move is not None
 
 
@@ -131,11 +131,11 @@ async def test_an_offer_lapses_with_the_next_move(env: Environment, slug: str) -
     track: dict[str, Any] = {"track": "long"} if slug == SLUG else {}
     board = await env.begin(slug, **track)
     offer = await offered(env, slug)
-    seen = offer.snapshot()
+    snapshot = offer.snapshot()
     await env.play_a_while(moves=1)
     board = env.board()
 
-    late = await env.ben.press(seen, "Agree to a draw", stale=True)
+    late = await env.ben.press(snapshot, "Agree to a draw", stale=True)
     assert late.ephemeral
     assert "lapsed" in late.text
     assert late.message is not None
@@ -157,15 +157,15 @@ async def test_pressing_an_offer_of_a_finished_match_is_answered(
     offer = await offered(env, slug)
     question = await env.ann.slash(f"/{slug} resign")
     assert question.message is not None
-    seen = offer.snapshot()
+    snapshot = offer.snapshot()
     await env.ann.press(question.message, "Resign")
     await env.settled()
-    late = await env.ben.press(seen, "Agree to a draw", stale=True)
+    late = await env.ben.press(snapshot, "Agree to a draw", stale=True)
     assert late.ephemeral
     assert "over" in late.text
-    told = await env.ann.slash(f"/{slug} draw", match=1)
-    assert told.ephemeral
-    assert "over" in told.text
+    reply = await env.ann.slash(f"/{slug} draw", match=1)
+    assert reply.ephemeral
+    assert "over" in reply.text
     assert "**No result**" in env.board().text
 
 

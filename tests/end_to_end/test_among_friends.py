@@ -47,15 +47,15 @@ async def test_three_friends_play_together(env: Environment) -> None:
 
 async def test_people_outside_the_group_cannot_see_the_match(env: Environment) -> None:
     await env.begin("tablut", channel=GROUP)
-    told = await env.dan.slash("/match replay", channel="games", number="1")
-    assert told.ephemeral
-    assert "There's no match #1 here." in told.text
+    reply = await env.dan.slash("/match replay", channel="games", number="1")
+    assert reply.ephemeral
+    assert "There's no match #1 here." in reply.text
 
 
 async def test_people_outside_the_group_cannot_be_challenged_there(env: Environment) -> None:
-    told = await env.ann.slash("/tablut challenge", channel=GROUP, opponent=env.dan)
-    assert told.ephemeral
-    assert "isn't here" in told.text
+    reply = await env.ann.slash("/tablut challenge", channel=GROUP, opponent=env.dan)
+    assert reply.ephemeral
+    assert "isn't here" in reply.text
 
 
 async def test_friends_who_have_not_installed_the_bot_can_play_with_buttons(
@@ -107,11 +107,11 @@ async def test_typed_moves_and_resigning_answer_in_the_group(env: Environment) -
     assert reply.ephemeral
     await env.settled()
     assert playable(env.board(channel=GROUP))
-    asked = await person.slash("/tablut resign", channel=GROUP)
-    assert asked.message is not None
-    yes = asked.message.buttons[0].label
+    answer = await person.slash("/tablut resign", channel=GROUP)
+    assert answer.message is not None
+    yes = answer.message.buttons[0].label
     assert yes is not None
-    await person.press(asked.message, yes)
+    await person.press(answer.message, yes)
     await env.settled()
     assert not playable(env.board(channel=GROUP))
 
@@ -133,9 +133,9 @@ async def test_two_friends_play_in_their_direct_messages(env: Environment) -> No
 
 async def test_no_one_can_be_challenged_in_direct_messages_with_the_bot(env: Environment) -> None:
     for options in ({}, {"opponent": env.ben}):
-        told = await env.ann.slash("/tablut challenge", channel=env.ann.dm, options=options)
-        assert told.ephemeral
-        assert "nobody else here" in told.text
+        reply = await env.ann.slash("/tablut challenge", channel=env.ann.dm, options=options)
+        assert reply.ephemeral
+        assert "nobody else here" in reply.text
 
 
 async def test_a_server_without_the_bot_works_like_a_group(env: Environment) -> None:

@@ -66,14 +66,14 @@ async def analysed(env: Environment, number: int = 1) -> None:
 
 async def test_ongoing_and_unknown_matches_are_not_analysed(env: Environment) -> None:
     await env.begin("tablaaza")
-    told = await env.ann.slash("/match analysis", number="1")
-    assert "isn't over yet" in told.text
-    told = await env.ann.slash("/match analysis", number="77")
-    assert "no match #77" in told.text
-    told = await env.ann.slash("/match analysis", number="i1")
-    assert "no record i1" in told.text
-    told = await env.ann.slash("/match analysis", number="the first")
-    assert "isn't a match number" in told.text
+    reply = await env.ann.slash("/match analysis", number="1")
+    assert "isn't over yet" in reply.text
+    reply = await env.ann.slash("/match analysis", number="77")
+    assert "no match #77" in reply.text
+    reply = await env.ann.slash("/match analysis", number="i1")
+    assert "no record i1" in reply.text
+    reply = await env.ann.slash("/match analysis", number="the first")
+    assert "isn't a match number" in reply.text
 
 
 async def test_a_match_that_hardly_began_has_nothing_to_analyse(env: Environment) -> None:
@@ -82,8 +82,8 @@ async def test_a_match_that_hardly_began_has_nothing_to_analyse(env: Environment
     assert question.message is not None
     await env.ann.press(question.message, "Resign")
     await env.settled()
-    told = await env.ann.slash("/match analysis", number="1")
-    assert "no result" in told.text
+    reply = await env.ann.slash("/match analysis", number="1")
+    assert "no result" in reply.text
     assert "Analysis" not in [button.label for button in env.board().buttons]
 
 
@@ -92,17 +92,17 @@ async def test_an_analysis_shows_luck_skill_and_mistakes(env: Environment, slug:
     await played(env, slug, seed=8, most=None if slug == SHORTEST else 24)
     await analysed(env)
     board = env.board()
-    told = await env.carol.slash("/match analysis", number="1")
-    assert told.message is not None
-    assert not told.ephemeral
-    assert told.message.picture is not None
-    assert "win chance" in (told.message.alt or "")
+    reply = await env.carol.slash("/match analysis", number="1")
+    assert reply.message is not None
+    assert not reply.ephemeral
+    assert reply.message.picture is not None
+    assert "win chance" in (reply.message.alt or "")
     view = await env.app.get(Matches).view(1)
     thrown = any(view.game.actor(one.before) is CHANCE for one in view.tail)
     cards = re.findall(
         r"<@\d+>: (\d+) % at the start, luck ([+−]\d+), skill ([+−]\d+), "
         r"(?:early end ([+−]\d+), )?(\d+) % in the end\.",
-        told.text,
+        reply.text,
     )
     assert len(cards) == (2 if thrown else 0)
     totals = []
@@ -110,8 +110,8 @@ async def test_an_analysis_shows_luck_skill_and_mistakes(env: Environment, slug:
         luck, skill, early = (int(part.replace("−", "-") or 0) for part in signed)
         assert int(start) + luck + skill + early == int(result)
         totals += [abs(luck), abs(skill)]
-    assert ("so they can exceed 100" in told.text) == (max(totals, default=0) > 100)
-    assert all(int(percent) <= 100 for percent in re.findall(r"(\d+) %", told.text))
+    assert ("so they can exceed 100" in reply.text) == (max(totals, default=0) > 100)
+    assert all(int(percent) <= 100 for percent in re.findall(r"(\d+) %", reply.text))
     async with env.store.read() as tx:
         found = await analyses.of(tx, 1)
         assert await computer_tasks.waiting(tx, Kind.ANALYSIS) == ()
@@ -122,27 +122,27 @@ async def test_an_analysis_shows_luck_skill_and_mistakes(env: Environment, slug:
         ][place] == pytest.approx(found["values"][-1][place], abs=1e-9)
     assert all(sum(values) == pytest.approx(1) for values in found["values"])
     again = await env.ann.press(board, "Analysis")
-    assert again.text == told.text
-    *see, replayed = [button.label or "" for button in told.message.buttons]
+    assert again.text == reply.text
+    *see, replayed = [button.label or "" for button in reply.message.buttons]
     assert replayed == "Replay"
     assert all(label.startswith("See ") for label in see)
     for label in see[:1]:
-        seen = await env.dan.press(told.message, label)
-        assert seen.ephemeral
-        assert seen.message is not None
-        assert "✗ Played" in seen.text
-        assert "✓ Better" in seen.text
-        with Image.open(io.BytesIO(seen.message.picture or b"")) as both:
+        answer = await env.dan.press(reply.message, label)
+        assert answer.ephemeral
+        assert answer.message is not None
+        assert "✗ Played" in answer.text
+        assert "✓ Better" in answer.text
+        with Image.open(io.BytesIO(answer.message.picture or b"")) as both:
             shape = both.width / both.height
         with Image.open(io.BytesIO(board.picture or b"")) as one:
             alone = one.width / one.height
         assert abs(shape - 2 * alone) < 0.3 or abs(shape - alone / 2) < 0.3, "both, not cut off"
         if len(see) > 1:
-            first = seen.text
-            await env.dan.press(seen.message, "Next mistake")
-            assert "**2.** Move" in seen.message.text
-            assert seen.message.text != first
-        opened = await env.dan.press(seen.message, "Replay")
+            first = answer.text
+            await env.dan.press(answer.message, "Next mistake")
+            assert "**2.** Move" in answer.message.text
+            assert answer.message.text != first
+        opened = await env.dan.press(answer.message, "Replay")
         assert opened.ephemeral
         assert re.search(r"Move \d+ of \d+", opened.text)
 
@@ -161,11 +161,11 @@ async def test_an_analysis_of_four_players_shows_what_each_could_expect(env: Env
     env.app.get(OutboxWorker).wake(1)
     await env.settled()
     await analysed(env)
-    told = await env.ann.slash("/match analysis", number="1")
-    assert told.message is not None
-    assert told.text.count(", early end ") == 4
+    reply = await env.ann.slash("/match analysis", number="1")
+    assert reply.message is not None
+    assert reply.text.count(", early end ") == 4
     for name in registry.game("thaayam").seat_names:
-        assert f"The win chance of {name.capitalize()} in percent" in (told.message.alt or "")
+        assert f"The win chance of {name.capitalize()} in percent" in (reply.message.alt or "")
 
 
 async def test_an_analysis_of_two_games_shows_who_had_which_side_when(env: Environment) -> None:
@@ -193,26 +193,26 @@ async def test_an_analysis_of_two_games_shows_who_had_which_side_when(env: Envir
     }
     async with env.store.write() as tx:
         await analyses.put(tx, 1, found, env.now())
-    told = await env.ann.slash("/match analysis", number="1")
-    assert told.message is not None
-    alt = told.message.alt or ""
+    reply = await env.ann.slash("/match analysis", number="1")
+    assert reply.message is not None
+    alt = reply.message.alt or ""
     assert "The win chance of Swedes in game 1 in percent" in alt
     # In the second game the second player has the side that moves first
     assert f"Mistake 1: Swedes, move {view.ply}." in alt
-    assert f"Move {view.ply}, Swedes: e5-e6 (−40 %)." in told.text
+    assert f"Move {view.ply}, Swedes: e5-e6 (−40 %)." in reply.text
 
 
 async def test_an_analysis_does_not_name_deleted_players(env: Environment) -> None:
     await played(env, "tablut", most=8)
     ann = env.ann.mention
     await analysed(env)
-    told = await env.carol.slash("/match analysis", number="1")
-    assert ann in told.text
+    reply = await env.carol.slash("/match analysis", number="1")
+    assert ann in reply.text
     await env.app.get(Privacy).erase(env.ann.id)
-    told = await env.carol.slash("/match analysis", number="1")
-    assert ann not in told.text
-    assert " a former player" in told.text
-    assert "\na former player" not in told.text
+    reply = await env.carol.slash("/match analysis", number="1")
+    assert ann not in reply.text
+    assert " a former player" in reply.text
+    assert "\na former player" not in reply.text
 
 
 async def test_two_simultaneous_requests_wait_and_get_the_same_analysis(
@@ -239,11 +239,11 @@ async def test_the_progress_line_becomes_the_result(
     line = await env.playground.wait_for(
         env.playground.channel("games"), lambda m: "Analysing …" in m.text and "%" in m.text
     )
-    told = await asking
+    reply = await asking
     await env.settled()
-    assert told.message is line
-    assert "Analysing" not in told.text
-    assert "A computer's estimate" in told.text
+    assert reply.message is line
+    assert "Analysing" not in reply.text
+    assert "A computer's estimate" in reply.text
     assert line.picture is not None
 
 
@@ -256,10 +256,10 @@ async def test_a_refusal_replaces_the_progress_line(
     monkeypatch.setattr(progress, "EVERY", 0.05)
     await played(env, "tablut", most=8)
     env.app.get(Dispatcher).patience = 0.05
-    told = await env.ann.slash("/match analysis", number="1")
+    reply = await env.ann.slash("/match analysis", number="1")
     await env.settled()
-    assert "couldn't analyse" in told.text
-    assert "Analysing" not in told.text
+    assert "couldn't analyse" in reply.text
+    assert "Analysing" not in reply.text
 
 
 async def test_every_match_is_analysed_in_the_background(env: Environment) -> None:
@@ -325,8 +325,8 @@ async def test_a_match_that_cannot_be_analysed_is_given_up_with_an_apology(
     env.worker_tasks = "tests.bot.workers.tasks:TASKS"  # which have no analysis
     await env.start()
     await played(env, "tablut", most=8)
-    told = await env.ann.slash("/match analysis", number="1")
-    assert "couldn't analyse" in told.text
+    reply = await env.ann.slash("/match analysis", number="1")
+    assert "couldn't analyse" in reply.text
     env.analyse_matches = True
     await env.restart()
     await env.app.get(TaskRunner).idle()
@@ -339,5 +339,5 @@ async def test_outsiders_cannot_analyse_a_groups_match(env: Environment) -> None
 
     await env.begin("tablaaza", channel=GROUP)
     assert playable(env.board(channel=GROUP))
-    told = await env.dan.slash("/match analysis", channel="games", number="1")
-    assert "There's no match #1 here" in told.text
+    reply = await env.dan.slash("/match analysis", channel="games", number="1")
+    assert "There's no match #1 here" in reply.text

@@ -32,9 +32,9 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 async def analysis_of(person: Person, name: str = "i1") -> str:
     """Request an analysis, which must be ephemeral, and return its text."""
-    told = await person.slash("/match analysis", number=name)
-    assert told.ephemeral
-    return told.text
+    reply = await person.slash("/match analysis", number=name)
+    assert reply.ephemeral
+    return reply.text
 
 
 async def running(env: Environment, slug: str, plies: int = 8) -> str:
@@ -89,33 +89,33 @@ async def test_an_imported_record_is_analysed_like_a_match_for_its_importer(
     text = await exported(env, env.carol)
     await import_record(env, env.dan, file=file(text))
     await analyse_record(env, env.dan)
-    told = await env.dan.slash("/match analysis", number="i1")
-    assert told.ephemeral, told.text
-    assert told.message is not None
-    assert told.message.picture is not None
-    assert "win chance" in (told.message.alt or "")
-    assert "record i1" in told.text
-    assert "<@" not in told.text
-    assert "former player" not in told.text
+    reply = await env.dan.slash("/match analysis", number="i1")
+    assert reply.ephemeral, reply.text
+    assert reply.message is not None
+    assert reply.message.picture is not None
+    assert "win chance" in (reply.message.alt or "")
+    assert "record i1" in reply.text
+    assert "<@" not in reply.text
+    assert "former player" not in reply.text
     sides = registry.game(slug)
     first = sides.side(sides.initial(dict(record.read(text).options), 2), sides.seats(2)[0])
-    assert first.capitalize() in told.text.split("\n", 2)[2]
+    assert first.capitalize() in reply.text.split("\n", 2)[2]
     cards = re.findall(
         r"^[^<\n]+: (\d+) % at the start, luck ([+−]\d+), skill ([+−]\d+), "
         r"(?:early end ([+−]\d+), )?(\d+) % in the end\.$",
-        told.text,
+        reply.text,
         re.MULTILINE,
     )
-    thrown = "**Luck and skill**" in told.text
+    thrown = "**Luck and skill**" in reply.text
     assert len(cards) == (2 if thrown else 0)
-    assert ("-# ✓ Its throws check out" in told.text) == thrown
+    assert ("-# ✓ Its throws check out" in reply.text) == thrown
     for *parts, result in cards:
         assert sum(int(part.replace("−", "-") or 0) for part in parts) == int(result)
-    for label in buttons(told.message):
-        seen = await env.dan.press(told.message, label)
-        assert seen.ephemeral
-        assert "record i1" in seen.text
-        assert label == "Replay" or "✓ Better" in seen.text
+    for label in buttons(reply.message):
+        answer = await env.dan.press(reply.message, label)
+        assert answer.ephemeral
+        assert "record i1" in answer.text
+        assert label == "Replay" or "✓ Better" in answer.text
     assert "no record i1" in await analysis_of(env.carol)
 
 
@@ -130,8 +130,8 @@ async def test_a_records_analysis_is_kept_across_a_restart(env: Environment) -> 
     assert await analysis_of(env.ann, "#I1") == first.text
     assert "Better:" in first.text
     for label in buttons(first.message):
-        seen = await env.ann.press(first.message, label)  # type: ignore[arg-type]
-        assert "record i1" in seen.text
+        reply = await env.ann.press(first.message, label)  # type: ignore[arg-type]
+        assert "record i1" in reply.text
     # An identical record is not stored again.
     await import_record(env, env.ann, file=file(text))
     assert await analysis_of(env.ann) == first.text
@@ -140,14 +140,14 @@ async def test_a_records_analysis_is_kept_across_a_restart(env: Environment) -> 
 async def test_a_button_below_an_imported_record_leads_to_its_analysis(env: Environment) -> None:
     await played(env, "tablut", plies=8)
     text = await exported(env, env.ann)
-    told = await import_record(env, env.dan, file=file(text))
-    assert told.message is not None
-    assert buttons(told.message) == ["Replay", "Analysis", "Show as GIF"]
+    reply = await import_record(env, env.dan, file=file(text))
+    assert reply.message is not None
+    assert buttons(reply.message) == ["Replay", "Analysis", "Show as GIF"]
     await analyse_record(env, env.dan)
-    told = await env.dan.press(told.message, "Analysis")
-    assert told.ephemeral
-    assert "record i1" in told.text
-    assert told.text == await analysis_of(env.dan)
+    reply = await env.dan.press(reply.message, "Analysis")
+    assert reply.ephemeral
+    assert "record i1" in reply.text
+    assert reply.text == await analysis_of(env.dan)
 
 
 async def test_two_simultaneous_requests_get_the_same_analysis(env: Environment) -> None:
@@ -242,12 +242,12 @@ async def test_record_analyses_are_exported_and_deleted_with_a_players_data(
     await played(env, "tablut", plies=8)
     await import_record(env, env.dan, file=file(await exported(env, env.ann)))
     await analyse_record(env, env.dan)
-    shown = await env.dan.slash("/match analysis", number="i1")
+    reply = await env.dan.slash("/match analysis", number="i1")
     (kept,) = (await copy(env, env.dan))["imports"]
     assert kept["found"]["values"]
     await deleted(env, env.dan)
     async with env.store.read() as tx:
         assert await imported_records.analysis(tx, 1) is None
     assert "no record i1" in await analysis_of(env.dan)
-    assert shown.message is not None
-    assert "no record i1" in (await env.dan.press(shown.message, "See 1")).text
+    assert reply.message is not None
+    assert "no record i1" in (await env.dan.press(reply.message, "See 1")).text

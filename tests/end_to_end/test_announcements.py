@@ -84,8 +84,8 @@ async def strike(env: Environment) -> None:
 
 def bells(env: Environment) -> list[Message]:
     """Return the announcements posted."""
-    shown = env.playground.channel("games").messages.values()
-    return [message for message in shown if "Ding" in message.text]
+    messages = env.playground.channel("games").messages.values()
+    return [message for message in messages if "Ding" in message.text]
 
 
 async def test_an_announcement_is_posted_beside_the_boards_and_pings_its_players(

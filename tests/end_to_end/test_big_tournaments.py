@@ -62,9 +62,9 @@ async def shared(env: Environment, people: int) -> None:
 
 async def test_a_place_shared_by_many_is_posted(env: Environment) -> None:
     await shared(env, 120)
-    shown = announcement(env, "Crowded Cup")
-    assert "and 80 more.**" in shown.text
-    round_, closing = posts(env, shown)
+    message = announcement(env, "Crowded Cup")
+    assert "and 80 more.**" in message.text
+    round_, closing = posts(env, message)
     assert "and 80 more didn't show up" in round_.text
     assert "Crowded Cup is over" in closing.text
     assert closing.text.partition("Thanks")[0].count("<@") == 30
@@ -76,12 +76,12 @@ async def test_a_tournament_that_cannot_be_posted_does_not_delay_others(
 ) -> None:
     """An old message allows few edits an hour, and each sign-up is one."""
     env.expected |= {429}
-    shown = await create(env)
+    message = await create(env)
     env.playground.faults.respond(
         EDIT,
         code=30046,
         times=10,
-        when=lambda request: request.params["message_id"] == str(shown.id),
+        when=lambda request: request.params["message_id"] == str(message.id),
     )
 
     async def change(tx: Transaction) -> None:

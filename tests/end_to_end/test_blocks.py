@@ -22,9 +22,9 @@ async def test_blocked_players_cannot_challenge_or_accept_and_matches_continue(
     env: Environment,
 ) -> None:
     board = await env.begin()
-    told = await env.ben.slash("/block", user=env.ann)
-    assert told.ephemeral
-    assert "They aren't told" in told.text
+    reply = await env.ben.slash("/block", user=env.ann)
+    assert reply.ephemeral
+    assert "They aren't told" in reply.text
     await env.restart()
     refused = await env.challenge()
     assert refused.ephemeral
@@ -81,7 +81,7 @@ def seen(reply: Reply) -> tuple[str, bool, list[str]]:
 async def tries(env: Environment, last: Message, open_one: Message) -> list[object]:
     """Try everything that needs Ben as Ann, and return all that she sees."""
     ann, ben = env.ann, env.ben
-    told: list[object] = [
+    results: list[object] = [
         seen(await ann.slash("/tablan challenge", opponent=ben)),
         seen(await ann.slash("/thaayam challenge", opponent=env.carol, opponent2=ben)),
         seen(await ann.press(last, "Rematch")),
@@ -92,18 +92,18 @@ async def tries(env: Environment, last: Message, open_one: Message) -> list[obje
         seen(await ann.slash("/tablut games")),
     ]
     picked = await ann.user_command("Challenge to a game…", on=ben)
-    told.append(seen(picked))
+    results.append(seen(picked))
     await ann.choose(shown(picked), "tablan")
-    told.append(seen(await ann.press(shown(picked), "Challenge")))
+    results.append(seen(await ann.press(shown(picked), "Challenge")))
     for line, option in (("/tablan withdraw", ""), ("/match replay", "number")):
         if option:
             found = await ann.autocomplete(line, option, "")
-            told.append([(choice.name, choice.value) for choice in found])
+            results.append([(choice.name, choice.value) for choice in found])
         else:
-            told.append(seen(await ann.slash(line)))
+            results.append(seen(await ann.slash(line)))
     channel = env.playground.channel("games")
-    told.append([(m.text, labels(m)) for m in ann.sees(channel) if not m.ephemeral])
-    return told
+    results.append([(m.text, labels(m)) for m in ann.sees(channel) if not m.ephemeral])
+    return results
 
 
 async def test_a_block_looks_like_taking_no_challenges(
@@ -125,7 +125,7 @@ async def test_a_block_looks_like_taking_no_challenges(
 async def test_an_offer_to_a_player_who_blocked_one_looks_like_any_other(
     env: Environment, kind: str
 ) -> None:
-    told = []
+    results = []
     for number in (1, 2):
         await env.begin("tablut")
         if number == 2:
@@ -138,9 +138,9 @@ async def test_an_offer_to_a_player_who_blocked_one_looks_like_any_other(
         offer = await env.ann.slash(f"/tablut {kind}", match=number)
         assert (shown(offer).pinged == ()) is (number == 2)
         text, *rest = seen(offer)
-        told.append((text.replace(f"#{number}", "#1").splitlines()[0], *rest))
+        results.append((text.replace(f"#{number}", "#1").splitlines()[0], *rest))
         await env.ben.press(shown(offer), "Play on")
-    assert told[0] == told[1]
+    assert results[0] == results[1]
 
 
 async def test_blocks_are_listed_and_undone_by_command_and_by_button(env: Environment) -> None:
@@ -151,8 +151,8 @@ async def test_blocks_are_listed_and_undone_by_command_and_by_button(env: Enviro
     assert listed.ephemeral
     assert f"1. {env.ben.mention}" in listed.text
     assert shown(listed).pinged == ()
-    told = await env.ann.slash("/unblock", user=env.carol)
-    assert f"{env.carol.mention} can challenge you again" in told.text
+    reply = await env.ann.slash("/unblock", user=env.carol)
+    assert f"{env.carol.mention} can challenge you again" in reply.text
     assert "isn't blocked" in (await env.ann.slash("/unblock", user=env.carol)).text
     await env.restart()
     assert labels(shown(listed)) == ["Unblock", "Unblock"]

@@ -87,9 +87,9 @@ async def test_no_one_else_can_answer_a_challenge(env: Environment) -> None:
     offered = await env.challenge()
     assert offered.message is not None
     for label in ("Accept", "Decline"):
-        told = await env.carol.press(offered.message, label)
-        assert told.ephemeral
-        assert f"for {env.ben.mention}" in told.text
+        reply = await env.carol.press(offered.message, label)
+        assert reply.ephemeral
+        assert f"for {env.ben.mention}" in reply.text
     own = await env.ann.press(offered.message, "Accept")
     assert own.ephemeral
     assert offered.message.buttons
@@ -111,9 +111,9 @@ async def test_of_two_acceptances_only_one_starts_the_match(env: Environment) ->
 
 
 async def test_players_cannot_challenge_themselves(env: Environment) -> None:
-    told = await env.ann.slash("/tablan challenge", opponent=env.ann)
-    assert told.ephemeral
-    assert "can't challenge yourself" in told.text
+    reply = await env.ann.slash("/tablan challenge", opponent=env.ann)
+    assert reply.ephemeral
+    assert "can't challenge yourself" in reply.text
 
 
 async def test_players_who_cannot_see_the_channel_cannot_be_challenged_there(
@@ -121,17 +121,17 @@ async def test_players_who_cannot_see_the_channel_cannot_be_challenged_there(
 ) -> None:
     games = env.playground.channel("games")
     games.overwrites[env.ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
-    told = await env.ann.slash("/tablan challenge", opponent=env.ben)
-    assert told.ephemeral
-    assert "can't see this channel" in told.text
+    reply = await env.ann.slash("/tablan challenge", opponent=env.ben)
+    assert reply.ephemeral
+    assert "can't see this channel" in reply.text
 
 
 async def test_people_outside_the_server_cannot_be_challenged(env: Environment) -> None:
     guild = env.playground.guild
     env.playground.world.remove_member(guild, env.dan.user)
-    told = await env.ann.slash("/tablan challenge", opponent=env.dan.user)
-    assert told.ephemeral
-    assert "isn't on this server" in told.text
+    reply = await env.ann.slash("/tablan challenge", opponent=env.dan.user)
+    assert reply.ephemeral
+    assert "isn't on this server" in reply.text
 
 
 async def test_the_same_challenge_twice_points_to_the_first_and_offers_to_withdraw_it(
@@ -166,9 +166,9 @@ async def test_a_challenge_withdrawn_elsewhere_loses_its_buttons(env: Environmen
 
 
 async def test_players_cannot_be_challenged_where_they_cannot_read_it(env: Environment) -> None:
-    told = await env.ann.slash("/tablan challenge", opponent=env.ben, channel=env.ann.dm)
-    assert told.ephemeral
-    assert "on a server you share" in told.text
+    reply = await env.ann.slash("/tablan challenge", opponent=env.ben, channel=env.ann.dm)
+    assert reply.ephemeral
+    assert "on a server you share" in reply.text
 
 
 async def test_an_old_challenge_prevents_neither_another_opponent_nor_the_reverse(
@@ -184,10 +184,10 @@ async def test_an_old_challenge_prevents_neither_another_opponent_nor_the_revers
 async def test_a_challenge_names_the_permission_if_pictures_cannot_be_posted(
     env: Environment,
 ) -> None:
-    told = await env.ann.slash("/tablan challenge", channel="quiet", opponent=env.ben)
-    assert told.ephemeral
-    assert "**Attach Files**" in told.text
-    assert f"<#{env.playground.channel('quiet').id}>" in told.text
+    reply = await env.ann.slash("/tablan challenge", channel="quiet", opponent=env.ben)
+    assert reply.ephemeral
+    assert "**Attach Files**" in reply.text
+    assert f"<#{env.playground.channel('quiet').id}>" in reply.text
 
 
 async def test_an_acceptance_names_the_permission_if_pictures_cannot_be_posted(
@@ -196,9 +196,9 @@ async def test_an_acceptance_names_the_permission_if_pictures_cannot_be_posted(
     offered = await env.challenge()
     assert offered.message is not None
     env.forbid(Permission.ATTACH_FILES)
-    told = await env.ben.press(offered.message, "Accept")
-    assert told.ephemeral
-    assert "**Attach Files**" in told.text
+    reply = await env.ben.press(offered.message, "Accept")
+    assert reply.ephemeral
+    assert "**Attach Files**" in reply.text
     env.allow(Permission.ATTACH_FILES)
     await env.ben.press(offered.message, "Accept")
     await env.settled()

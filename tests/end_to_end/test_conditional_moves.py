@@ -30,23 +30,23 @@ async def line(env: Environment, length: int) -> list[str]:
     return found
 
 
-async def pick(person: Person, shown: Message, steps: tuple[str, ...]) -> None:
+async def pick(person: Person, message: Message, steps: tuple[str, ...]) -> None:
     """Choose a move step by step in an ephemeral message."""
     for many in range(1, len(steps) + 1):
         wanted = "|".join(steps[:many])
-        for place, menu in enumerate(shown.menus):
+        for place, menu in enumerate(message.menus):
             if any(choice.value == wanted for choice in menu.options):
-                await person.choose(shown, wanted, menu=place)
+                await person.choose(message, wanted, menu=place)
                 break
         else:
             found = [
                 b
-                for b in shown.buttons
+                for b in message.buttons
                 if (b.custom_id or "").endswith((f":{wanted}", f"|{wanted}"))
             ]
             if not found:
                 continue  # this step is taken together with the next
-            await person.press(shown, custom_id=found[0].custom_id or "")
+            await person.press(message, custom_id=found[0].custom_id or "")
 
 
 async def test_a_move_planned_with_buttons_is_played_when_it_applies(env: Environment) -> None:
@@ -56,18 +56,18 @@ async def test_a_move_planned_with_buttons_is_played_when_it_applies(env: Enviro
     game = registry.game("tablut")
     assert "Plan ahead" not in labels(await more(env, mover))
     assert "Plan ahead" not in labels(await more(env, env.carol))
-    shown = await more(env, other)
-    await other.press(shown, "Plan ahead")
-    assert f"What might {mover.mention} play?" in shown.text
-    assert shown.picture is not None
+    message = await more(env, other)
+    await other.press(message, "Plan ahead")
+    assert f"What might {mover.mention} play?" in message.text
+    assert message.picture is not None
     start = game.initial(game.settle(), 2)
     move = game.read(start, first)
-    await pick(other, shown, game.steps(move))
-    assert "Your answer?" in shown.text
-    assert f"If {first} …" in shown.text
-    await pick(other, shown, game.steps(game.read(game.after(start, move), answer)))
-    assert f"Planned: {first} → **{answer}**" in shown.text
-    assert labels(shown) == ["Plan a move"]
+    await pick(other, message, game.steps(move))
+    assert "Your answer?" in message.text
+    assert f"If {first} …" in message.text
+    await pick(other, message, game.steps(game.read(game.after(start, move), answer)))
+    assert f"Planned: {first} → **{answer}**" in message.text
+    assert labels(message) == ["Plan a move"]
     assert not [m for m in env.boards() if "lan" in m.text and "Plan" in m.text]
 
     posts = len(env.boards())
@@ -80,9 +80,9 @@ async def test_a_move_planned_with_buttons_is_played_when_it_applies(env: Enviro
     assert mover.user in new.pinged
     assert answer.replace("-", " to ") in new.text
     assert "lanned" not in "".join(m.text for m in env.boards())
-    told = everything_to(env, other)
-    assert "Your planned answer was played in match #1" in told
-    assert f"{first} → **{answer}**" in told
+    text = everything_to(env, other)
+    assert "Your planned answer was played in match #1" in text
+    assert f"{first} → **{answer}**" in text
     assert everything_to(env, mover) == ""
 
 
@@ -90,9 +90,9 @@ async def test_moves_can_be_planned_by_typing(env: Environment) -> None:
     board = await env.begin("tablaaza")
     mover, other = env.mover(board), env.other(board)
     moves = await line(env, 4)
-    told = await other.slash("/tablaaza plan", moves=" then ".join(moves))
-    assert told.ephemeral
-    assert f"{moves[0]} → **{moves[1]}** → {moves[2]} → **{moves[3]}**" in told.text
+    reply = await other.slash("/tablaaza plan", moves=" then ".join(moves))
+    assert reply.ephemeral
+    assert f"{moves[0]} → **{moves[1]}** → {moves[2]} → **{moves[3]}**" in reply.text
     refused = await mover.slash("/tablaaza plan", moves=", ".join(moves[:2]))
     assert "It's your turn" in refused.text
     stranger = await env.carol.slash("/tablaaza plan", moves=", ".join(moves[:2]), match=1)
@@ -108,35 +108,35 @@ async def test_a_plan_can_be_extended_and_removed(env: Environment) -> None:
     board = await env.begin("tablut")
     other = env.other(board)
     moves = await line(env, 4)
-    told = await other.slash("/tablut plan", moves=", ".join(moves[:2]))
-    shown = told.message
-    assert shown is not None
-    await other.choose(shown, shown.menus[0].options[0].value)
-    assert labels(shown) == ["Plan the next", "Remove", "Back"]
-    await other.press(shown, "Plan the next")
+    reply = await other.slash("/tablut plan", moves=", ".join(moves[:2]))
+    message = reply.message
+    assert message is not None
+    await other.choose(message, message.menus[0].options[0].value)
+    assert labels(message) == ["Plan the next", "Remove", "Back"]
+    await other.press(message, "Plan the next")
     game = registry.game("tablut")
     state = game.initial(game.settle(), 2)
     for notation in moves[:2]:
         state = game.after(state, game.read(state, notation))
     for notation in moves[2:]:
         move = game.read(state, notation)
-        await pick(other, shown, game.steps(move))
+        await pick(other, message, game.steps(move))
         state = game.after(state, move)
-    assert f"2. {moves[0]} → **{moves[1]}** → {moves[2]} → **{moves[3]}**" in shown.text
-    await other.choose(shown, shown.menus[0].options[0].value)
-    await other.press(shown, "Remove")
-    assert "Nothing is planned" in shown.text
+    assert f"2. {moves[0]} → **{moves[1]}** → {moves[2]} → **{moves[3]}**" in message.text
+    await other.choose(message, message.menus[0].options[0].value)
+    await other.press(message, "Remove")
+    assert "Nothing is planned" in message.text
 
 
 async def test_a_button_from_before_a_move_changes_nothing(env: Environment) -> None:
     board = await env.begin("tablut")
     other = env.other(board)
-    shown = await more(env, other)
-    await other.press(shown, "Plan ahead")
+    message = await more(env, other)
+    await other.press(message, "Plan ahead")
     await env.turn(board, random.Random(1))
-    choice = next(b for b in shown.buttons if (b.custom_id or "").startswith("if:"))
-    told = await other.press(shown, custom_id=choice.custom_id or "")
-    assert "It's your turn" in told.text
+    choice = next(b for b in message.buttons if (b.custom_id or "").startswith("if:"))
+    reply = await other.press(message, custom_id=choice.custom_id or "")
+    assert "It's your turn" in reply.text
 
 
 async def test_with_closed_direct_messages_plans_are_not_revealed_in_the_channel(
@@ -172,7 +172,7 @@ async def test_moves_too_long_for_a_custom_id_are_not_offered(
     board = await env.begin("tablut")
     other = env.other(board)
     monkeypatch.setattr(buttons, "MAX_CUSTOM_ID", 8)
-    shown = await more(env, other)
-    await other.press(shown, "Plan ahead")
-    assert "These moves are too long to plan here." in shown.text
-    assert not shown.menus
+    message = await more(env, other)
+    await other.press(message, "Plan ahead")
+    assert "These moves are too long to plan here." in message.text
+    assert not message.menus

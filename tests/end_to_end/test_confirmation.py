@@ -85,12 +85,12 @@ async def test_a_typed_move_needs_confirmation_too(env: Environment, slug: str) 
     mover = env.mover(board)
     ply = await env.ply()
     (move, *_) = await env.legal()
-    told = await mover.slash(f"/{slug} move", move=move)
-    assert told.ephemeral
-    assert told.message is not None
+    reply = await mover.slash(f"/{slug} move", move=move)
+    assert reply.ephemeral
+    assert reply.message is not None
     assert await env.ply() == ply
     await env.restart()
-    await mover.press(told.message, "Play it")
+    await mover.press(reply.message, "Play it")
     await env.settled()
     assert await env.ply() > ply
 
@@ -100,10 +100,10 @@ async def test_illegal_or_untimely_moves_are_refused_before_confirmation(
 ) -> None:
     board = await env.begin("tablut")
     mover, other = env.mover(board), env.other(board)
-    told = await mover.slash("/tablut move", move="a1-a2")
-    assert not told.message or not told.message.buttons
-    told = await other.slash("/tablut move", move=(await env.legal())[0])
-    assert "not your turn" in told.text
+    reply = await mover.slash("/tablut move", move="a1-a2")
+    assert not reply.message or not reply.message.buttons
+    reply = await other.slash("/tablut move", move=(await env.legal())[0])
+    assert "not your turn" in reply.text
 
 
 async def test_confirming_for_an_earlier_turn_plays_nothing(env: Environment) -> None:
@@ -123,8 +123,8 @@ async def test_confirming_twice_plays_one_move(env: Environment) -> None:
     env.expected |= {404}  # the question is gone after the first
     await env.begin("tablut")
     _, mover, question = await asked(env)
-    seen = question.snapshot()
-    presses = [mover.press(seen, "Play it", stale=True) for _ in range(2)]
+    snapshot = question.snapshot()
+    presses = [mover.press(snapshot, "Play it", stale=True) for _ in range(2)]
     for press in presses:
         await press
     await env.settled()
@@ -140,6 +140,6 @@ async def test_no_confirmation_is_asked_if_turned_off(env: Environment) -> None:
     await env.begin("tablut")
     board = env.board()
     while await env.ply() == 0:
-        told = await env.turn(board, random.Random(2))
-        shown = alone(told)
-        assert shown is None or shown.text.startswith("Played.")
+        reply = await env.turn(board, random.Random(2))
+        message = alone(reply)
+        assert message is None or message.text.startswith("Played.")

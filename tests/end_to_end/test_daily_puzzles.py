@@ -39,19 +39,19 @@ def posts(env: Environment, channel: str = "games") -> list[Message]:
 
 async def opened(env: Environment, person: Person, post: Message) -> Message:
     """Open a puzzle as a person."""
-    told = await person.press(post, "Solve it")
+    reply = await person.press(post, "Solve it")
     await env.settled()
-    assert told.ephemeral
-    assert told.message is not None, told.text
-    return told.message
+    assert reply.ephemeral
+    assert reply.message is not None, reply.text
+    return reply.message
 
 
 async def solved(env: Environment, person: Person, post: Message, solution: str) -> Message:
     """Solve a puzzle as a person."""
-    shown = await opened(env, person, post)
-    await answer(env, person, shown, solution)
-    assert "✓" in shown.text
-    return shown
+    message = await opened(env, person, post)
+    await answer(env, person, message, solution)
+    assert "✓" in message.text
+    return message
 
 
 async def test_the_puzzle_comes_at_once_then_daily_at_its_hour_never_twice(
@@ -84,8 +84,8 @@ async def test_the_solution_is_hidden_until_a_player_finds_it(env: Environment) 
     [post] = posts(env)
     assert solution not in post.text
     assert solution not in str([button.custom_id for button in post.buttons])
-    shown = await opened(env, env.ann, post)
-    assert "Show me" not in [button.label for button in shown.buttons]
+    message = await opened(env, env.ann, post)
+    assert "Show me" not in [button.label for button in message.buttons]
     # There is no other way to it, not even by its number.
     refused = await env.ben.slash("/puzzle")
     assert "No puzzles yet" in refused.text
@@ -97,26 +97,26 @@ async def test_an_already_open_puzzle_does_not_reveal_the_solution_either(
     [solution] = await add_puzzles(env)
     before = await asked(env, env.ben)
     await turn_on_daily_puzzle(env)
-    told = await env.ben.press(before, "Show me")
-    assert "puzzle of the day" in told.text
-    assert solution not in told.text
+    reply = await env.ben.press(before, "Show me")
+    assert "puzzle of the day" in reply.text
+    assert solution not in reply.text
     await env.ben.press(before, "Show me")
     [post] = posts(env)
-    shown = await solved(env, env.ben, post, solution)
-    assert "**1** has solved it here so far, 1 first time." in shown.text
+    message = await solved(env, env.ben, post, solution)
+    assert "**1** has solved it here so far, 1 first time." in message.text
 
 
 async def test_after_a_wrong_answer_the_puzzle_can_still_be_solved(env: Environment) -> None:
     [solution] = await add_puzzles(env)
     await turn_on_daily_puzzle(env)
     [post] = posts(env)
-    shown = await opened(env, env.ann, post)
-    wrong = next(v for v in values(shown) if v != solution)
-    await answer(env, env.ann, shown, wrong)
-    assert "Keep trying" in shown.text
-    await answer(env, env.ann, shown, solution)
-    assert "Your streak: 1 day." in shown.text
-    assert "**1** has solved it here so far, 0 first time." in shown.text
+    message = await opened(env, env.ann, post)
+    wrong = next(v for v in values(message) if v != solution)
+    await answer(env, env.ann, message, wrong)
+    assert "Keep trying" in message.text
+    await answer(env, env.ann, message, solution)
+    assert "Your streak: 1 day." in message.text
+    assert "**1** has solved it here so far, 0 first time." in message.text
     mine = await solved(env, env.ben, post, solution)
     assert "**2** have solved it here so far, 1 first time." in mine.text
     again = await env.ben.press(post, "Solve it")
@@ -134,9 +134,9 @@ async def test_the_next_puzzle_shows_streaks_and_how_many_solved_the_last(
         order.append(solutions[day])
         await solved(env, env.ann, posts(env)[-1], solutions[day])
         if not day:
-            shown = await opened(env, env.ben, posts(env)[-1])
-            wrong = next(v for v in values(shown) if v != solutions[day])
-            await answer(env, env.ben, shown, wrong)
+            message = await opened(env, env.ben, posts(env)[-1])
+            wrong = next(v for v in values(message) if v != solutions[day])
+            await answer(env, env.ben, message, wrong)
         await env.advance(days=1)
     second, third = posts(env)[1:]
     assert "Last time: solved by 1 of 2 people, 1 first time" in second.text
@@ -162,11 +162,11 @@ async def test_an_old_puzzle_does_not_count_and_shows_its_solution(env: Environm
     [first, _] = await add_puzzles(env, number=2)
     await turn_on_daily_puzzle(env)
     await env.advance(days=1)
-    shown = await opened(env, env.ann, posts(env)[0])
-    assert "just for fun" in shown.text
-    assert "Show me" in [button.label for button in shown.buttons]
-    await answer(env, env.ann, shown, first)
-    assert "streak" not in shown.text
+    message = await opened(env, env.ann, posts(env)[0])
+    assert "just for fun" in message.text
+    assert "Show me" in [button.label for button in message.buttons]
+    await answer(env, env.ann, message, first)
+    assert "streak" not in message.text
 
 
 async def test_a_lost_reply_posts_nothing_twice(env: Environment) -> None:
@@ -193,8 +193,8 @@ async def test_a_post_whose_reply_was_lost_is_found_much_later(env: Environment)
     assert len(posts(env)) == 1
     await env.advance(hours=1)
     assert len(posts(env)) == 1
-    shown = await opened(env, env.ann, posts(env)[0])
-    assert "One move is clearly best" in shown.text
+    message = await opened(env, env.ann, posts(env)[0])
+    assert "One move is clearly best" in message.text
 
 
 async def test_a_missing_permission_is_reported_once_and_posting_resumes(
@@ -208,9 +208,9 @@ async def test_a_missing_permission_is_reported_once_and_posting_resumes(
     assert posts(env) == []
     owner = next(p for p in env.playground.people if p.id == env.playground.guild.owner_id)
     direct = env.playground.world.dm_channel(owner.user, env.playground.world.bot)
-    [told] = direct.messages.values()
-    assert "puzzle of the day" in told.text
-    assert "**Attach Files**" in told.text
+    [message] = direct.messages.values()
+    assert "puzzle of the day" in message.text
+    assert "**Attach Files**" in message.text
     await env.advance(days=1)
     assert len(direct.messages) == 1
     env.allow(Permission.ATTACH_FILES)
@@ -224,8 +224,8 @@ async def test_the_log_channel_gets_the_report_if_there_is_one(env: Environment)
     env.forbid(Permission.SEND_MESSAGES)
     await env.change_settings(log_channel=env.playground.channel("elsewhere").id)
     await turn_on_daily_puzzle(env)
-    [told] = env.playground.channel("elsewhere").messages.values()
-    assert "puzzle of the day" in told.text
+    [message] = env.playground.channel("elsewhere").messages.values()
+    assert "puzzle of the day" in message.text
 
 
 async def test_a_deleted_channel_turns_the_puzzle_off_and_says_so(env: Environment) -> None:
@@ -238,8 +238,8 @@ async def test_a_deleted_channel_turns_the_puzzle_off_and_says_so(env: Environme
     assert settings.puzzle_channel is None
     owner = next(p for p in env.playground.people if p.id == env.playground.guild.owner_id)
     direct = env.playground.world.dm_channel(owner.user, env.playground.world.bot)
-    [told] = direct.messages.values()
-    assert "was deleted" in told.text
+    [message] = direct.messages.values()
+    assert "was deleted" in message.text
     await env.advance(days=3)
     assert len(direct.messages) == 1
 
@@ -252,8 +252,8 @@ async def test_turning_it_off_and_on_still_gives_one_puzzle_a_day(env: Environme
     await turn_on_daily_puzzle(env, hour=23)
     await env.advance(hours=3)
     [post] = posts(env)
-    shown = await solved(env, env.ann, post, solution)
-    assert "Your streak: 1 day." in shown.text
+    message = await solved(env, env.ann, post, solution)
+    assert "Your streak: 1 day." in message.text
     await env.change_settings(puzzle_channel=None)
     await env.advance(days=2)
     assert len(posts(env)) == 1

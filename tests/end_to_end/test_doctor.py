@@ -54,11 +54,11 @@ async def test_the_program_reports_success_and_exits_with_zero(env: Environment)
     await env.settled()
     program = Program(env)
     process = await program.launch(arguments=["doctor"])
-    said, _ = await process.communicate()
-    assert process.returncode == 0, said.decode()
-    assert "The bot can work." in said.decode()
-    assert "none runs on this database" in said.decode()
-    assert env.playground.token not in said.decode()
+    output, _ = await process.communicate()
+    assert process.returncode == 0, output.decode()
+    assert "The bot can work." in output.decode()
+    assert "none runs on this database" in output.decode()
+    assert env.playground.token not in output.decode()
     await env.turn(env.board(), random.Random(3))
 
 
@@ -66,12 +66,12 @@ async def test_a_wrong_token_is_reported_without_showing_it(env: Environment) ->
     env.expected |= {401}
     program = Program(env)
     process = await program.launch(arguments=["doctor"], DISCORD_TOKEN="not-the-token")
-    said, errors = await process.communicate()
+    output, errors = await process.communicate()
     assert process.returncode == 1
-    assert "Discord does not accept it" in said.decode()
-    assert "Reset Token" in said.decode()
-    assert "The bot cannot work like this." in said.decode()
-    assert "not-the-token" not in said.decode() + errors.decode()
+    assert "Discord does not accept it" in output.decode()
+    assert "Reset Token" in output.decode()
+    assert "The bot cannot work like this." in output.decode()
+    assert "not-the-token" not in output.decode() + errors.decode()
 
 
 async def test_missing_and_outdated_commands_are_named(env: Environment) -> None:

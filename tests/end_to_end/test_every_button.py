@@ -22,7 +22,7 @@ async def press_all(
     env: Environment, person: Person, shown: Message | Snapshot, *, sparing: Iterable[str] = ()
 ) -> list[Reply]:
     """Press every button of a message twice, as by a client that has received no edit."""
-    told = []
+    results = []
     for button in shown.buttons:
         if button.custom_id is None or button.label in set(sparing):
             continue
@@ -30,10 +30,10 @@ async def press_all(
             reply = await person.press(shown, custom_id=button.custom_id, stale=True)
             assert UNEXPECTED not in reply.text, (button.label, reply.text)
             assert reply.text, button.label
-            told.append(reply)
+            results.append(reply)
     await env.settled()
     assert env.error_log.lines == []
-    return told
+    return results
 
 
 async def collect(env: Environment, questions: list[tuple[Person, Snapshot]]) -> None:
@@ -54,39 +54,39 @@ async def test_every_button_of_a_tournament_answers_everyone_twice_in_every_stat
     env: Environment,
 ) -> None:
     env.allow_pending = True
-    shown = await create(env, round_days=7, rounds=2)
+    message = await create(env, round_days=7, rounds=2)
     everyone = people(env, 5)
     stranger = everyone[4]
-    kept = [shown.snapshot()]
+    snapshots = [message.snapshot()]
     questions: list[tuple[Person, Snapshot]] = []
 
     await collect(env, questions)
     for person in everyone[:4]:
-        await person.press(shown, "Sign up")
-    leaving = await env.ben.press(shown, "Leave")
+        await person.press(message, "Sign up")
+    leaving = await env.ben.press(message, "Leave")
     assert leaving.message is not None
     questions.append((env.ben, leaving.message.snapshot()))
     await env.ann.slash("/tournament start", channel="games")
     await env.settled()
     await env.advance(seconds=31)
     await collect(env, questions)
-    kept += [one.snapshot() for one in posts(env, shown)]
-    for one in kept:
+    snapshots += [one.snapshot() for one in posts(env, message)]
+    for one in snapshots:
         for person in (stranger, env.ben):
             await press_all(env, person, one, sparing=["Leave", "Sign up"])
     for person in (stranger, env.carol):
-        told = await person.press(announcement(env), "Manage")
-        assert "Only the organiser" in told.text
+        reply = await person.press(announcement(env), "Manage")
+        assert "Only the organiser" in reply.text
     await env.app.get(Tournaments).adjourn(1, env.playground.guild.id)
     await env.settled()
     await collect(env, questions)
     await env.app.get(Tournaments).end(1, env.playground.guild.id)
     await env.settled()
-    kept.append(announcement(env).snapshot())
-    kept += [one.snapshot() for one in posts(env, shown) if not one.ephemeral]
+    snapshots.append(announcement(env).snapshot())
+    snapshots += [one.snapshot() for one in posts(env, message) if not one.ephemeral]
     before = (await seen(env)).tournament
     assert not before.state.open
-    for one in kept:
+    for one in snapshots:
         for person in (stranger, env.ben, env.ann):
             await press_all(env, person, one)
     for person, one in questions:
@@ -99,18 +99,18 @@ async def test_every_button_of_a_ladder_answers_everyone_twice_in_every_state(
     env: Environment,
 ) -> None:
     env.allow_pending = True
-    shown = await ladder(env, 4)
+    message = await ladder(env, 4)
     everyone = people(env, 5)
     stranger = everyone[4]
     await challenge(env, env.carol, env.ann)
-    asked = call(env).snapshot()
+    snapshot = call(env).snapshot()
     top = post(env).snapshot()
     private = []
     for person in (env.ann, env.ben, env.carol):
         for label in ("Challenge", "My place", "Leave"):
-            told = await person.press(post(env), label)
-            if told.message is not None:
-                private.append((person, told.message.snapshot()))
+            reply = await person.press(post(env), label)
+            if reply.message is not None:
+                private.append((person, reply.message.snapshot()))
     closing = await env.ann.slash("/ladder close")
     assert closing.message is not None
     private.append((env.ann, closing.message.snapshot()))
@@ -118,20 +118,20 @@ async def test_every_button_of_a_ladder_answers_everyone_twice_in_every_state(
     assert declining.message is not None
     private.append((env.ann, declining.message.snapshot()))
     for person in (stranger, env.ben):
-        for told in await press_all(env, person, asked):
-            assert "Only" in told.text
+        for reply in await press_all(env, person, snapshot):
+            assert "Only" in reply.text
     assert await order(env) == "ABCD"
-    await press_all(env, env.carol, asked)  # the challenger: withdraws it
+    await press_all(env, env.carol, snapshot)  # the challenger: withdraws it
     assert await order(env) == "ABCD"
-    await press_all(env, env.ann, asked)
+    await press_all(env, env.ann, snapshot)
     for person in (env.carol, env.ben):
         await press_all(env, person, top, sparing=["Leave"])
     await env.ann.press(closing.message, "Close it")
     await env.settled()
     final = await order(env)
-    assert "Closed" in shown.text
+    assert "Closed" in message.text
     for person in (stranger, env.ann, env.carol):
-        for one in (asked, top):
+        for one in (snapshot, top):
             await press_all(env, person, one)
     for person, one in private:
         await press_all(env, person, one)

@@ -64,8 +64,8 @@ async def check_table(env: Environment) -> None:
     for player, rank in zip(view.match.players, view.outcome.ranks, strict=True):
         won, drawn = rank == 1 and not shared, rank == 1 and shared
         counted = f"{won:d} won · {drawn:d} drawn · {rank != 1:d} lost"
-        told = await env.ann.slash("/profile", user=env.person(player.user_id))
-        line = next(line for line in told.text.splitlines() if line.startswith("**"))
+        reply = await env.ann.slash("/profile", user=env.person(player.user_id))
+        line = next(line for line in reply.text.splitlines() if line.startswith("**"))
         assert line.startswith(f"**{view.game.title}** ")
         assert line.endswith(f" · {counted}")
 
@@ -132,17 +132,17 @@ async def test_illegal_typed_moves_are_refused_with_a_rule_that_can_be_looked_up
         ply, legal = await env.ply(), set(await env.legal())
         wrong = [move for move in written if move not in legal]
         for typed in dice.sample(wrong, min(2, len(wrong))):
-            told = await env.mover(board).slash(f"/{slug} move", move=typed)
-            assert told.ephemeral
-            rule = re.search(r"> \*\*Rule (\w+)\.\*\* (.+)", told.text)
-            assert rule is not None, (typed, told.text)
+            reply = await env.mover(board).slash(f"/{slug} move", move=typed)
+            assert reply.ephemeral
+            rule = re.search(r"> \*\*Rule (\w+)\.\*\* (.+)", reply.text)
+            assert rule is not None, (typed, reply.text)
             assert game.rule(rule[1]).sentence == rule[2]
             read = await env.mover(board).slash(f"/{slug} rules", number=rule[1])
             assert rule[2] in read.text
             quoted.add(rule[1])
         assert await env.ply() == ply
-        told = await env.mover(board).slash(f"/{slug} move", move=dice.choice(sorted(legal)))
-        assert receipt(told).startswith("Played.")
+        reply = await env.mover(board).slash(f"/{slug} move", move=dice.choice(sorted(legal)))
+        assert receipt(reply).startswith("Played.")
         await env.settled()
     assert quoted
 
@@ -152,10 +152,10 @@ async def test_typed_nonsense_is_answered_with_the_notation(env: Environment, sl
     board = await env.begin(slug)
     ply = await env.ply()
     for typed in ("castle kingside", "z99", "a1" * 300, "🎲", "*2", "-", "a1-a1", "+1"):
-        told = await env.mover(board).slash(f"/{slug} move", move=typed)
-        assert told.ephemeral
-        assert 0 < len(told.text) <= 2000
-        assert "Something went wrong" not in told.text
+        reply = await env.mover(board).slash(f"/{slug} move", move=typed)
+        assert reply.ephemeral
+        assert 0 < len(reply.text) <= 2000
+        assert "Something went wrong" not in reply.text
     assert await env.ply() == ply
 
 
@@ -176,8 +176,8 @@ async def test_moves_can_be_played_by_typing_suggestions(
             typed = chosen
             fitting = await mover.autocomplete(f"/{slug} move", "move", typed)
             assert 1 <= len(fitting) <= 25
-        told = await mover.slash(f"/{slug} move", move=chosen.upper())
-        assert receipt(told).startswith("Played.")
+        reply = await mover.slash(f"/{slug} move", move=chosen.upper())
+        assert receipt(reply).startswith("Played.")
         await env.settled()
 
 
@@ -212,9 +212,9 @@ async def test_a_match_of_several_players_begins_when_the_last_accepts(
     assert set(offered.message.pinged) == {person.user for person in invited}
     joined = []
     for person in reversed(invited[1:]):
-        told = await person.press(offered.message, "Accept")
+        reply = await person.press(offered.message, "Accept")
         joined.append(person)
-        line = next(line for line in told.text.splitlines() if line.startswith("Joined so far: "))
+        line = next(line for line in reply.text.splitlines() if line.startswith("Joined so far: "))
         assert {p for p in env.people if p.mention in line} == set(joined)
         assert env.boards() == []
     again = await joined[0].press(offered.message, "Accept")
@@ -260,12 +260,12 @@ async def test_a_stranger_cannot_join_or_decline(env: Environment, slug: str) ->
     offered = await env.challenge(slug, players=3)
     assert offered.message is not None
     for label in ("Accept", "Decline"):
-        told = await env.dan.press(offered.message, label)
-        assert told.ephemeral
-        assert env.ben.mention in told.text
-        assert env.carol.mention in told.text
-        assert told.message is not None
-        assert told.message.pinged == ()
+        reply = await env.dan.press(offered.message, label)
+        assert reply.ephemeral
+        assert env.ben.mention in reply.text
+        assert env.carol.mention in reply.text
+        assert reply.message is not None
+        assert reply.message.pinged == ()
     assert offered.message.buttons
 
 
@@ -280,23 +280,25 @@ async def test_duplicate_and_bot_opponents_are_refused(env: Environment, slug: s
         ((env.ben, env.ann), "yourself"),
         ((env.ben, bot), "is a bot"),
     ):
-        told = await env.ann.slash(line, options=dict(zip(env.invited(4), opponents, strict=False)))
-        assert told.ephemeral
-        assert why in told.text
-        assert told.message is not None
-        assert told.message.pinged == ()
-    told = await env.ann.slash(line, options={"opponent2": env.ben})
-    assert f"challenges {env.ben.mention}." in told.text
+        reply = await env.ann.slash(
+            line, options=dict(zip(env.invited(4), opponents, strict=False))
+        )
+        assert reply.ephemeral
+        assert why in reply.text
+        assert reply.message is not None
+        assert reply.message.pinged == ()
+    reply = await env.ann.slash(line, options={"opponent2": env.ben})
+    assert f"challenges {env.ben.mention}." in reply.text
 
 
 @pytest.mark.parametrize("slug", FOR_MANY)
 async def test_opponents_can_be_given_in_any_option(env: Environment, slug: str) -> None:
-    told = await env.ann.slash(
+    reply = await env.ann.slash(
         f"/{slug} challenge", options={"opponent": env.dan, "opponent3": env.ben}
     )
-    assert not told.ephemeral
-    assert told.message is not None
-    assert set(told.message.pinged) == {env.dan.user, env.ben.user}
+    assert not reply.ephemeral
+    assert reply.message is not None
+    assert set(reply.message.pinged) == {env.dan.user, env.ben.user}
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
@@ -314,10 +316,10 @@ async def test_a_seat_that_does_not_exist_for_the_player_count_is_refused(
 ) -> None:
     game = GAMES[slug]
     free = [name for name in game.seat_names if name not in names(game, 2)]
-    told = await env.challenge(slug, seat=free[0])
-    assert told.ephemeral
-    assert free[0].capitalize() in told.text
-    assert all(name.capitalize() in told.text for name in names(game, 2))
+    reply = await env.challenge(slug, seat=free[0])
+    assert reply.ephemeral
+    assert free[0].capitalize() in reply.text
+    assert all(name.capitalize() in reply.text for name in names(game, 2))
 
 
 @pytest.mark.parametrize(("slug", "players"), CROWDS)
@@ -333,8 +335,8 @@ async def test_among_several_the_first_to_resign_is_last_and_the_one_who_stays_w
         question = await person.slash(f"/{slug} resign")
         assert ("the others play on" in question.text) is (person is not leave[-1])
         assert question.message is not None
-        told = await person.press(question.message, "Resign")
-        assert "You resigned" in told.text
+        reply = await person.press(question.message, "Resign")
+        assert "You resigned" in reply.text
         await env.settled()
 
     assert over(env.board())
@@ -353,11 +355,11 @@ async def test_all_four_players_have_the_match_in_their_list(env: Environment, s
     board = await env.begin(slug, players=4)
     mover = env.mover(board)
     for person in env.people:
-        told = await person.slash(f"/{slug} games")
+        reply = await person.slash(f"/{slug} games")
         turn = "your turn" if person is mover else f"{mover.mention}'s turn"
-        assert f"#1 {GAMES[slug].title}" in told.text
-        assert turn in told.text
-        assert all(p.mention in told.text for p in env.people if p is not person)
+        assert f"#1 {GAMES[slug].title}" in reply.text
+        assert turn in reply.text
+        assert all(p.mention in reply.text for p in env.people if p is not person)
         if person is not mover:
             pressed = env.start_pick(board, person, env.choices(board)[0])
             assert "not your turn" in (await pressed).text

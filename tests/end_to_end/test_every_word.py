@@ -149,9 +149,9 @@ async def test_rematches(empty_env: Environment, slug: str) -> None:
     last = boards(env)[-1]
     again = button(last, ":")
     await env.carol.press(last, custom_id=again)
-    asked = await env.ann.press(last, custom_id=again)
+    reply = await env.ann.press(last, custom_id=again)
     await env.ann.press(last, custom_id=again)
-    await env.carol.press(of(asked), custom_id=button(of(asked), "accept"))
+    await env.carol.press(of(reply), custom_id=button(of(reply), "accept"))
     await env.ben.press(last, custom_id=again)
     await env.settled()
     await env.ben.press(last, custom_id=again)
@@ -196,16 +196,16 @@ async def test_ratings_profiles_and_rivals(empty_env: Environment) -> None:
         await result(env, [env.ann.id, env.ben.id], [1, rank], game=game)
     await result(env, [env.ann.id, env.ben.id], [2, 1], here=False)
     for scope in ("here", "everywhere"):
-        told = await env.ann.slash("/leaderboard", scope=scope)
-        await press_everything(env, env.ann, told)
-        told = await env.ann.slash("/leaderboard", game="tablan", scope=scope)
-        await press_everything(env, env.ann, told)
+        reply = await env.ann.slash("/leaderboard", scope=scope)
+        await press_everything(env, env.ann, reply)
+        reply = await env.ann.slash("/leaderboard", game="tablan", scope=scope)
+        await press_everything(env, env.ann, reply)
         for other in (env.ann, env.ben, env.dan):
-            told = await env.ann.slash("/profile", user=other, game="tablan", scope=scope)
-            await press_everything(env, env.ann, told)
+            reply = await env.ann.slash("/profile", user=other, game="tablan", scope=scope)
+            await press_everything(env, env.ann, reply)
     for person in (env.ben, env.carol):
-        told = await person.slash("/leaderboard", game="tablan")
-        await press_everything(env, person, told)
+        reply = await person.slash("/leaderboard", game="tablan")
+        await press_everything(env, person, reply)
         await person.slash("/profile", user=env.ann, game="tablan")
     for person in (env.ann, env.ben, env.carol):
         await person.slash("/profile", game="thaayam")
@@ -235,8 +235,8 @@ async def test_rating_changes(empty_env: Environment, *, casual: bool) -> None:
         await env.ben.press(of(offered), custom_id=button(of(offered), "accept"))
         await env.settled()
         await env.play_a_while(number)
-        asked = await env.ann.slash("/tablan resign", match=number)
-        await press_everything(env, env.ann, asked)
+        reply = await env.ann.slash("/tablan resign", match=number)
+        await press_everything(env, env.ann, reply)
         await env.settled()
 
     assert unknown(env) == {}
@@ -250,8 +250,8 @@ async def test_moderators_decisions(empty_env: Environment, how: str) -> None:
     await begin(env, "tablut")
     await env.play_a_while()
     options = {"winner": env.ann} if how == "end" else {}
-    asked = await env.carol.slash(f"/server {how}", match=1, options=options)
-    await press_everything(env, env.carol, asked)
+    reply = await env.carol.slash(f"/server {how}", match=1, options=options)
+    await press_everything(env, env.carol, reply)
     await env.settled()
     await env.carol.slash("/server audit")
     await env.ann.slash("/match replay", number="1")
@@ -269,14 +269,14 @@ async def test_a_voided_result_is_shown_with_its_reason(
     last = await env.hurry(random.Random(2), lambda view: view.to_move is None)
     assert "won" in last.text or "draw" in last.text
     may_manage(env, env.carol)
-    asked = await env.carol.slash("/server void", match=1)
-    form = await env.carol.press(of(asked), "Void the match")
+    reply = await env.carol.slash("/server void", match=1)
+    form = await env.carol.press(of(reply), "Void the match")
     await env.carol.submit(form.modal, {"reason": "they were one person"})
     await env.settled()
 
-    told = env.board().text
-    assert "No result" in told
-    assert "decided by a moderator (they were one person)" in told
+    text = env.board().text
+    assert "No result" in text
+    assert "decided by a moderator (they were one person)" in text
 
 
 async def test_films_and_replays_are_in_the_viewers_language(
@@ -350,5 +350,5 @@ async def test_private_messages_are_in_the_readers_language(env: Environment) ->
     called = env.mover(first)
     await env.app.get(SettingsStore).set_player(called.id, PlayerSettings(language=FOREIGN))
     await env.advance(days=2, hours=23)
-    told = [message.text for message in called.sees(called.dm)]
-    assert "⟦" in told[-1]
+    texts = [message.text for message in called.sees(called.dm)]
+    assert "⟦" in texts[-1]

@@ -26,10 +26,10 @@ def file(data: bytes | str, name: str = "match.txt") -> Upload:
 
 async def exported(env: Environment, person: Person, number: str = "1", **options: object) -> str:
     """Export a match and return the text."""
-    told = await person.slash("/match export", options={"number": number, **options})
-    assert told.ephemeral, told.text
-    assert told.message is not None
-    (attached,) = told.message.attachments
+    reply = await person.slash("/match export", options={"number": number, **options})
+    assert reply.ephemeral, reply.text
+    assert reply.message is not None
+    (attached,) = reply.message.attachments
     return attached.data.decode()
 
 
@@ -48,9 +48,9 @@ async def played(env: Environment, slug: str, *, plies: int = 16, players: int =
 
 async def import_record(env: Environment, person: Person, **options: object) -> Reply:
     """Import a record."""
-    told = await person.slash("/match import", options=options)
-    assert told.ephemeral
-    return told
+    reply = await person.slash("/match import", options=options)
+    assert reply.ephemeral
+    return reply
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
@@ -64,31 +64,31 @@ async def test_a_match_is_exported_imported_and_replayed(env: Environment, slug:
     path.write_text(text, "utf-8")
     assert main(["verify", str(path)]) == 0
 
-    told = await import_record(env, env.dan, file=file(text))
-    shown = told.message
-    assert shown is not None, told.text
-    assert "record i1" in shown.text
-    assert "Imported as **i1**." in shown.text
-    assert shown.picture
-    assert f"Move {moves} of {moves}" in shown.text
-    assert env.ann.mention not in shown.text
-    opened = await env.dan.press(shown, "Replay")
+    reply = await import_record(env, env.dan, file=file(text))
+    message = reply.message
+    assert message is not None, reply.text
+    assert "record i1" in message.text
+    assert "Imported as **i1**." in message.text
+    assert message.picture
+    assert f"Move {moves} of {moves}" in message.text
+    assert env.ann.mention not in message.text
+    opened = await env.dan.press(message, "Replay")
     assert opened.message is not None
-    shown = opened.message
-    assert f"Move 0 of {moves}" in shown.text
+    message = opened.message
+    assert f"Move 0 of {moves}" in message.text
     await env.restart()
-    await env.dan.press(shown, "Last »")
-    assert f"Move {moves} of {moves}" in shown.text
-    assert "resigned" in shown.text
-    assert shown.picture
+    await env.dan.press(message, "Last »")
+    assert f"Move {moves} of {moves}" in message.text
+    assert "resigned" in message.text
+    assert message.picture
     assert await exported(env, env.dan, "i1") == text
     film = await env.dan.slash("/match gif", number="i1")
     assert film.message is not None
     assert film.message.attachments
     offered = await env.dan.autocomplete("/match export", "number", "")
     assert [one.value for one in offered] == ["i1"]
-    told = await env.carol.slash("/match replay", number="i1")
-    assert "no record i1" in told.text
+    reply = await env.carol.slash("/match replay", number="i1")
+    assert "no record i1" in reply.text
 
 
 async def test_a_record_has_ids_only_on_request(env: Environment) -> None:
@@ -118,28 +118,28 @@ async def test_a_record_can_be_pasted_as_text(env: Environment) -> None:
 async def test_invalid_files_are_refused_with_the_reason(
     env: Environment, options: dict[str, object], why: str
 ) -> None:
-    told = await import_record(env, env.ann, **options)
-    assert why in told.text
-    assert told.message is not None
-    assert not told.message.buttons
+    reply = await import_record(env, env.ann, **options)
+    assert why in reply.text
+    assert reply.message is not None
+    assert not reply.message.buttons
 
 
 async def test_an_expired_attachment_is_asked_for_again(env: Environment) -> None:
     asking = env.ann.slash("/match import", options={"file": file("x")})
     env.playground.world.uploads.clear()
-    told = await asking
-    assert told.ephemeral
-    assert "Attach a record" in told.text
+    reply = await asking
+    assert reply.ephemeral
+    assert "Attach a record" in reply.text
 
 
 async def test_an_illegal_move_is_refused_with_line_and_rule(env: Environment) -> None:
     await played(env, "tablut", plies=4)
     text = await exported(env, env.ann)
     entry = record.read(text).log[2]
-    told = await import_record(env, env.ann, file=file(text.replace(f"3. {entry}", "3. e5-a1")))
-    assert "Line " in told.text
-    assert "Rule " in told.text
-    assert "3" in told.text
+    reply = await import_record(env, env.ann, file=file(text.replace(f"3. {entry}", "3. e5-a1")))
+    assert "Line " in reply.text
+    assert "Rule " in reply.text
+    assert "3" in reply.text
 
 
 async def test_the_driver_takes_only_files_where_a_file_is_wanted(env: Environment) -> None:

@@ -137,8 +137,8 @@ async def test_a_slow_refusal_survives_a_failure(
 
     await env.handled(again)
     assert fault.hits == 1
-    told = await env.handled(again)
-    assert "still open" in (await told.followup()).text
+    reply = await env.handled(again)
+    assert "still open" in (await reply.followup()).text
 
 
 @pytest.mark.parametrize("failure", FAILURES)

@@ -94,9 +94,9 @@ async def pressed(
         kind: of component.
         on: the help shown before; if missing, it is called up.
     """
-    shown = await person.slash("/help") if on is None else on
+    reply = await person.slash("/help") if on is None else on
     data = {**data, "id": 1, "component_type": kind}
-    return await sent(env, person, InteractionType.COMPONENT, data, shown)
+    return await sent(env, person, InteractionType.COMPONENT, data, reply)
 
 
 @pytest.mark.parametrize("tenth", range(10))
@@ -137,9 +137,9 @@ async def test_an_unknown_custom_id_gets_advice(env: Environment) -> None:
     for address in ("", ":", "x", "x:1", "t", "t:", "no-such-thing:1:2", "c:1:acc\N{SNOWMAN}pt"):
         for kind in (components.BUTTON, components.STRING_SELECT, components.USER_SELECT):
             data = {"custom_id": address, "values": ["1"]}
-            told = await pressed(env, env.carol, data, kind)
-            assert "Use the command again" in told.text
-            assert told.ephemeral
+            reply = await pressed(env, env.carol, data, kind)
+            assert "Use the command again" in reply.text
+            assert reply.ephemeral
 
 
 def offered(env: Environment) -> list[SlashCommand]:
@@ -182,8 +182,8 @@ async def test_an_option_far_out_of_range_gets_a_polite_answer(env: Environment)
             wrong = (-1, 2**31, 2**53, 2**63, 10**30) if option["type"] == 4 else ("x", "a" * 900)
             for value in wrong:
                 forged = {**data, "options": changed(data["options"], option["name"], value)}
-                told = await sent(env, env.ann, InteractionType.COMMAND, forged)
-                assert told.ephemeral, (command, option["name"], value)
+                reply = await sent(env, env.ann, InteractionType.COMMAND, forged)
+                assert reply.ephemeral, (command, option["name"], value)
                 tried += 1
     assert tried > 50
 
@@ -192,6 +192,6 @@ async def test_any_match_number_gets_a_polite_answer(env: Environment) -> None:
     await env.begin()
     for number in ("0", "i0", "-1", str(2**63), "i" + str(2**63), "9" * 18, "i" + "9" * 18, "²"):
         for command in ("/match replay", "/match gif", "/match export", "/match analysis"):
-            told = await env.carol.slash(command, options={"number": number})
-            assert UNEXPECTED not in told.text
-            assert told.ephemeral
+            reply = await env.carol.slash(command, options={"number": number})
+            assert UNEXPECTED not in reply.text
+            assert reply.ephemeral

@@ -96,8 +96,8 @@ class Cluster:
         await lease.begin()
         store.check_process()
         shards = ClusterShards(lease)
-        told = Notifications(store, address(self.url), lease.id)
-        told.start()
+        notifications = Notifications(store, address(self.url), lease.id)
+        notifications.start()
         app = App(
             store,
             self.renderer,
@@ -109,7 +109,7 @@ class Cluster:
         )
         app.client._connection.guild_ready_timeout = 0.05
         running = asyncio.create_task(app.run(self.playground.token))
-        gateway = Gateway(lease, store, app, shards, running, told)
+        gateway = Gateway(lease, store, app, shards, running, notifications)
         self.gateways.append(gateway)
         return gateway
 
@@ -410,11 +410,11 @@ async def test_an_offer_made_in_one_gateway_can_be_accepted_in_the_next(cluster:
     asker = next(p for p in (first, second) if p.id == found.players[0].user_id)
     agreeing = second if asker is first else first
     channel = cluster.playground.world.channel(found.channel_id)
-    asked = await (await asker.slash("/tablut takeback", channel=channel, match=match)).filled()
+    message = await (await asker.slash("/tablut takeback", channel=channel, match=match)).filled()
     new = await cluster.start(replaces=True)
     await until(lambda: new.owned == {0, 1} and new.shards.complete)
-    await agreeing.press(asked, "Agree to take it back")
-    await until(lambda: not asked.buttons)
+    await agreeing.press(message, "Agree to take it back")
+    await until(lambda: not message.buttons)
     async with new.store.read() as tx:
         found = await matches.get(tx, match)
     assert found is not None
@@ -444,9 +444,9 @@ async def test_a_tournament_moves_with_its_server_and_is_announced_once(
     ann = cluster.playground.person("Ann")
     options = {"game": "tablut", "name": "Cup", "rounds": 1}
     await (await ann.slash("/tournament create", channel=channel, options=options)).filled()
-    shown = await cluster.playground.wait_for(channel, lambda m: m.text.startswith("### Cup"))
+    post = await cluster.playground.wait_for(channel, lambda m: m.text.startswith("### Cup"))
     for person in people[:4]:
-        await (await person.press(shown, "Sign up")).filled()
+        await (await person.press(post, "Sign up")).filled()
     await cluster.start()
     await cluster.agreed(1, 1)
     owner = cluster.owner(1)
@@ -470,10 +470,10 @@ async def test_a_tournament_moves_with_its_server_and_is_announced_once(
         view = await left.app.get(Matches).view(match)
         assert view.to_move is not None
         await left.app.get(Matches).resign(match, view.to_move.user_id)
-    thread = channel.guild.threads[shown.id]
+    thread = channel.guild.threads[post.id]
     await cluster.playground.wait_for(thread, lambda m: "is over" in m.text)
-    told = [message.text.split("\n")[0] for message in thread.messages.values()]
-    assert told == ["**Round 1 of 1**", "### Cup is over"]
+    texts = [message.text.split("\n")[0] for message in thread.messages.values()]
+    assert texts == ["**Round 1 of 1**", "### Cup is over"]
 
 
 async def _are(found: Callable[[], Awaitable[list[int]]], number: int) -> bool:

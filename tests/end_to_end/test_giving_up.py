@@ -69,9 +69,9 @@ async def resign(env: Environment, person: Person, slug: str, number: int = 1) -
     """Resign as a person and confirm; return the answer."""
     question = await person.slash(f"/{slug} resign", match=number)
     assert question.message is not None, question.text
-    told = await person.press(question.message, "Resign")
+    reply = await person.press(question.message, "Resign")
     await env.settled()
-    return told.text
+    return reply.text
 
 
 def said(env: Environment, words: str) -> list[Message]:
@@ -110,8 +110,8 @@ async def test_resigning_out_of_turn_stops_no_one(
     people = await table(env, slug, players)
     mover, loser = people[0], people[1]
     board = env.board()
-    told = await resign(env, loser, slug)
-    assert "A computer plays on for you" in told
+    text = await resign(env, loser, slug)
+    assert "A computer plays on for you" in text
     assert env.board() is board, "the board that waits for its player is the same"
     assert env.mover(env.board()) is mover
     await check_rest(env, people, [loser])
@@ -177,8 +177,8 @@ async def test_the_last_one_left_wins_and_later_resignations_rank_higher(env: En
         await resign(env, person, "thaayam")
         assert not (await look(env)).match.finished
         assert winner.mention in env.board().text
-    told = await resign(env, gone[-1], "thaayam")
-    assert "won" in told
+    text = await resign(env, gone[-1], "thaayam")
+    assert "won" in text
     board = env.board()
     assert not playable(board)
     assert f"{winner.mention}) won**" in board.text
@@ -287,10 +287,10 @@ async def test_nothing_is_taken_back_past_a_resignation(env: Environment) -> Non
     loser = next(one for one in people if one is not asker and one is not env.mover(env.board()))
     other = next(one for one in people if one not in {asker, loser})
     version = (await look(env)).version
-    seen = offer.message.snapshot()
+    snapshot = offer.message.snapshot()
     await resign(env, loser, "thaayam")
     assert not offer.message.buttons
-    answer = await other.press(seen, "Agree to take it back", stale=True)
+    answer = await other.press(snapshot, "Agree to take it back", stale=True)
     assert "lapsed: a player gave up" in answer.text
     again = await asker.slash("/thaayam takeback", match=1)
     assert "A player has left" in again.text
@@ -388,12 +388,12 @@ async def test_the_last_player_wins_when_all_others_leave(env: Environment) -> N
 
 async def erase(env: Environment, person: Person) -> None:
     """Delete a person's data at their request."""
-    asked = await person.slash("/privacy delete")
-    assert asked.message is not None
-    await person.press(asked.message, "Delete my data …")
-    told = await person.press(asked.message, "Yes, delete everything")
+    reply = await person.slash("/privacy delete")
+    assert reply.message is not None
+    await person.press(reply.message, "Delete my data …")
+    answer = await person.press(reply.message, "Yes, delete everything")
     await env.settled()
-    assert "deleted" in told.text
+    assert "deleted" in answer.text
 
 
 @pytest.mark.parametrize(("slug", "players", "place"), [(TOY, 3, 0), ("thaayam", 4, 1)])
@@ -433,13 +433,13 @@ async def test_blocking_a_player_at_the_table_is_confirmed_and_leaves_the_match(
 ) -> None:
     people = await table(env, "thaayam", 3)
     mover, blocker, other = people
-    asked = await blocker.slash("/block", user=mover)
-    assert asked.ephemeral
-    assert "#1" in asked.text
-    assert asked.message is not None
+    reply = await blocker.slash("/block", user=mover)
+    assert reply.ephemeral
+    assert "#1" in reply.text
+    assert reply.message is not None
     assert "haven't blocked anyone" in (await blocker.slash("/blocked")).text
-    kept = await blocker.press(asked.message, "Keep playing")
-    assert "Nobody was blocked" in kept.text
+    answer = await blocker.press(reply.message, "Keep playing")
+    assert "Nobody was blocked" in answer.text
     assert (await look(env)).match.given_up == 0
     again = await blocker.slash("/block", user=mover)
     assert again.message is not None
@@ -493,10 +493,10 @@ async def test_an_old_abort_button_does_not_end_a_match_of_several(env: Environm
 
 async def offered(env: Environment, person: Person, slug: str) -> Message:
     """Offer a draw as a person, and return the offer."""
-    told = await person.slash(f"/{slug} draw", match=1)
-    assert told.message is not None, told.text
-    assert not told.ephemeral, told.text
-    return told.message
+    reply = await person.slash(f"/{slug} draw", match=1)
+    assert reply.message is not None, reply.text
+    assert not reply.ephemeral, reply.text
+    return reply.message
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
@@ -543,9 +543,9 @@ async def test_an_offer_lapses_when_a_player_resigns_and_can_be_repeated(
     await resign(env, people[3], "thaayam")
     offer = await offered(env, people[0], "thaayam")
     await people[1].press(offer, "Agree to a draw")
-    seen = offer.snapshot()
+    snapshot = offer.snapshot()
     await resign(env, people[2], "thaayam")
-    late = await people[1].press(seen, "Agree to a draw", stale=True)
+    late = await people[1].press(snapshot, "Agree to a draw", stale=True)
     assert not (await look(env)).match.finished, late.text
     again = await offered(env, people[0], "thaayam")
     assert set(again.pinged) == {people[1].user}

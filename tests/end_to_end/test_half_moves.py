@@ -47,10 +47,10 @@ async def begun(
         await env.turn(board, dice)
         board = env.board(channel=channel)
     mover, ply = env.mover(board), await env.ply()
-    told = env.start_pick(board, mover, dice.choice(first_steps(board)))
-    await told
+    reply = env.start_pick(board, mover, dice.choice(first_steps(board)))
+    await reply
     await env.settled()
-    half = half_move(told)
+    half = half_move(reply)
     assert half is not None
     assert await env.ply() == ply
     return board, mover, half
@@ -58,10 +58,10 @@ async def begun(
 
 async def finish(env: Environment, half: Message, mover: Person) -> Message:
     """Choose the rest of a move; return the message used."""
-    told = await env.turn_from(half, mover, random.Random(5))
-    shown = told.interaction.original
-    assert shown is not None
-    return shown
+    reply = await env.turn_from(half, mover, random.Random(5))
+    message = reply.interaction.original
+    assert message is not None
+    return message
 
 
 def live(env: Environment, channel: str = "games") -> list[Message]:
@@ -88,10 +88,10 @@ async def test_a_first_step_changes_nothing_that_others_see(env: Environment, sl
         pytest.skip("whole moves fit its first menu")
     seen, mover = look(board), env.mover(board)
     channel = [message.id for message in env.other(board).sees("games")]
-    told = env.start_pick(board, mover, first_steps(board)[0])
-    await told
+    reply = env.start_pick(board, mover, first_steps(board)[0])
+    await reply
     await env.settled()
-    half = half_move(told)
+    half = half_move(reply)
     assert half is not None
     assert half.ephemeral_for is mover.user
     assert half.picture not in {None, board.picture}, "what was chosen is marked"
@@ -104,8 +104,8 @@ async def test_a_first_step_changes_nothing_that_others_see(env: Environment, sl
 async def test_the_last_step_makes_the_move_and_confirms_it(env: Environment, slug: str) -> None:
     board, mover, half = await begun(env, slug)
     seen, ply, before = look(board), await env.ply(), len(env.requests_to(PATCH))
-    shown = await finish(env, half, mover)
-    assert shown is half, "each step takes the place of the one before"
+    message = await finish(env, half, mover)
+    assert message is half, "each step takes the place of the one before"
     assert half.text.startswith("Played.")
     assert half.deleted, "its board is right there"
     assert not half.buttons
@@ -152,10 +152,10 @@ async def test_of_two_half_moves_one_is_made_and_the_other_shows_the_board(
     env: Environment,
 ) -> None:
     board, mover, one = await begun(env)
-    told = env.start_pick(board, mover, first_steps(board)[-1])
-    await told
+    reply = env.start_pick(board, mover, first_steps(board)[-1])
+    await reply
     await env.settled()
-    two = half_move(told)
+    two = half_move(reply)
     assert two is not None
     assert two is not one
     await finish(env, two, mover)
@@ -170,10 +170,10 @@ async def test_of_two_half_moves_one_is_made_and_the_other_shows_the_board(
 
 async def test_two_simultaneous_last_steps_make_one_move(env: Environment) -> None:
     board, mover, one = await begun(env)
-    told = env.start_pick(board, mover, first_steps(board)[-1])
-    await told
+    reply = env.start_pick(board, mover, first_steps(board)[-1])
+    await reply
     await env.settled()
-    two = half_move(told)
+    two = half_move(reply)
     assert two is not None
     picks = [env.start_pick(half, mover, env.onward(half)[0]) for half in (one, two)]
     for pick in picks:
@@ -218,9 +218,9 @@ async def test_a_half_move_in_a_finished_match_shows_the_result(env: Environment
     board, mover, half = await begun(env)
     other = env.other(board)
     await env.play_a_while()
-    asked = await other.slash("/tablut resign")
-    assert asked.message is not None
-    await other.press(asked.message, "Resign")
+    reply = await other.slash("/tablut resign")
+    assert reply.message is not None
+    await other.press(reply.message, "Resign")
     await env.settled()
     ply = await env.ply()
     await env.pick(half, mover, random.Random(2))
@@ -287,10 +287,10 @@ async def test_half_moves_work_the_same_in_direct_messages_with_the_bot(
     await env.settled()
     boards = [m for m in env.ann.dm.messages.values() if playable(m) and not m.ephemeral]
     (board,) = boards
-    told = env.start_pick(board, env.ann, first_steps(board)[0])
-    await told
+    reply = env.start_pick(board, env.ann, first_steps(board)[0])
+    await reply
     await env.settled()
-    half = half_move(told)
+    half = half_move(reply)
     assert half is not None
     ply = await env.ply()
     await finish(env, half, env.ann)
@@ -303,8 +303,8 @@ async def test_a_slow_press_is_acknowledged_and_then_answered_privately(
     board = await env.begin("tablut")
     env.app.get(Dispatcher).patience = 0.0
     seen, mover = look(board), env.mover(board)
-    told = env.start_pick(board, mover, first_steps(board)[0])
-    half = await told.followup()
+    reply = env.start_pick(board, mover, first_steps(board)[0])
+    half = await reply.followup()
     assert half.ephemeral_for is mover.user
     assert look(board) == seen
     await finish(env, half, mover)
@@ -315,7 +315,7 @@ async def test_strangers_and_the_opponent_are_refused(env: Environment) -> None:
     board = await env.begin("tablut")
     value = first_steps(board)[0]
     for person, why in ((env.carol, "belongs to"), (env.other(board), "not your turn")):
-        told = await env.start_pick(board, person, value)
-        assert told.ephemeral
-        assert why in told.text
+        reply = await env.start_pick(board, person, value)
+        assert reply.ephemeral
+        assert why in reply.text
     assert await env.ply() == 0

@@ -21,10 +21,10 @@ EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 HOUR = 3600.0
 
 
-def hang(env: Environment, shown: Message) -> Fault:
+def hang(env: Environment, message: Message) -> Fault:
     """Let the next edit of a message hang for an hour."""
     return env.playground.faults.delay(
-        EDIT, HOUR, when=lambda request: request.params["message_id"] == str(shown.id)
+        EDIT, HOUR, when=lambda request: request.params["message_id"] == str(message.id)
     )
 
 
@@ -32,9 +32,9 @@ async def test_a_post_that_hangs_holds_up_no_other_tournament(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(posts_views, "_PATIENCE", HOUR)
-    shown = await create(env)
-    hanging = hang(env, shown)
-    await env.ben.press(shown, "Sign up")
+    message = await create(env)
+    hanging = hang(env, message)
+    await env.ben.press(message, "Sign up")
     while not hanging.hits:  # noqa: ASYNC110 -- no event to await
         await asyncio.sleep(0.01)
     options = {"game": "tablut", "name": "Spring Cup"}
@@ -43,7 +43,7 @@ async def test_a_post_that_hangs_holds_up_no_other_tournament(
     other = await env.playground.wait_for(there, lambda found: found.text.startswith("### Spring"))
     await env.ben.press(other, "Sign up")
     await env.playground.wait_for(there, lambda found: found is other and "1 play" in found.text)
-    assert "1 player" not in shown.text
+    assert "1 player" not in message.text
     env.clock.advance(HOUR)
     await env.settled()
     assert "1 player" in announcement(env).text
@@ -54,9 +54,9 @@ async def test_a_post_that_hangs_holds_up_neither_other_ladders_nor_the_schedule
 ) -> None:
     monkeypatch.setattr(requests, "PATIENCE", HOUR)
     games = env.playground.channel("games")
-    shown = await ladder(env, 2)
-    hanging = hang(env, shown)
-    await env.carol.press(shown, "Join")
+    message = await ladder(env, 2)
+    hanging = hang(env, message)
+    await env.carol.press(message, "Join")
     while not hanging.hits:  # noqa: ASYNC110 -- no event to await
         await asyncio.sleep(0.01)
     await env.ann.slash("/ladder open", options={"game": "tablan"})
@@ -64,10 +64,10 @@ async def test_a_post_that_hangs_holds_up_neither_other_ladders_nor_the_schedule
         games, lambda found: found.text.startswith("### Tablan ladder")
     )
     assert other.buttons
-    assert "3 players" not in shown.text
+    assert "3 players" not in message.text
     env.clock.advance(HOUR)
     await env.settled()
-    assert "3 players" in shown.text
+    assert "3 players" in message.text
 
 
 async def test_a_challenge_that_hangs_does_not_hold_up_the_scheduler(

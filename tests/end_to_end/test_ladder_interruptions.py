@@ -46,8 +46,8 @@ async def test_a_player_is_removed_after_180_days_without_a_game(env: Environmen
     assert sorted(await order(env)) == ["A", "B", "C"]
     await env.advance(days=8)
     assert await order(env) == "BC"
-    told = (await env.ben.slash("/ladder history")).text
-    assert f"{env.ann.mention} is off the ladder after a long time without games" in told
+    text = (await env.ben.slash("/ladder history")).text
+    assert f"{env.ann.mention} is off the ladder after a long time without games" in text
     assert "at place 3" in (await env.ann.press(post(env), "Join")).text
 
 

@@ -18,18 +18,18 @@ async def moved(env: Environment, channel: str = "elsewhere") -> None:
     """Type the command in another channel as Ann."""
     there = env.playground.channel(channel)
     there.overwrites[env.ann.id] = Overwrite(1, allow=Permission.MANAGE_GUILD)
-    told = await env.ann.slash("/ladder open", channel=channel, options={"game": "tablut"})
-    assert "goes on in" in told.text
+    reply = await env.ann.slash("/ladder open", channel=channel, options={"game": "tablut"})
+    assert "goes on in" in reply.text
     await env.settled()
 
 
 async def test_the_old_post_loses_its_buttons_and_links_to_the_new_one(env: Environment) -> None:
     before = await ladder(env, 3)
     await challenge(env, env.carol, env.ann)
-    asked = call(env)
+    message = call(env)
     await moved(env)
     there = f"The Tablut ladder goes on in <#{env.playground.channel('elsewhere').id}>."
-    for left in (before, asked):
+    for left in (before, message):
         assert left.text == there
         assert not left.buttons
     assert post(env, "elsewhere").buttons
@@ -37,7 +37,7 @@ async def test_the_old_post_loses_its_buttons_and_links_to_the_new_one(env: Envi
     await env.ann.press(again, "Accept")
     await env.settled()
     assert "Accepted" in again.text
-    assert asked.text == there
+    assert message.text == there
 
 
 async def test_an_unreachable_old_channel_delays_nothing(

@@ -49,11 +49,11 @@ async def resign(env: Environment, number: int, person: Person) -> None:
 
 
 async def test_new_players_start_at_the_bottom(env: Environment) -> None:
-    shown = await opened(env)
-    assert "Nobody is on it yet" in shown.text
-    assert "at the top" in (await env.ben.press(shown, "Join")).text
-    assert "at place 2" in (await env.ann.press(shown, "Join")).text
-    assert "already on" in (await env.ann.press(shown, "Join")).text
+    message = await opened(env)
+    assert "Nobody is on it yet" in message.text
+    assert "at the top" in (await env.ben.press(message, "Join")).text
+    assert "at place 2" in (await env.ann.press(message, "Join")).text
+    assert "already on" in (await env.ann.press(message, "Join")).text
     await env.settled()
     assert await order(env) == "BA"
     assert f"**1.** {env.ben.mention}\n**2.** {env.ann.mention}" in post(env).text
@@ -68,8 +68,10 @@ async def test_a_winning_challenger_takes_the_place_and_those_between_move_down(
     assert f"match #{number}" in call(env).text
     await resign(env, number, env.ann)
     assert await order(env) == "DABC"
-    told = posts(env, f"{env.dan.mention} beat {env.ann.mention} and takes place 1 on the Tablut")
-    assert len(told) == 1
+    messages = posts(
+        env, f"{env.dan.mention} beat {env.ann.mention} and takes place 1 on the Tablut"
+    )
+    assert len(messages) == 1
     assert "beat" in call(env).text
     assert f"**1.** {env.dan.mention}\n**2.** {env.ann.mention}\n" in post(env).text
     assert not call(env).buttons
@@ -127,8 +129,8 @@ async def test_declining_does_not_ping_the_decliner(env: Environment) -> None:
     assert question.message is not None
     await env.ann.press(question.message, "Decline")
     await env.settled()
-    (told,) = posts(env, f"{env.ben.mention}, {env.ann.mention} passes this time")
-    assert told.pinged == (env.ben.user,)
+    (message,) = posts(env, f"{env.ben.mention}, {env.ann.mention} passes this time")
+    assert message.pinged == (env.ben.user,)
 
 
 async def test_reminders_about_a_blocked_challenger_do_not_ping(env: Environment) -> None:
@@ -136,8 +138,8 @@ async def test_reminders_about_a_blocked_challenger_do_not_ping(env: Environment
     await challenge(env, env.ben, env.ann)
     await env.ann.slash("/block", user=env.ben)
     await env.advance(days=2, hours=1)
-    (told,) = posts(env, f"{env.ann.mention}, {env.ben.mention} is waiting for your answer")
-    assert told.pinged == ()
+    (message,) = posts(env, f"{env.ann.mention}, {env.ben.mention} is waiting for your answer")
+    assert message.pinged == ()
 
 
 async def test_only_the_challenged_player_can_answer_and_only_the_challenger_withdraw(
@@ -261,9 +263,9 @@ async def test_inactive_players_slide_one_place_a_week_and_are_removed_eventuall
     assert "slid to place 2: no games" in post(env).text
     await env.advance(days=7)
     assert await order(env) == "BCA"
-    told = await env.ann.press(post(env), "My place")
-    assert "Place **3** of 3 · best 1" in told.text
-    assert "1 → 2 → 3" in told.text
+    reply = await env.ann.press(post(env), "My place")
+    assert "Place **3** of 3 · best 1" in reply.text
+    assert "1 → 2 → 3" in reply.text
 
 
 async def test_leaving_closes_the_open_challenges_to_the_player(env: Environment) -> None:
@@ -306,9 +308,9 @@ async def test_deleted_players_leave_and_become_former_players(env: Environment)
     await env.app.get(Privacy).erase(env.carol.id)
     await env.settled()
     assert await order(env) == "AB"
-    told = await env.ann.slash("/ladder history")
-    assert "a former player" in told.text
-    assert str(env.carol.id) not in told.text
+    reply = await env.ann.slash("/ladder history")
+    assert "a former player" in reply.text
+    assert str(env.carol.id) not in reply.text
 
 
 async def test_a_blocked_player_can_challenge_past_the_blocker(env: Environment) -> None:
@@ -340,8 +342,8 @@ async def test_blocking_neither_wins_nor_saves_a_place(env: Environment) -> None
 async def test_two_simultaneous_acceptances_start_one_game(env: Environment) -> None:
     await ladder(env, 2)
     await challenge(env, env.ben, env.ann)
-    shown = call(env)
-    first, second = env.ann.press(shown, "Accept"), env.ann.press(shown, "Accept")
+    message = call(env)
+    first, second = env.ann.press(message, "Accept"), env.ann.press(message, "Accept")
     texts = sorted([(await first).text, (await second).text])
     await env.settled()
     assert sum("This challenge was accepted" in text for text in texts) == 1
@@ -407,11 +409,11 @@ async def test_the_bots_downtime_costs_no_one_a_place(
 
 async def test_a_deleted_post_comes_back_with_the_next_change(env: Environment) -> None:
     env.expected |= {404}
-    shown = await ladder(env, 2)
-    env.playground.messages.delete(shown)
+    message = await ladder(env, 2)
+    env.playground.messages.delete(message)
     await env.carol.slash("/ladder join")
     await env.settled()
-    assert post(env) is not shown
+    assert post(env) is not message
     assert f"**3.** {env.carol.mention}" in post(env).text
 
 
@@ -437,8 +439,8 @@ async def test_a_ladder_without_its_channel_pauses_and_resumes_in_another(
     with pytest.raises(Refusal, match="it's paused"):
         await env.app.get(LadderAnswers).accept(1, env.playground.guild.id, env.ann.id)
     may_manage(env, env.ann)
-    told = await env.ann.slash("/ladder open", options={"game": "tablut"})
-    assert "goes on in" in told.text
+    reply = await env.ann.slash("/ladder open", options={"game": "tablut"})
+    assert "goes on in" in reply.text
     await env.advance(days=2, hours=23)
     assert await order(env) == "ABC"
     await env.advance(hours=2)
@@ -457,8 +459,8 @@ async def test_the_owner_is_told_of_a_deleted_channel_if_the_opener_deleted_thei
     env.playground.world.remove_channel(there)
     await env.ben.slash("/ladder join")
     await env.settled()
-    (told,) = owners_letters(env)
-    assert "the ladder is paused" in told.text
+    (message,) = owners_letters(env)
+    assert "the ladder is paused" in message.text
 
 
 async def test_no_one_loses_a_place_if_the_bot_may_not_post(env: Environment) -> None:
@@ -483,10 +485,10 @@ async def test_only_managers_can_open_close_and_remove(env: Environment) -> None
         ("/ladder close", {}),
         ("/ladder remove", {"player": env.ann}),
     ):
-        told = await env.ben.slash(path, options=options)
-        assert "Manage Server" in told.text, path
-    told = await env.ann.slash("/ladder remove", options={"player": env.ben})
-    assert "is off the" in told.text
+        reply = await env.ben.slash(path, options=options)
+        assert "Manage Server" in reply.text, path
+    reply = await env.ann.slash("/ladder remove", options={"player": env.ben})
+    assert "is off the" in reply.text
     assert await order(env) == "AC"
     question = await env.ann.slash("/ladder close")
     assert question.message is not None
@@ -511,8 +513,8 @@ async def _open(env: Environment, **options: int) -> Reply:
 async def test_the_profile_shows_the_current_and_best_place(env: Environment) -> None:
     await ladder(env, 2)
     await resign(env, await play(env, env.ben, env.ann), env.ann)
-    told = await env.ann.slash("/profile")
-    assert "**Tablut ladder:** place 2, best 1" in told.text
+    reply = await env.ann.slash("/profile")
+    assert "**Tablut ladder:** place 2, best 1" in reply.text
 
 
 async def test_a_ladder_is_hidden_from_those_who_cannot_read_its_channel(
@@ -522,12 +524,12 @@ async def test_a_ladder_is_hidden_from_those_who_cannot_read_its_channel(
     hidden = env.playground.channel("games").overwrites.setdefault(env.carol.id, Overwrite(1))
     hidden.deny |= Permission.VIEW_CHANNEL
     env.playground.world.emit(ChannelUpdated(env.playground.channel("games")))
-    told = await env.carol.slash("/ladder show", channel="elsewhere")
-    assert "no such ladder" in told.text
+    reply = await env.carol.slash("/ladder show", channel="elsewhere")
+    assert "no such ladder" in reply.text
 
 
 async def test_long_ladders_have_pages(env: Environment) -> None:
-    shown = await opened(env)
+    message = await opened(env)
     async with env.store.write() as tx:
         for place in range(1, 61):
             await ladders.enter(
@@ -538,7 +540,7 @@ async def test_long_ladders_have_pages(env: Environment) -> None:
                 at=env.now(),
                 slide_at=env.now() + timedelta(days=30),
             )
-    await env.ben.press(shown, "Join")
+    await env.ben.press(message, "Join")
     await env.settled()
     assert "**25.**" in post(env).text
     assert "**26.**" not in post(env).text
@@ -555,15 +557,15 @@ async def test_a_ladder_is_shown_in_the_servers_language(env: Environment) -> No
     may_manage(env, env.ann)
     await env.ann.slash("/ladder open", options={"game": "tablut"})
     await env.settled()
-    (shown,) = posts(env, "### Rangleiter: Tablut")
-    assert [button.label for button in shown.buttons][:2] == ["Mitmachen", "Herausfordern"]
+    (message,) = posts(env, "### Rangleiter: Tablut")
+    assert [button.label for button in message.buttons][:2] == ["Mitmachen", "Herausfordern"]
 
 
 async def test_joining_and_leaving_repeatedly_is_limited(env: Environment) -> None:
-    shown = await opened(env)
+    message = await opened(env)
     service, guild = env.app.get(Ladders), env.playground.guild.id
     for _ in range(MAX_ACTS):
         await service.join(1, guild, env.ben.id)
         await service.leave(1, guild, env.ben.id)
     await env.settled()
-    assert "limit of 10 an hour" in (await env.ben.press(shown, "Join")).text
+    assert "limit of 10 an hour" in (await env.ben.press(message, "Join")).text

@@ -293,12 +293,12 @@ async def test_public_messages_are_in_the_servers_chosen_language(env: Environme
         env.playground.guild.id, ServerSettings(language=FOREIGN), by=env.ann.id
     )
     board = await begin(env, "tablan")
-    shown = await env.ann.slash("/tablan board")
+    reply = await env.ann.slash("/tablan board")
 
     assert board.text.startswith("⟦")
     assert board.alt is not None
     assert "⟦" in board.alt
-    assert "⟦" not in shown.text
+    assert "⟦" not in reply.text
 
 
 async def test_a_player_gets_the_language_they_chose(env: Environment) -> None:

@@ -19,28 +19,28 @@ async def resigned(env: Environment) -> None:
     """Play a match for a while, then resign as Ann."""
     await env.begin(SLUG)
     await env.play_a_while()
-    asked = await env.ann.slash(f"/{SLUG} resign", match=1)
-    await env.ann.press(shown(asked), "Resign")
+    reply = await env.ann.slash(f"/{SLUG} resign", match=1)
+    await env.ann.press(shown(reply), "Resign")
     await env.settled()
 
 
 async def test_an_empty_leaderboard_says_how_to_begin(env: Environment) -> None:
-    told = await env.ann.slash("/leaderboard")
-    assert "Start one with `/play`" in told.text
-    told = await env.ann.slash("/leaderboard", game="tablut")
-    assert "Start one with `/tablut challenge`" in told.text
-    assert "My place" not in labels(shown(told))
-    everywhere = await env.ann.press(shown(told), "All servers")
+    reply = await env.ann.slash("/leaderboard")
+    assert "Start one with `/play`" in reply.text
+    reply = await env.ann.slash("/leaderboard", game="tablut")
+    assert "Start one with `/tablut challenge`" in reply.text
+    assert "My place" not in labels(shown(reply))
+    everywhere = await env.ann.press(shown(reply), "All servers")
     assert "Start one with `/tablut challenge`" in everywhere.text
 
 
 async def test_unranked_players_are_told_so_privately(env: Environment) -> None:
     await league(env, [*STRANGERS[:12], env.ann.id])
     table = shown(await env.ann.slash("/leaderboard", game=SLUG))
-    told = await env.carol.press(table, "My place")
-    assert told.ephemeral
-    assert f"You have no rated {registry.game(SLUG).title} games yet" in told.text
-    assert f"Start one with `/{SLUG} challenge`" in told.text
+    reply = await env.carol.press(table, "My place")
+    assert reply.ephemeral
+    assert f"You have no rated {registry.game(SLUG).title} games yet" in reply.text
+    assert f"Start one with `/{SLUG} challenge`" in reply.text
 
 
 async def test_a_result_gives_a_provisional_rating_with_what_is_missing(
@@ -74,8 +74,8 @@ async def test_a_casual_match_and_its_rematch_are_unrated_and_say_so(env: Enviro
     await env.settled()
     assert "unrated" in env.board().text
     await env.play_a_while()
-    asked = await env.ann.slash(f"/{SLUG} resign", match=1)
-    await env.ann.press(shown(asked), "Resign")
+    reply = await env.ann.slash(f"/{SLUG} resign", match=1)
+    await env.ann.press(shown(reply), "Resign")
     await env.settled()
     again = await env.ann.press(env.board(), "Rematch")
     assert "unrated" in again.text
@@ -99,23 +99,23 @@ async def test_the_overview_has_each_games_leaders_and_the_readers_own_line(
 ) -> None:
     await league(env, [*STRANGERS[:8], env.ann.id, env.ben.id])
     await result(env, [env.ann.id, env.carol.id], [1, 2], game="tablut")
-    told = await env.ann.slash("/leaderboard")
-    assert not told.ephemeral
+    reply = await env.ann.slash("/leaderboard")
+    assert not reply.ephemeral
     for place, stranger in enumerate(STRANGERS[:3], start=1):
-        assert f"{place}. <@{stranger}> " in told.text
-    assert f"<@{STRANGERS[3]}>" not in told.text
-    assert re.search(rf"^9\. {env.ann.mention} · \d+ ± \d+$", told.text, re.MULTILINE)
-    assert "Nobody is ranked yet." in told.text
-    assert re.search(rf"^{env.ann.mention} · 150\d ± \d+ \?$", told.text, re.MULTILINE)
-    assert "Nobody is rated in Tablaaza" in told.text
+        assert f"{place}. <@{stranger}> " in reply.text
+    assert f"<@{STRANGERS[3]}>" not in reply.text
+    assert re.search(rf"^9\. {env.ann.mention} · \d+ ± \d+$", reply.text, re.MULTILINE)
+    assert "Nobody is ranked yet." in reply.text
+    assert re.search(rf"^{env.ann.mention} · 150\d ± \d+ \?$", reply.text, re.MULTILINE)
+    assert "Nobody is rated in Tablaaza" in reply.text
     games = [game.title for game in registry.games().values()]
-    assert labels(shown(told)) == [*games, "All servers"]
-    board = await env.ben.press(shown(told), registry.game("tablut").title)
+    assert labels(shown(reply)) == [*games, "All servers"]
+    board = await env.ben.press(shown(reply), registry.game("tablut").title)
     assert board.updated
     assert f"{env.carol.mention} · " in board.text
-    back = await env.ben.press(shown(told), "All games")
+    back = await env.ben.press(shown(reply), "All games")
     assert "### Leaderboards" in back.text
-    everywhere = await env.ben.press(shown(told), "All servers")
+    everywhere = await env.ben.press(shown(reply), "All servers")
     assert "-# All servers" in everywhere.text
 
 
@@ -159,24 +159,24 @@ async def test_page_buttons_lead_to_the_first_last_and_own_page_after_a_restart(
 
 
 async def test_the_basis_of_computer_ratings_is_explained(env: Environment) -> None:
-    told = await env.ann.slash("/leaderboard", game="tablut")
-    assert "Computer, level 3 · 1500\n" in told.text
-    assert "Computer ratings are relative (Computer, level 3 = 1500)." in told.text
+    reply = await env.ann.slash("/leaderboard", game="tablut")
+    assert "Computer, level 3 · 1500\n" in reply.text
+    assert "Computer ratings are relative (Computer, level 3 = 1500)." in reply.text
 
 
 async def test_direct_messages_show_the_ratings_of_all_servers(env: Environment) -> None:
     await season(env, env.ann.id, STRANGERS[:3])
-    told = await env.ann.slash("/leaderboard", game=SLUG, channel=env.ann.dm)
-    assert "-# All servers" in told.text
-    assert f"1. {env.ann.mention} · " in told.text
-    assert labels(shown(told)) == ["All games"]
-    overview = await env.ann.press(shown(told), "All games")
+    reply = await env.ann.slash("/leaderboard", game=SLUG, channel=env.ann.dm)
+    assert "-# All servers" in reply.text
+    assert f"1. {env.ann.mention} · " in reply.text
+    assert labels(shown(reply)) == ["All games"]
+    overview = await env.ann.press(shown(reply), "All games")
     assert f"1. {env.ann.mention} · " in overview.text
 
 
 async def test_the_balance_of_unequal_sides_is_shown(env: Environment) -> None:
     for ranks in ([1, 2], [2, 1], [1, 2]):
         await result(env, [env.ann.id, env.ben.id], ranks, game="tablut")
-    told = await env.ann.slash("/leaderboard", game="tablut")
+    reply = await env.ann.slash("/leaderboard", game="tablut")
     first, second = (name.capitalize() for name in registry.game("tablut").seat_names)
-    assert f"Wins by side in 3 rated games: {first} 2 and {second} 1, 0 drawn." in told.text
+    assert f"Wins by side in 3 rated games: {first} 2 and {second} 1, 0 drawn." in reply.text

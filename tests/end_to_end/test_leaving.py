@@ -24,11 +24,11 @@ async def left(env: Environment, number: int) -> Message:
     """Leave a new match as Ann, and return the question."""
     await env.begin()
     question = await asked(env, number)
-    said = question.text
+    text = question.text
     await env.ann.press(question, "Resign")
     await env.settled()
-    assert "nothing is counted" in said
-    assert f"This is number {number}" in said
+    assert "nothing is counted" in text
+    assert f"This is number {number}" in text
     return question
 
 
@@ -58,8 +58,8 @@ async def test_confirming_an_old_question_does_not_lose_the_match(env: Environme
         assert "nothing is counted" in question.text
     await env.ann.press(questions[0], "Resign")
     await env.settled()
-    told = await env.ann.press(questions[1], "Resign")
-    assert "is a loss" in told.text
+    reply = await env.ann.press(questions[1], "Resign")
+    assert "is a loss" in reply.text
     assert (await env.app.get(Matches).view(MAX_ABORTS + 1)).to_move is not None
 
 
@@ -69,22 +69,22 @@ async def test_an_outdated_question_is_asked_again_if_the_match_has_begun_since(
     await env.begin()
     question = await asked(env, 1)
     await env.play_a_while()
-    told = await env.ann.press(question, "Resign")
-    assert "is a loss" in told.text
+    reply = await env.ann.press(question, "Resign")
+    assert "is a loss" in reply.text
     assert not (await env.app.get(Matches).view(1)).match.finished
 
 
 async def test_moderators_see_who_leaves_early(env: Environment) -> None:
     may_manage(env, env.carol)
-    told = await env.carol.slash("/server audit")
-    assert "Left early" not in told.text
+    reply = await env.carol.slash("/server audit")
+    assert "Left early" not in reply.text
     for number in (1, 2):
         await left(env, number)
-    told = await env.carol.slash("/server audit")
-    assert f"in the last seven days: {env.ann.mention} 2" in told.text
-    told = await env.carol.slash("/server rated", user=env.ann, allowed=False)
-    assert f"{env.ann.mention} left 2 matches early here" in told.text
-    told = await env.carol.slash("/server rated", user=env.ben, allowed=False)
-    assert "left" not in told.text
+    reply = await env.carol.slash("/server audit")
+    assert f"in the last seven days: {env.ann.mention} 2" in reply.text
+    reply = await env.carol.slash("/server rated", user=env.ann, allowed=False)
+    assert f"{env.ann.mention} left 2 matches early here" in reply.text
+    reply = await env.carol.slash("/server rated", user=env.ben, allowed=False)
+    assert "left" not in reply.text
     await env.advance(days=7)
     assert "Left early" not in (await env.carol.slash("/server audit")).text

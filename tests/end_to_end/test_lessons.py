@@ -27,37 +27,37 @@ async def test_a_whole_course_can_be_taken_with_all_its_mistakes(
     env: Environment, slug: str
 ) -> None:
     game = registry.game(slug)
-    shown = await env.ann.slash(f"/{slug} learn")
+    answer = await env.ann.slash(f"/{slug} learn")
     for number, lesson in enumerate(game.lessons, start=1):
-        assert shown.ephemeral
-        assert shown.message is not None
-        assert lesson.task in shown.text
-        assert f"{number} of {len(game.lessons)}" in shown.text
-        assert shown.message.attachments, "a lesson shows its position"
+        assert answer.ephemeral
+        assert answer.message is not None
+        assert lesson.task in answer.text
+        assert f"{number} of {len(game.lessons)}" in answer.text
+        assert answer.message.attachments, "a lesson shows its position"
         for reply in lesson.wrong:
-            assert shown.message is not None
-            shown = await env.ann.press(shown.message, reply.move)
+            assert answer.message is not None
+            answer = await env.ann.press(answer.message, reply.move)
             marked = mark(game, lesson, reply)
-            assert shown.updated
-            assert f"❌ **{reply.move}**" in shown.text
-            assert marked.words in shown.text
+            assert answer.updated
+            assert f"❌ **{reply.move}**" in answer.text
+            assert marked.words in answer.text
             if marked.kind == "refused":
-                assert f"Rule {marked.rule.name}." in shown.text, "the refusal quotes its rule"
+                assert f"Rule {marked.rule.name}." in answer.text, "the refusal quotes its rule"
         if lesson.right is not None:
-            assert shown.message is not None
-            shown = await env.ann.press(shown.message, lesson.right.move)
-            assert f"✅ **{lesson.right.move}**: {lesson.right.answer}" in shown.text
-            assert f"Rule {lesson.rule}." in shown.text
-        assert shown.message is not None
+            assert answer.message is not None
+            answer = await env.ann.press(answer.message, lesson.right.move)
+            assert f"✅ **{lesson.right.move}**: {lesson.right.answer}" in answer.text
+            assert f"Rule {lesson.rule}." in answer.text
+        assert answer.message is not None
         if number < len(game.lessons):
-            assert "Next" in labels(shown)
-            shown = await env.ann.press(shown.message, "Next")
-    assert "That's all you need." in shown.text
-    assert shown.message is not None
-    panel = await env.ann.press(shown.message, "Challenge a friend")
+            assert "Next" in labels(answer)
+            answer = await env.ann.press(answer.message, "Next")
+    assert "That's all you need." in answer.text
+    assert answer.message is not None
+    panel = await env.ann.press(answer.message, "Challenge a friend")
     assert panel.ephemeral
     assert game.title in panel.text
-    begun = await env.ann.press(shown.message, "Play the easiest computer")
+    begun = await env.ann.press(answer.message, "Play the easiest computer")
     assert not begun.ephemeral
     assert game.title in begun.text
     await env.settled()
@@ -69,10 +69,10 @@ async def test_a_course_resumes_where_it_was_left_and_survives_a_restart(
     env: Environment,
 ) -> None:
     total = len(registry.game("tablut").lessons)
-    shown = await env.ann.slash("/tablut learn")
-    assert shown.message is not None
-    assert labels(shown) == ["Next"]
-    await env.ann.press(shown.message, "Next")
+    reply = await env.ann.slash("/tablut learn")
+    assert reply.message is not None
+    assert labels(reply) == ["Next"]
+    await env.ann.press(reply.message, "Next")
     await env.restart()
     resumed = await env.ann.slash("/tablut learn")
     assert f"2 of {total}" in resumed.text
@@ -84,10 +84,10 @@ async def test_a_course_resumes_where_it_was_left_and_survives_a_restart(
 
 async def test_an_unknown_lesson_is_refused_politely(env: Environment) -> None:
     for number in (0, 99):
-        told = await env.ann.slash("/tablut learn", lesson=number)
-        assert told.ephemeral
-        assert "no such lesson" in told.text
-        assert "/help" in told.text
+        reply = await env.ann.slash("/tablut learn", lesson=number)
+        assert reply.ephemeral
+        assert "no such lesson" in reply.text
+        assert "/help" in reply.text
 
 
 async def test_lessons_can_be_found_by_their_titles(env: Environment) -> None:
@@ -96,14 +96,14 @@ async def test_lessons_can_be_found_by_their_titles(env: Environment) -> None:
 
 
 async def test_the_help_has_a_page_for_everything(env: Environment) -> None:
-    shown = (await env.ann.slash("/help")).message
-    assert shown is not None
-    assert shown.ephemeral
-    seen = {shown.text}
+    message = (await env.ann.slash("/help")).message
+    assert message is not None
+    assert message.ephemeral
+    seen = {message.text}
     for topic in ("play", "practice", "time", "agree", "look", "luck", "start"):
-        await env.ann.choose(shown, topic)
+        await env.ann.choose(message, topic)
         if topic == "practice":
             for command in ("practice", "/match hint", "/match analysis", "/puzzle"):
-                assert f"`{command}`" in shown.text
-        seen.add(shown.text)
+                assert f"`{command}`" in message.text
+        seen.add(message.text)
     assert len(seen) == 7

@@ -55,7 +55,7 @@ async def test_a_port_in_use_is_named_with_its_setting(program: Program) -> None
     taken = program.env.playground.url.rsplit(":", 1)[1]
     await program.launch(MONITORING_ADDRESS=taken)
     assert program.process is not None
-    _, said = await program.process.communicate()
+    _, output = await program.process.communicate()
     assert program.process.returncode == 1
-    assert "MONITORING_ADDRESS takes another" in said.decode()
-    assert "Traceback" not in said.decode()
+    assert "MONITORING_ADDRESS takes another" in output.decode()
+    assert "Traceback" not in output.decode()

@@ -62,10 +62,10 @@ async def has_missed_something(env: Environment) -> bool:
 
 async def viewed(env: Environment, person: Person, **options: object) -> Message:
     """Open the viewer of match 1 and return its message."""
-    told = await person.slash("/match replay", options={"number": "1", **options})
-    assert told.ephemeral, told.text
-    assert told.message is not None, told.text
-    return told.message
+    reply = await person.slash("/match replay", options={"number": "1", **options})
+    assert reply.ephemeral, reply.text
+    assert reply.message is not None, reply.text
+    return reply.message
 
 
 def labels(message: Message) -> dict[str | None, bool]:
@@ -77,58 +77,58 @@ def labels(message: Message) -> dict[str | None, bool]:
 async def test_a_replay_has_buttons_to_step_and_a_menu_to_jump(env: Environment, slug: str) -> None:
     await played(env, slug, plies=12)
     moves = len((await env.app.get(Replays).of_match(1)).turns)
-    shown = await viewed(env, env.carol)
-    assert f"Move {moves} of {moves}" in shown.text
-    assert labels(shown)["Next ›"] is False
-    assert labels(shown)["Last »"] is False
-    newest = shown.alt
+    message = await viewed(env, env.carol)
+    assert f"Move {moves} of {moves}" in message.text
+    assert labels(message)["Next ›"] is False
+    assert labels(message)["Last »"] is False
+    newest = message.alt
     assert newest
 
-    await env.carol.press(shown, "« First")
-    assert f"Move 0 of {moves}" in shown.text
-    assert "The start." in shown.text
-    assert labels(shown)["‹ Back"] is False
-    assert shown.alt != newest
+    await env.carol.press(message, "« First")
+    assert f"Move 0 of {moves}" in message.text
+    assert "The start." in message.text
+    assert labels(message)["‹ Back"] is False
+    assert message.alt != newest
 
-    seen = {shown.picture}
+    seen = {message.picture}
     stops = 0
-    while labels(shown)["Next ›"]:
-        await env.carol.press(shown, "Next ›")
-        seen.add(shown.picture)
+    while labels(message)["Next ›"]:
+        await env.carol.press(message, "Next ›")
+        seen.add(message.picture)
         stops += 1
-    assert f"Move {moves} of {moves}" in shown.text
-    assert shown.alt == newest
+    assert f"Move {moves} of {moves}" in message.text
+    assert message.alt == newest
     assert len(seen) > stops // 2
 
-    await env.carol.press(shown, "‹ Back")
-    before = shown.text
-    await env.carol.press(shown, "Last »")
-    assert shown.text != before
-    menu = shown.menus[0]
-    await env.carol.choose(shown, menu.options[0].value)
-    assert f"{menu.options[0].label} of {moves}" in shown.text
+    await env.carol.press(message, "‹ Back")
+    before = message.text
+    await env.carol.press(message, "Last »")
+    assert message.text != before
+    menu = message.menus[0]
+    await env.carol.choose(message, menu.options[0].value)
+    assert f"{menu.options[0].label} of {moves}" in message.text
 
 
 async def test_a_replay_works_after_a_restart_and_has_the_new_moves(
     env: Environment,
 ) -> None:
     await played(env, "tablut", plies=3)
-    shown = await viewed(env, env.ann, move=1)
-    assert "Move 1 of 3" in shown.text
+    message = await viewed(env, env.ann, move=1)
+    assert "Move 1 of 3" in message.text
     await env.turn(env.board(), random.Random(1))
     await env.turn(env.board(), random.Random(1))
     now = await env.ply()
     await env.restart()
-    await env.ann.press(shown, "Next ›")
-    assert f"Move 2 of {now}" in shown.text
-    await env.ann.press(shown, "Last »")
-    assert f"Move {now} of {now}" in shown.text
-    assert labels(shown)["Next ›"] is False
+    await env.ann.press(message, "Next ›")
+    assert f"Move 2 of {now}" in message.text
+    await env.ann.press(message, "Last »")
+    assert f"Move {now} of {now}" in message.text
+    assert labels(message)["Next ›"] is False
 
 
 async def test_a_replay_position_beyond_a_takeback_shows_the_end(env: Environment) -> None:
     await played(env, "tablut", plies=2)
-    shown = await viewed(env, env.ann, move=0)
+    message = await viewed(env, env.ann, move=0)
     view = await env.app.get(Matches).view(1)
     asker = view.player_at(view.game.actor(view.tail[-1].before)).user_id  # type: ignore[arg-type]
     made = await env.app.get(Offers).make(1, asker, "takeback")
@@ -136,8 +136,8 @@ async def test_a_replay_position_beyond_a_takeback_shows_the_end(env: Environmen
     await env.app.get(Offers).answer(made.offer.id, other, yes=True)
     env.app.get(OutboxWorker).wake(1)
     await env.settled()
-    await env.ann.press(shown, "Last »")
-    assert "Move 1 of 1" in shown.text
+    await env.ann.press(message, "Last »")
+    assert "Move 1 of 1" in message.text
 
 
 @pytest.mark.parametrize(
@@ -148,9 +148,9 @@ async def test_a_replay_position_beyond_a_takeback_shows_the_end(env: Environmen
 async def test_unknown_matches_and_turns_are_refused_politely(
     env: Environment, command: str, number: str, why: str
 ) -> None:
-    told = await env.ann.slash(f"/match {command}", number=number)
-    assert told.ephemeral
-    assert why in told.text
+    reply = await env.ann.slash(f"/match {command}", number=number)
+    assert reply.ephemeral
+    assert why in reply.text
 
 
 async def test_a_match_of_another_server_is_not_shown(env: Environment) -> None:
@@ -162,8 +162,8 @@ async def test_a_match_of_another_server_is_not_shown(env: Environment) -> None:
 
         await tx.run(update(matches).values(guild_id=5))
     for command in ("replay", "gif", "board", "export"):
-        told = await env.carol.slash(f"/match {command}", number="1")
-        assert "no match #1 here" in told.text
+        reply = await env.carol.slash(f"/match {command}", number="1")
+        assert "no match #1 here" in reply.text
     mine = await env.ann.slash("/match replay", number="#1")
     assert "Move 1 of 1" in mine.text
 
@@ -180,15 +180,15 @@ async def test_a_film_of_the_whole_match_is_limited_and_has_alt_text(
     env: Environment, slug: str
 ) -> None:
     await played(env, slug, plies=30)
-    told = await env.carol.slash("/match gif", number="1")
-    assert told.ephemeral
-    assert told.message is not None
-    frames, size, pixels = frames_of(told.message)
+    reply = await env.carol.slash("/match gif", number="1")
+    assert reply.ephemeral
+    assert reply.message is not None
+    frames, size, pixels = frames_of(reply.message)
     assert 2 <= frames <= animation.MAX_WHOLE
     assert size <= animation.WHOLE_BYTES
     assert max(pixels) <= 1000
-    assert told.message.alt
-    assert "The start." in told.message.alt
+    assert reply.message.alt
+    assert "The start." in reply.message.alt
 
 
 async def test_a_films_progress_line_becomes_the_film(
@@ -201,10 +201,10 @@ async def test_a_films_progress_line_becomes_the_film(
     line = await env.playground.wait_for(
         env.playground.channel("games"), lambda m: "Making the GIF …" in m.text
     )
-    told = await asking
+    reply = await asking
     await env.settled()
-    assert told.message is line
-    assert "Making the GIF" not in told.text
+    assert reply.message is line
+    assert "Making the GIF" not in reply.text
     frames, *_ = frames_of(line)
     assert frames > 1
 
@@ -216,15 +216,15 @@ async def test_a_film_of_a_long_match_skips_turns_and_says_so(
     await played(env, "tablan", plies=90)
     replay = await env.app.get(Replays).of_match(1)
     assert len(replay.stops) > animation.MAX_WHOLE
-    shown = await viewed(env, env.carol, move=0)
-    told = await env.carol.press(shown, "Show as GIF")
-    assert told.message is not None
-    frames, size, _ = frames_of(told.message)
+    message = await viewed(env, env.carol, move=0)
+    reply = await env.carol.press(message, "Show as GIF")
+    assert reply.message is not None
+    frames, size, _ = frames_of(reply.message)
     assert frames <= animation.MAX_WHOLE
     assert size <= animation.WHOLE_BYTES
-    assert "some moves are left out" in told.text
-    assert len(shown.menus[0].options) <= 25
-    assert shown.menus[0].options[-1].value == str(replay.plies)
+    assert "some moves are left out" in reply.text
+    assert len(message.menus[0].options) <= 25
+    assert message.menus[0].options[-1].value == str(replay.plies)
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -238,14 +238,14 @@ async def test_a_board_can_be_shown_as_a_picture_or_text_at_any_turn(
     assert picture.message is not None
     assert picture.message.picture
     assert not picture.message.buttons
-    told = await env.carol.slash("/match board", options={"number": "1", "as": "text", "move": 0})
-    assert told.message is not None
-    assert told.message.picture is None
+    reply = await env.carol.slash("/match board", options={"number": "1", "as": "text", "move": 0})
+    assert reply.message is not None
+    assert reply.message.picture is None
     view = await env.app.get(Matches).view_at(1, 0)
     scene = view.game.scene(view.state)
-    assert "```" in told.text
-    assert scene.text.splitlines()[1].strip() in told.text
-    assert scene.alt in told.text
+    assert "```" in reply.text
+    assert scene.text.splitlines()[1].strip() in reply.text
+    assert scene.alt in reply.text
     late = await env.carol.slash("/match board", options={"number": "1", "move": moves + 1})
     assert f"#1 has only {moves} move" in late.text
 
@@ -256,10 +256,10 @@ async def test_since_your_last_turn_is_a_short_private_film(env: Environment) ->
         await env.turn(env.board(), random.Random(4))
     board = env.board()
     mover = env.mover(board)
-    told = await mover.slash("/thaayam since")
-    assert told.ephemeral
-    assert told.message is not None
-    frames, size, _ = frames_of(told.message)
+    reply = await mover.slash("/thaayam since")
+    assert reply.ephemeral
+    assert reply.message is not None
+    frames, size, _ = frames_of(reply.message)
     assert 2 <= frames <= animation.MAX_SINCE
     assert size <= animation.SINCE_BYTES
     replay = await env.app.get(Replays).of_match(1)
@@ -270,7 +270,7 @@ async def test_since_your_last_turn_is_a_short_private_film(env: Environment) ->
     for played_since in replay.played[mine[-1] :]:
         if replay.game.actor(played_since.before) is not CHANCE:
             sentence = replay.game.tell(played_since.before, played_since.move)
-            alt = told.message.alt or ""
+            alt = reply.message.alt or ""
             assert sentence in alt or "…" in alt
     pressed = await mover.slash("/thaayam since", match=1)
     assert pressed.message is not None
@@ -319,10 +319,10 @@ async def test_players_without_automatic_films_get_a_button_for_one(env: Environ
     assert not any(a.filename.endswith(".gif") for a in board.attachments)
     mover = env.mover(board)
     await env.restart()
-    told = await mover.press(board, "Since your last turn")
-    assert told.ephemeral
-    assert told.message is not None
-    assert frames_of(told.message)[0] >= 2
+    reply = await mover.press(board, "Since your last turn")
+    assert reply.ephemeral
+    assert reply.message is not None
+    assert frames_of(reply.message)[0] >= 2
     assert env.board() is board
 
 
@@ -346,32 +346,32 @@ async def test_boards_of_a_silent_game_never_have_a_film(env: Environment) -> No
 
 async def test_a_stranger_is_told_where_to_see_the_whole_match(env: Environment) -> None:
     await played(env, "tablut", plies=2)
-    told = await env.carol.slash("/tablut since", match=1)
-    assert told.ephemeral
-    assert "/match gif" in told.text
+    reply = await env.carol.slash("/tablut since", match=1)
+    assert reply.ephemeral
+    assert "/match gif" in reply.text
 
 
 async def test_the_player_who_moved_last_has_missed_nothing(env: Environment) -> None:
     await played(env, "tablut", plies=2)
     board = env.board()
     other = env.other(board)
-    told = await other.slash("/tablut since")
-    assert "Nothing new" in told.text
-    assert re.search(r"#1\b", told.text)
+    reply = await other.slash("/tablut since")
+    assert "Nothing new" in reply.text
+    assert re.search(r"#1\b", reply.text)
 
 
 @pytest.mark.parametrize("slug", GAMES)
 async def test_a_match_without_moves_can_be_replayed(env: Environment, slug: str) -> None:
     """Without throws a match begins with an empty log."""
     await env.begin(slug)
-    shown = await viewed(env, env.carol)
-    assert "-# Move " in shown.text
+    message = await viewed(env, env.carol)
+    assert "-# Move " in message.text
     for line in ("/match gif", "/match board", "/match export"):
-        told = await env.ann.slash(line, number="1")
-        assert told.message is not None
-        assert told.message.attachments, told.text
-    told = await env.ann.slash("/match board", options={"number": "1", "as": "text"})
-    assert "```" in told.text
+        reply = await env.ann.slash(line, number="1")
+        assert reply.message is not None
+        assert reply.message.attachments, reply.text
+    reply = await env.ann.slash("/match board", options={"number": "1", "as": "text"})
+    assert "```" in reply.text
     for person in (env.ann, env.ben):
         since = await person.slash(f"/{slug} since")
         assert "match #1" in since.text.lower()
@@ -388,7 +388,7 @@ async def test_a_match_in_a_hidden_channel_is_visible_to_those_who_see_the_chann
     env.playground.world.emit(ChannelUpdated(games))
     await env.settled()
     for command in ("replay", "gif", "board", "export"):
-        told = await env.carol.slash(f"/match {command}", channel="general", number="1")
-        assert "There's no match #1 here." in told.text
-    told = await env.dan.slash("/match replay", channel="general", number="1")
-    assert "Move 1 of 1" in told.text
+        reply = await env.carol.slash(f"/match {command}", channel="general", number="1")
+        assert "There's no match #1 here." in reply.text
+    reply = await env.dan.slash("/match replay", channel="general", number="1")
+    assert "Move 1 of 1" in reply.text

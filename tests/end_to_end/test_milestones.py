@@ -40,8 +40,8 @@ async def test_a_threads_result_post_shows_the_milestone_and_nothing_else_does(
 ) -> None:
     await over(env)
     (post,) = posts(env)
-    told = f"Milestone: {env.ben.mention} won Tablut for the first time."
-    assert told in post.text
+    text = f"Milestone: {env.ben.mention} won Tablut for the first time."
+    assert text in post.text
     assert everything(env).count("Milestone") == 1
     profile = await env.carol.slash("/profile", user=env.ben)
     assert "**Milestones**\nFirst win in Tablut (<t:" in profile.text
@@ -120,11 +120,11 @@ async def test_a_profile_shows_three_milestones_and_the_rest_behind_a_button(
         (CHAIN, "thaayam", "", 4),
     ):
         await feat(env, kind, game, rules, amount)
-    told = await env.carol.slash("/profile", user=env.ann)
-    assert "Most captures in a row in Thaayam: 4" in told.text
-    assert "First win in Tablan (Walker)" in told.text
-    assert "First win in Tablan (Bell)" not in told.text
-    table = shown(told)
+    reply = await env.carol.slash("/profile", user=env.ann)
+    assert "Most captures in a row in Thaayam: 4" in reply.text
+    assert "First win in Tablan (Walker)" in reply.text
+    assert "First win in Tablan (Bell)" not in reply.text
+    table = shown(reply)
     assert "All milestones" in labels(table)
     rest = await env.carol.press(table, "All milestones")
     assert rest.ephemeral
@@ -141,8 +141,8 @@ async def test_a_profile_shows_three_milestones_and_the_rest_behind_a_button(
 
 async def test_milestones_from_channels_the_reader_cannot_see_are_omitted(env: Environment) -> None:
     await feat(env, WIN, SLUG, "bell")
-    told = await env.carol.slash("/profile", user=env.ann, channel="quiet")
-    assert "First win in Tablan (Bell)" in told.text
+    reply = await env.carol.slash("/profile", user=env.ann, channel="quiet")
+    assert "First win in Tablan (Bell)" in reply.text
     hide(env, "games", env.carol)
-    told = await env.carol.slash("/profile", user=env.ann, channel="quiet", scope="here")
-    assert "First win" not in told.text
+    reply = await env.carol.slash("/profile", user=env.ann, channel="quiet", scope="here")
+    assert "First win" not in reply.text

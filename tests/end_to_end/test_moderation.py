@@ -31,14 +31,14 @@ async def decided(
     """Take a decision, confirmed, as Carol, who may manage the server."""
     person = by or env.carol
     may_manage(env, person)
-    asked = await person.slash(f"/server {line}", channel="games", options=options)
-    assert asked.ephemeral
-    assert asked.message is not None, asked.text
-    assert "Continue?" in asked.text, asked.text
+    reply = await person.slash(f"/server {line}", channel="games", options=options)
+    assert reply.ephemeral
+    assert reply.message is not None, reply.text
+    assert "Continue?" in reply.text, reply.text
     yes = next(
-        b for b in asked.message.buttons if str(b.custom_id).startswith(("decide:1:", "rate:1:"))
+        b for b in reply.message.buttons if str(b.custom_id).startswith(("decide:1:", "rate:1:"))
     )
-    form = await person.press(asked.message, custom_id=yes.custom_id)
+    form = await person.press(reply.message, custom_id=yes.custom_id)
     done = await person.submit(form.modal, {"reason": reason})
     await env.settled()
     return done
@@ -69,15 +69,15 @@ async def test_only_current_managers_can_decide(
 ) -> None:
     await env.begin()
     may_manage(env, env.carol)
-    asked = await env.carol.slash("/server void", channel="games", match=1)
-    assert asked.message is not None
+    reply = await env.carol.slash("/server void", channel="games", match=1)
+    assert reply.message is not None
     may_manage(env, env.carol, allowed=False)
-    refused = await env.carol.press(asked.message, "Void the match")
+    refused = await env.carol.press(reply.message, "Void the match")
     assert refused.modal is None
     assert not (await env.app.get(Matches).view(1)).match.finished
 
     may_manage(env, env.carol)
-    form = await env.carol.press(asked.message, "Void the match")
+    form = await env.carol.press(reply.message, "Void the match")
     may_manage(env, env.carol, allowed=False)
     late = await env.carol.submit(form.modal, {"reason": "x"})
     assert "Manage Server" in late.text + "".join(m.text for m in late.followups)
@@ -91,8 +91,8 @@ async def test_an_ongoing_match_is_voided_and_its_players_are_told_why(env: Envi
     view = await env.app.get(Matches).view(1)
     assert (view.match.ending, view.match.ended_by) == ("voided", env.carol.id)
     assert [p.rank for p in view.match.players] == [None, None]
-    told = env.playground.channel("games").messages.values()
-    notice = next(m for m in told if "voided match" in m.text and m.pinged)
+    messages = env.playground.channel("games").messages.values()
+    notice = next(m for m in messages if "voided match" in m.text and m.pinged)
     assert "wrong channel" in notice.text
     assert set(notice.pinged) == {env.ann.user, env.ben.user}
     assert await table(env) == []
@@ -190,9 +190,9 @@ async def test_two_simultaneous_moderators_void_once(env: Environment) -> None:
     forms = []
     for person in (env.carol, env.dan):
         may_manage(env, person)
-        asked = await person.slash("/server void", channel="games", match=1)
-        assert asked.message is not None
-        forms.append((person, (await person.press(asked.message, "Void the match")).modal))
+        answer = await person.slash("/server void", channel="games", match=1)
+        assert answer.message is not None
+        forms.append((person, (await person.press(answer.message, "Void the match")).modal))
     sent = [person.submit(modal, {"reason": "x"}) for person, modal in forms]
     for reply in sent:
         await reply
@@ -204,10 +204,10 @@ async def test_two_simultaneous_moderators_void_once(env: Environment) -> None:
 async def test_questions_and_forms_opened_before_a_restart_still_work(env: Environment) -> None:
     await env.begin()
     may_manage(env, env.carol)
-    asked = await env.carol.slash("/server end", channel="games", match=1, winner=env.ann)
-    assert asked.message is not None
+    reply = await env.carol.slash("/server end", channel="games", match=1, winner=env.ann)
+    assert reply.message is not None
     await env.restart()
-    form = await env.carol.press(asked.message, "End the match")
+    form = await env.carol.press(reply.message, "End the match")
     await env.restart()
     await env.carol.submit(form.modal, {"reason": "late"})
     await env.settled()
@@ -229,10 +229,10 @@ async def test_a_challenge_is_closed_and_loses_its_buttons(env: Environment) -> 
 async def test_cancelling_changes_nothing(env: Environment) -> None:
     await env.begin()
     may_manage(env, env.carol)
-    asked = await env.carol.slash("/server void", channel="games", match=1)
-    assert asked.message is not None
-    await env.carol.press(asked.message, "Cancel")
-    assert "Nothing changed" in asked.message.text
+    reply = await env.carol.slash("/server void", channel="games", match=1)
+    assert reply.message is not None
+    await env.carol.press(reply.message, "Cancel")
+    assert "Nothing changed" in reply.message.text
     assert not (await env.app.get(Matches).view(1)).match.finished
 
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 async def more(env: Environment, person: Person, board: Message | None = None) -> Message:
     """Press *More* as a person, and return the ephemeral answer."""
-    told = await person.press(board or env.board(), "More")
-    assert told.ephemeral
-    assert told.message is not None
-    return told.message
+    reply = await person.press(board or env.board(), "More")
+    assert reply.ephemeral
+    assert reply.message is not None
+    return reply.message
 
 
 def labels(message: Message) -> list[str | None]:
@@ -30,8 +30,8 @@ def labels(message: Message) -> list[str | None]:
 async def test_a_player_sees_the_actions_available_now(env: Environment) -> None:
     board = await env.begin("tablut")
     mover, other = env.mover(board), env.other(board)
-    shown = await more(env, mover)
-    assert labels(shown) == [
+    message = await more(env, mover)
+    assert labels(message) == [
         "Mute reminders",
         "Note",
         "Rules",
@@ -80,9 +80,9 @@ async def test_a_move_in_practice_is_taken_back_at_once(env: Environment) -> Non
     await env.turn(env.board(), random.Random(1))
     assert await env.ply() >= 2
     before = await env.ply()
-    told = await env.ann.press(await more(env, env.ann), "Take back")
+    reply = await env.ann.press(await more(env, env.ann), "Take back")
     await env.settled()
-    assert "taken back" in told.text
+    assert "taken back" in reply.text
     assert await env.ply() < before
 
 
@@ -111,8 +111,8 @@ async def test_a_player_waiting_for_a_late_opponent_can_claim_the_win(env: Envir
     late, other = env.mover(board), env.other(board)
     assert "Claim" not in labels(await more(env, other))
     await env.advance(days=4)
-    told = await other.press(await more(env, other), "Claim")
-    assert "Claim the win" in labels(told.message) if told.message else False
+    reply = await other.press(await more(env, other), "Claim")
+    assert "Claim the win" in labels(reply.message) if reply.message else False
     assert "Claim" not in labels(await more(env, late))
 
 
@@ -120,16 +120,16 @@ async def test_more_on_an_old_board_and_after_the_end_is_answered(env: Environme
     board = await env.begin("tablut")
     old = board.snapshot()
     await env.play_a_while()
-    told = await env.ann.press(old, "More", stale=True)
-    assert "Resign" in labels(told.message) if told.message else False
+    reply = await env.ann.press(old, "More", stale=True)
+    assert "Resign" in labels(reply.message) if reply.message else False
     menu = await more(env, env.ann)
     await env.app.get(Matches).resign(1, env.ben.id)
     await env.settled()
     late = await env.ann.press(menu, "Offer a draw")
     assert "over" in late.text
-    told = await env.ann.press(old, "More", stale=True)
-    assert told.message is not None
-    assert labels(told.message) == ["Rematch", "Analysis", "Replay", "Try moves"]
+    reply = await env.ann.press(old, "More", stale=True)
+    assert reply.message is not None
+    assert labels(reply.message) == ["Rematch", "Analysis", "Replay", "Try moves"]
 
 
 async def test_an_old_board_and_a_half_move_have_no_more(env: Environment) -> None:

@@ -33,30 +33,30 @@ def menu(message: Message, custom_id: str) -> int:
     return [m.custom_id for m in message.menus].index(custom_id)
 
 
-async def typed(person: Person, shown: Message, button: str, field: str, text: str) -> Reply:
+async def typed(person: Person, message: Message, button: str, field: str, text: str) -> Reply:
     """Press a button that opens a form as a person, and fill it in."""
-    asked = await person.press(shown, custom_id=button)
-    assert asked.modal is not None
-    return await person.submit(asked.modal, {field: text})
+    reply = await person.press(message, custom_id=button)
+    assert reply.modal is not None
+    return await person.submit(reply.modal, {field: text})
 
 
 async def test_all_settings_and_changes_are_shown_at_once_and_privately(
     env: Environment,
 ) -> None:
-    shown = await opened(env.ann)
-    assert shown.ephemeral
+    message = await opened(env.ann)
+    assert message.ephemeral
     for name in ("coordinates", "pings", "reminders", "clips"):
-        await env.ann.press(shown, custom_id=f"set:me:{name}:no")
+        await env.ann.press(message, custom_id=f"set:me:{name}:no")
     for name in ("turned", "confirm"):
-        await env.ann.press(shown, custom_id=f"set:me:{name}:yes")
-    await env.ann.choose(shown, "night", menu=menu(shown, "pick:me:theme"))
-    await typed(env.ann, shown, "ask:me:zone", "zone", "stockholm")
-    await typed(env.ann, shown, "ask:me:quiet_from", "quiet_from", "10pm to 7:30")
+        await env.ann.press(message, custom_id=f"set:me:{name}:yes")
+    await env.ann.choose(message, "night", menu=menu(message, "pick:me:theme"))
+    await typed(env.ann, message, "ask:me:zone", "zone", "stockholm")
+    await typed(env.ann, message, "ask:me:quiet_from", "quiet_from", "10pm to 7:30")
 
     for words in ("night", "left out", "your side at the bottom", "I ask before", "none"):
-        assert words in shown.text, words
-    assert "Europe/Stockholm" in shown.text
-    assert "22:00-07:30" in shown.text
+        assert words in message.text, words
+    assert "Europe/Stockholm" in message.text
+    assert "22:00-07:30" in message.text
     assert await chosen(env, env.ann) == PlayerSettings(
         theme="night",
         coordinates=False,
@@ -70,16 +70,16 @@ async def test_all_settings_and_changes_are_shown_at_once_and_privately(
         quiet_to=time(7, 30),
     )
     assert await chosen(env, env.ben) == PlayerSettings()
-    await env.ann.press(shown, custom_id="set:me:quiet_from:none")
+    await env.ann.press(message, custom_id="set:me:quiet_from:none")
     assert (await chosen(env, env.ann)).quiet_from is None
-    await env.ann.choose(shown, "-", menu=menu(shown, "pick:me:theme"))
+    await env.ann.choose(message, "-", menu=menu(message, "pick:me:theme"))
     assert (await chosen(env, env.ann)).theme is None
 
 
 async def test_settings_work_in_direct_messages(env: Environment) -> None:
     direct = env.playground.world.dm_channel(env.ann.user, env.playground.world.bot)
-    shown = await opened(env.ann, direct)
-    await env.ann.press(shown, custom_id="set:me:confirm:yes")
+    message = await opened(env.ann, direct)
+    await env.ann.press(message, custom_id="set:me:confirm:yes")
     assert (await chosen(env, env.ann)).confirm
 
 
@@ -96,8 +96,8 @@ async def test_settings_work_in_direct_messages(env: Environment) -> None:
 async def test_invalid_input_is_refused_politely_and_changes_nothing(
     env: Environment, button: str, field: str, text: str, answer: str
 ) -> None:
-    shown = await opened(env.ann)
-    reply = await typed(env.ann, shown, button, field, text)
+    message = await opened(env.ann)
+    reply = await typed(env.ann, message, button, field, text)
     assert reply.message is not None
     assert reply.ephemeral
     assert answer in reply.text
@@ -105,11 +105,11 @@ async def test_invalid_input_is_refused_politely_and_changes_nothing(
 
 
 async def test_buttons_and_an_open_form_work_after_a_restart(env: Environment) -> None:
-    shown = await opened(env.ann)
-    asked = await env.ann.press(shown, custom_id="ask:me:quiet_from")
+    message = await opened(env.ann)
+    reply = await env.ann.press(message, custom_id="ask:me:quiet_from")
     await env.restart()
-    await env.ann.submit(asked.modal, {"quiet_from": "23-6"})
-    await env.ann.press(shown, custom_id="set:me:turned:yes")
+    await env.ann.submit(reply.modal, {"quiet_from": "23-6"})
+    await env.ann.press(message, custom_id="set:me:turned:yes")
     settings = await chosen(env, env.ann)
     assert (settings.quiet_from, settings.quiet_to, settings.turned) == (time(23), time(6), True)
 
@@ -125,9 +125,9 @@ async def test_two_simultaneous_changes_both_apply(env: Environment) -> None:
 
 
 async def test_no_one_else_can_press_a_private_control(env: Environment) -> None:
-    shown = await opened(env.ann)
+    message = await opened(env.ann)
     with pytest.raises(Impossible):
-        await env.ben.press(shown, custom_id="set:me:turned:yes")
+        await env.ben.press(message, custom_id="set:me:turned:yes")
 
 
 async def test_private_boards_use_the_readers_settings(env: Environment) -> None:

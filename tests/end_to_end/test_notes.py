@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
 
 
-async def write(person: Person, shown: Message, text: str) -> Message:
+async def write(person: Person, message: Message, text: str) -> Message:
     """Press *Note* and send the form with a text."""
-    asked = await person.press(shown, "Note")
-    assert asked.modal is not None
-    sent = await person.submit(asked.modal, {"note": text})
+    reply = await person.press(message, "Note")
+    assert reply.modal is not None
+    sent = await person.submit(reply.modal, {"note": text})
     assert sent.ephemeral
     assert sent.message is not None
     return sent.message
@@ -32,10 +32,10 @@ async def test_a_note_is_written_through_more_and_only_shown_to_its_writer(
 ) -> None:
     board = await env.begin("tablut")
     menu = await more(env, env.ann, board)
-    told = await write(env.ann, menu, "Watch **c4**, @everyone")
-    assert r"> Watch \*\*c4\*\*, \@everyone" in told.text
-    assert "seen only by you" in told.text
-    assert not told.pinged
+    message = await write(env.ann, menu, "Watch **c4**, @everyone")
+    assert r"> Watch \*\*c4\*\*, \@everyone" in message.text
+    assert "seen only by you" in message.text
+    assert not message.pinged
     assert r"Watch \*\*c4" in (await more(env, env.ann, board)).text
     assert r"Watch \*\*c4" in (await env.ann.slash("/tablut board")).text
     assert r"-# Note: Watch \*\*c4" in (await env.ann.slash("/games")).text
@@ -49,11 +49,11 @@ async def test_a_note_is_written_through_more_and_only_shown_to_its_writer(
 async def test_a_form_shows_the_note_and_removes_it_when_empty(env: Environment) -> None:
     board = await env.begin("tablut")
     await write(env.ann, await more(env, env.ann, board), "first")
-    asked = await env.ann.slash("/match note")
-    assert asked.modal is not None
-    assert [field.component.get("value") for field in asked.modal.fields] == ["first"]
-    gone = await env.ann.submit(asked.modal, {"note": ""})
-    assert "You have no note on match #1" in gone.text
+    reply = await env.ann.slash("/match note")
+    assert reply.modal is not None
+    assert [field.component.get("value") for field in reply.modal.fields] == ["first"]
+    answer = await env.ann.submit(reply.modal, {"note": ""})
+    assert "You have no note on match #1" in answer.text
     assert "first" not in (await env.ann.slash("/tablut board")).text
 
 
@@ -75,20 +75,20 @@ async def test_a_note_submitted_after_the_end_is_kept_and_shown_in_the_replay(
 ) -> None:
     await env.begin("tablut")
     await env.play_a_while()
-    asked = await env.ann.slash("/match note")
-    assert asked.modal is not None
+    reply = await env.ann.slash("/match note")
+    assert reply.modal is not None
     question = await env.ben.slash("/tablut resign")
     assert question.message is not None
     await env.ben.press(question.message, "Resign")
     await env.settled()
-    await env.ann.submit(asked.modal, {"note": "well played"})
+    await env.ann.submit(reply.modal, {"note": "well played"})
     mine = await env.ann.slash("/match replay", number="1")
     assert "well played" in mine.text
     assert mine.message is not None
     assert "Note" in labels(mine.message)
     for person in (env.ben, env.carol):
-        shown = await person.slash("/match replay", number="1")
-        assert "well played" not in shown.text
+        answer = await person.slash("/match replay", number="1")
+        assert "well played" not in answer.text
     assert "well played" not in seen_by_all(env)
 
 

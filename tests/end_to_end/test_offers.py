@@ -52,8 +52,8 @@ async def test_the_waiting_time_doubles_after_each_failed_offer(
     await env.begin("tablut")
     offered_after = []
     for number in range(12):
-        told = await env.ann.slash("/tablut draw")
-        if not told.ephemeral:
+        reply = await env.ann.slash("/tablut draw")
+        if not reply.ephemeral:
             offered_after.append(number)
         await round_of_moves(env)
     assert offered_after == [0, 1, 3, 7]
@@ -78,23 +78,23 @@ async def test_the_waiting_time_survives_a_restart(env: Environment) -> None:
 async def test_mutual_draw_offers_are_an_agreement(env: Environment) -> None:
     await env.begin("tablut")
     offer = await env.ann.slash("/tablut draw")
-    told = await env.ben.slash("/tablut draw")
+    reply = await env.ben.slash("/tablut draw")
     await env.settled()
-    assert not told.ephemeral
-    assert f"{env.ben.mention} accepted {env.ann.mention}'s draw offer" in told.text
+    assert not reply.ephemeral
+    assert f"{env.ben.mention} accepted {env.ann.mention}'s draw offer" in reply.text
     assert "draw agreed" in env.board().text
     assert offer.message is not None
     assert not offer.message.buttons
-    assert offer.message.text == told.text
+    assert offer.message.text == reply.text
 
 
 async def test_requesting_the_same_takeback_accepts_it(env: Environment) -> None:
     await env.begin("tablut")
     mover, other = await make_first_move(env, "tablut")
     offer = await asked(env, "tablut", mover)
-    told = await other.slash("/tablut takeback")
+    reply = await other.slash("/tablut takeback")
     await env.settled()
-    assert f"{other.mention} agreed: {mover.mention} takes back the last move" in told.text
+    assert f"{other.mention} agreed: {mover.mention} takes back the last move" in reply.text
     assert await env.ply() == 0
     assert not offer.buttons
 
@@ -159,10 +159,10 @@ async def test_a_button_of_an_earlier_offer_is_answered(env: Environment) -> Non
     await env.begin("tablut")
     first = (await env.ann.slash("/tablut draw")).message
     assert first is not None
-    seen = first.snapshot()
+    snapshot = first.snapshot()
     await round_of_moves(env)
     await env.ann.slash("/tablut draw")
-    late = await env.ben.press(seen, "Agree to a draw", stale=True)
+    late = await env.ben.press(snapshot, "Agree to a draw", stale=True)
     assert late.ephemeral
     assert "newer offer" in late.text
     assert (await env.app.get(Matches).view(1)).to_move is not None

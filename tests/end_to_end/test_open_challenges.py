@@ -109,9 +109,9 @@ async def test_an_expired_challenge_without_its_message_does_no_harm(
 
 async def test_the_challenger_withdraws_a_challenge_by_button_or_command(env: Environment) -> None:
     offered = await env.challenge()
-    told = await env.ben.press(shown(offered), "More")
-    assert told.ephemeral
-    assert labels(shown(told)) == ["Add a word…"], "what concerns only Ann is shown to her alone"
+    reply = await env.ben.press(shown(offered), "More")
+    assert reply.ephemeral
+    assert labels(shown(reply)) == ["Add a word…"], "what concerns only Ann is shown to her alone"
     mine = await env.ann.press(shown(offered), "More")
     assert labels(shown(mine)) == ["Add a word…", "Withdraw"]
     withdrawn = await env.ann.press(shown(mine), "Withdraw")
@@ -122,18 +122,18 @@ async def test_the_challenger_withdraws_a_challenge_by_button_or_command(env: En
 
     offered = await env.challenge()
     await env.settled()
-    told = await env.ann.slash("/tablan withdraw")
-    assert told.ephemeral
-    assert "**Withdrawn.**" in told.text
+    reply = await env.ann.slash("/tablan withdraw")
+    assert reply.ephemeral
+    assert "**Withdrawn.**" in reply.text
     await env.settled()
     assert shown(offered).buttons == []
 
     await env.challenge()
     other = await env.ann.slash("/tablan challenge", opponent=env.carol)
     await env.restart()
-    asked = await env.ann.slash("/tablan withdraw")
-    assert labels(shown(asked)) == ["Withdraw 1", "Withdraw 2"]
-    await env.ann.press(shown(asked), "Withdraw 2")
+    answer = await env.ann.slash("/tablan withdraw")
+    assert labels(shown(answer)) == ["Withdraw 1", "Withdraw 2"]
+    await env.ann.press(shown(answer), "Withdraw 2")
     await env.settled()
     assert shown(other).buttons == []
 
@@ -188,8 +188,8 @@ async def test_three_players_join_one_by_one_and_can_leave_before_the_start(
     joined = await env.carol.press(message, "Accept")
     assert "One seat is free." in joined.text
     assert f"Joined so far: {env.carol.mention}." in joined.text
-    told = await env.dan.press(message, "More")
-    assert labels(shown(told)) == ["Add a word…"], "Dan has not joined"
+    reply = await env.dan.press(message, "More")
+    assert labels(shown(reply)) == ["Add a word…"], "Dan has not joined"
     mine = await env.carol.press(message, "More")
     assert labels(shown(mine)) == ["Add a word…", "Leave"]
     left = await env.carol.press(shown(mine), "Leave")
@@ -198,9 +198,9 @@ async def test_three_players_join_one_by_one_and_can_leave_before_the_start(
     assert "2 seats are free." in message.text
     await env.restart()
     for person in (env.carol, env.dan, env.ben):
-        told = await person.press(message, "Accept")
+        reply = await person.press(message, "Accept")
     await env.settled()
-    assert "Match #1 is on" in told.text
+    assert "Match #1 is on" in reply.text
     assert all(person.mention in env.board().text for person in env.people[:4])
 
 
@@ -217,15 +217,15 @@ async def test_two_presses_rendered_out_of_order_both_show_in_the_message(
 
 
 async def test_invalid_player_counts_are_refused(env: Environment) -> None:
-    told = await env.ann.slash(
+    reply = await env.ann.slash(
         "/thaayam challenge",
         opponent=env.ben,
         opponent2=env.carol,
         opponent3=env.dan,
         players=2,
     )
-    assert told.ephemeral
-    assert "there are 4" in told.text
+    assert reply.ephemeral
+    assert "there are 4" in reply.text
 
 
 async def test_seek_lists_acceptable_challenges_and_accepts_one(env: Environment) -> None:
@@ -286,10 +286,10 @@ async def test_accepting_where_the_bot_can_no_longer_post_names_the_permission(
     env.forbid(Permission.ATTACH_FILES, "general")
     await env.restart()  # a playground sends such changes only at the start
     await env.settled()
-    told = await env.ben.press(shown(listed), "Accept 1")
-    assert told.ephemeral
-    assert "**Attach Files**" in told.text
-    assert f"<#{env.playground.channel('general').id}>" in told.text
+    reply = await env.ben.press(shown(listed), "Accept 1")
+    assert reply.ephemeral
+    assert "**Attach Files**" in reply.text
+    assert f"<#{env.playground.channel('general').id}>" in reply.text
 
 
 async def test_challenges_in_channels_the_reader_cannot_see_are_not_listed(
@@ -303,14 +303,14 @@ async def test_challenges_in_channels_the_reader_cannot_see_are_not_listed(
     await env.restart()  # a playground sends such changes only at the start
     await env.settled()
     assert "Nobody here is looking" in (await env.ben.slash("/tablan seek")).text
-    told = await env.ben.press(shown(listed), "Accept 1")
-    assert told.ephemeral
-    assert "can't see this challenge's channel" in told.text
+    reply = await env.ben.press(shown(listed), "Accept 1")
+    assert reply.ephemeral
+    assert "can't see this challenge's channel" in reply.text
 
 
 async def test_open_challenges_belong_to_a_server(env: Environment) -> None:
-    told = await env.ann.slash("/seek", channel=env.ann.dm)
-    assert "live on servers" in told.text
+    reply = await env.ann.slash("/seek", channel=env.ann.dm)
+    assert "live on servers" in reply.text
 
 
 async def test_a_server_can_restrict_challenges_to_certain_channels(env: Environment) -> None:
@@ -321,9 +321,9 @@ async def test_a_server_can_restrict_challenges_to_certain_channels(env: Environ
         settings.model_copy(update={"channels": (games.id,)}),
         by=env.ann.id,
     )
-    told = await env.challenge(channel="general")
-    assert told.ephemeral
-    assert f"<#{games.id}>" in told.text
+    reply = await env.challenge(channel="general")
+    assert reply.ephemeral
+    assert f"<#{games.id}>" in reply.text
     assert not (await env.challenge()).ephemeral
     thread = env.playground.world.add_thread(games, "A corner", env.playground.world.bot)
     inside = await env.ann.slash("/tablut challenge", opponent=env.ben, channel=thread.name)
@@ -334,19 +334,19 @@ async def test_too_many_challenges_are_refused_with_advice(env: Environment) -> 
     for slug in ("tablan", "tablut", "thaayam"):
         assert not (await env.challenge(slug)).ephemeral
     await env.restart()
-    told = await env.challenge("tablaaza")
-    assert told.ephemeral
-    assert "Wait for an answer, or withdraw one" in told.text
-    assert labels(shown(told)) == ["Withdraw"]
-    await env.ann.press(shown(told), "Withdraw")
+    reply = await env.challenge("tablaaza")
+    assert reply.ephemeral
+    assert "Wait for an answer, or withdraw one" in reply.text
+    assert labels(shown(reply)) == ["Withdraw"]
+    await env.ann.press(shown(reply), "Withdraw")
     assert not (await env.challenge("tablaaza")).ephemeral
 
 
 async def test_a_declined_challenge_cannot_be_repeated_within_the_hour(env: Environment) -> None:
     offered = await env.challenge()
     await env.ben.press(shown(offered), "Decline")
-    told = await env.challenge()
-    assert told.ephemeral
-    assert "just declined" in told.text
+    reply = await env.challenge()
+    assert reply.ephemeral
+    assert "just declined" in reply.text
     await env.advance(hours=1)
     assert not (await env.challenge()).ephemeral

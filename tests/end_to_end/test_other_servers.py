@@ -24,6 +24,6 @@ async def test_a_match_of_another_server_is_only_shown_to_its_players(
     option = "number" if line.startswith("/match") else "match"
     own = await env.ann.slash(line, channel=den, options={option: 1})
     assert "match #1" in own.text.lower()
-    told = await env.carol.slash(line, channel=den, options={option: 1})
-    assert told.ephemeral
-    assert told.text == "There's no match #1 here."
+    reply = await env.carol.slash(line, channel=den, options={option: 1})
+    assert reply.ephemeral
+    assert reply.text == "There's no match #1 here."

@@ -39,11 +39,11 @@ def jump(env: Environment, seconds: float) -> None:
 def assert_more_time(env: Environment, board: Message) -> None:
     """Check that the player to move was given twelve more hours, and lost nothing."""
     mover = env.mover(board)
-    (told,) = said(env, AWAY)
-    assert told.pinged == (mover.user,)
+    (message,) = said(env, AWAY)
+    assert message.pinged == (mover.user,)
     assert not said(env, LATE)
     due = int((env.now() + timedelta(hours=12)).timestamp())
-    offered = [int(part.split(":")[0]) for part in told.text.split("<t:")[1:]]
+    offered = [int(part.split(":")[0]) for part in message.text.split("<t:")[1:]]
     assert all(due - 300 <= moment <= due for moment in offered)
     assert f"<t:{offered[0]}:R>" in env.board().text
 

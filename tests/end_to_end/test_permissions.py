@@ -36,11 +36,11 @@ async def test_a_lost_permission_keeps_the_move_and_the_player_is_told_why(
     await env.begin()
     env.forbid(Permission.ATTACH_FILES)
 
-    told = await blocked_turn(env, dice)
+    message = await blocked_turn(env, dice)
 
-    assert "**Attach Files**" in told.text
-    assert "saved" in told.text
-    assert "/tablan board" in told.text
+    assert "**Attach Files**" in message.text
+    assert "saved" in message.text
+    assert "/tablan board" in message.text
     ply = await env.ply()
     async with env.store.read() as tx:
         waiting = await outbox.pending(tx)
@@ -68,8 +68,8 @@ async def test_a_missing_permission_to_post_is_named_and_the_board_comes_once_gr
     env.expected |= {403}
     await env.begin()
     env.forbid(Permission.SEND_MESSAGES)
-    told = await blocked_turn(env, random.Random(7))
-    assert "**Send Messages**" in told.text
+    message = await blocked_turn(env, random.Random(7))
+    assert "**Send Messages**" in message.text
     env.allow(Permission.SEND_MESSAGES)
     await env.restart()
     assert f"Move {await env.move()}" in env.board().text
@@ -99,12 +99,12 @@ async def test_a_deleted_channel_does_not_end_the_match(env: Environment) -> Non
     mover, other = env.mover(board), env.other(board)
     env.playground.world.remove_channel(env.playground.channel("elsewhere"))
 
-    shown = await mover.slash("/tablan board", channel="games")
-    assert shown.message is not None
+    reply = await mover.slash("/tablan board", channel="games")
+    assert reply.message is not None
     ply = await env.ply()
-    picked = await env.turn_from(shown.message, mover, random.Random(10))
-    told = await picked.followup()
-    assert "is gone" in told.text
+    picked = await env.turn_from(reply.message, mover, random.Random(10))
+    message = await picked.followup()
+    assert "is gone" in message.text
     assert await env.ply() > ply
 
     await env.play_a_while()

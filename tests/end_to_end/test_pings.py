@@ -164,16 +164,16 @@ async def test_every_kind_of_message_only_pings_players_who_want_it(
     await env.app.get(SettingsStore).change_player(env.ben.id, CHOSEN[chosen])
     await cause(env)
     await env.settled()
-    told = naming_ben(env)
-    assert told
+    messages = naming_ben(env)
+    assert messages
     assert not [
-        m.text for m in told if env.ben.user in m.pinged and not turn_on_daily_puzzle(m, chosen)
+        m.text for m in messages if env.ben.user in m.pinged and not turn_on_daily_puzzle(m, chosen)
     ]
     if chosen == "as usual":
-        assert env.ben.user in told[-1].pinged or cause in (turn_beside_one_board, moved), told[
-            -1
-        ].text
-        assert [m for m in told if env.ben.user in m.pinged]
+        assert env.ben.user in messages[-1].pinged or cause in (turn_beside_one_board, moved), (
+            messages[-1].text
+        )
+        assert [m for m in messages if env.ben.user in m.pinged]
 
 
 @pytest.mark.parametrize("cause", BY_ANN, ids=lambda cause: cause.__name__)
@@ -207,9 +207,9 @@ async def test_moving_a_match_does_not_ping_the_player_who_moved_it(
     await cause(env)
     await env.settled()
     place = env.playground.channel("elsewhere")
-    said, board = (m for m in place.messages.values() if not m.ephemeral)
-    assert "moved match #1 here" in said.text
-    assert said.pinged == (env.ben.user,)
+    message, board = (m for m in place.messages.values() if not m.ephemeral)
+    assert "moved match #1 here" in message.text
+    assert message.pinged == (env.ben.user,)
     assert board == env.board(channel="elsewhere")
     assert board.pinged == (() if cause is moved_on_her_turn else (env.ben.user,))
 
@@ -262,10 +262,10 @@ async def test_a_moderator_who_plays_is_not_pinged_by_their_own_decision(
     await env.begin("tablut")
     winner: dict[str, Any] = {"winner": env.ben} if what == "end" else {}
     await decided(env, what, by=env.ann, match=1, **winner)
-    told = naming_ben(env)[-1]
-    assert "match #1: they agreed" in told.text
-    assert env.ann.mention in told.text
-    assert told.pinged == (env.ben.user,)
+    message = naming_ben(env)[-1]
+    assert "match #1: they agreed" in message.text
+    assert env.ann.mention in message.text
+    assert message.pinged == (env.ben.user,)
 
 
 def test_every_kind_of_notice_is_covered_here() -> None:

@@ -85,10 +85,10 @@ async def test_challenging_the_bot_offers_the_computer(env: Environment) -> None
     by_command = shown(await env.ann.slash("/tablut challenge", opponent=bot))
     opened = shown(await env.ann.slash("/play"))
     await env.ann.choose(opened, bot, menu=2)
-    for told in (by_menu, by_command, opened):
-        assert told.ephemeral
-        assert "I'd love to" in told.text
-        assert "Play the computer" in labels(told)
+    for message in (by_menu, by_command, opened):
+        assert message.ephemeral
+        assert "I'd love to" in message.text
+        assert "Play the computer" in labels(message)
     assert "### Tablut" in by_command.text
     await env.ann.press(by_command, "Play the computer")
     await env.settled()
@@ -98,26 +98,26 @@ async def test_challenging_the_bot_offers_the_computer(env: Environment) -> None
 async def test_impossible_challenges_are_refused_before_anything_is_posted(
     env: Environment,
 ) -> None:
-    told = await env.ann.user_command(CHALLENGE_PERSON, on=env.ann)
-    assert "can't challenge yourself" in told.text
-    told = await env.ann.user_command(CHALLENGE_PERSON, on=env.ben, channel="quiet")
-    assert "**Attach Files**" in told.text
+    reply = await env.ann.user_command(CHALLENGE_PERSON, on=env.ann)
+    assert "can't challenge yourself" in reply.text
+    reply = await env.ann.user_command(CHALLENGE_PERSON, on=env.ben, channel="quiet")
+    assert "**Attach Files**" in reply.text
     opened = shown(await env.ann.slash("/play"))
-    told = await env.ann.choose(opened, env.ann, menu=2)
-    assert "can't challenge yourself" in told.text
+    reply = await env.ann.choose(opened, env.ann, menu=2)
+    assert "can't challenge yourself" in reply.text
     opened = shown(await env.ann.slash("/play", channel="quiet"))
-    told = await env.ann.press(opened, "Challenge anyone")
-    assert "**Attach Files**" in told.text
+    reply = await env.ann.press(opened, "Challenge anyone")
+    assert "**Attach Files**" in reply.text
     opened = shown(await env.ann.user_command(CHALLENGE_PERSON, on=env.ben))
     games = env.playground.channel("games")
     games.overwrites[env.ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
     await env.restart()  # a playground sends such changes only at the start
-    told = await env.ann.press(opened, "Challenge")
-    assert "can't see this channel" in told.text
+    reply = await env.ann.press(opened, "Challenge")
+    assert "can't see this channel" in reply.text
     env.playground.world.remove_member(env.playground.guild, env.ben.user)
     env.expected.add(404)
-    told = await env.ann.press(opened, "Challenge")
-    assert "isn't on this server" in told.text
+    reply = await env.ann.press(opened, "Challenge")
+    assert "isn't on this server" in reply.text
 
 
 async def test_in_direct_messages_the_computer_is_offered(env: Environment) -> None:
@@ -166,11 +166,13 @@ async def test_mentioning_the_bot_shows_what_it_does(env: Environment) -> None:
     assert len([m for m in games.messages.values() if "turn by turn" in m.text]) == 1
     env.ann.says("hello", channel=env.ann.dm)
     await answered(env, env.ann.dm)
-    told = max(env.ann.dm.messages.values(), key=lambda one: one.id)
-    assert labels(told) == ["Play the computer", "Learn"]
+    message = max(env.ann.dm.messages.values(), key=lambda one: one.id)
+    assert labels(message) == ["Play the computer", "Learn"]
 
 
 async def test_the_help_leads_everywhere(env: Environment) -> None:
-    told = shown(await env.ann.slash("/help"))
-    assert {"Play the computer", "Challenge a friend", "Learn", "My settings"} <= set(labels(told))
-    assert len(told.text) < 400
+    message = shown(await env.ann.slash("/help"))
+    assert {"Play the computer", "Challenge a friend", "Learn", "My settings"} <= set(
+        labels(message)
+    )
+    assert len(message.text) < 400

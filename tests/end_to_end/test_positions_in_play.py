@@ -98,9 +98,9 @@ async def running(
 async def refused(env: Environment, person: Person, text: str, number: int = 1) -> None:
     """Import a record as a person, and check that nothing of it is explained."""
     await import_record(env, person, file=file(text))
-    told = await analysis_of(person, f"i{number}")
-    assert REFUSED in told
-    assert "#1" not in told, "it does not say where"
+    output = await analysis_of(person, f"i{number}")
+    assert REFUSED in output
+    assert "#1" not in output, "it does not say where"
     with pytest.raises(Exception, match=REFUSED):
         await analyse_record(env, person, number)
 
@@ -180,10 +180,10 @@ async def test_the_same_match_in_play_between_others_is_not_analysed(env: Enviro
     await env.settled()
     await follow(env, line(), 2)
     await resigned(env, env.dan, 2)
-    told = await env.carol.slash("/match analysis", number="2")
-    assert told.ephemeral
-    assert REFUSED in told.text
-    assert "#1" not in told.text
+    reply = await env.carol.slash("/match analysis", number="2")
+    assert reply.ephemeral
+    assert REFUSED in reply.text
+    assert "#1" not in reply.text
     assert REFUSED in (await env.ann.press(env.board(2), "Analysis")).text
     await resigned(env, env.ann)
     await env.app.get(Analyses).of_match(await env.app.get(Matches).view(2))
@@ -222,9 +222,9 @@ async def test_no_hint_is_given_in_a_position_people_are_playing(quick: Environm
     view = await quick.app.get(Matches).view(1)
     await quick.begin(SLUG, match="true")
     await follow(quick, log, 2)
-    told = await quick.ann.slash("/match hint", number=1)
-    assert told.ephemeral
-    assert REFUSED in told.text
+    reply = await quick.ann.slash("/match hint", number=1)
+    assert reply.ephemeral
+    assert REFUSED in reply.text
     said = {"move": (await quick.legal())[0], "expected": 0.6, "second": None}
     async with quick.store.write() as tx:
         await hints.add(tx, 1, view.version, said)
@@ -310,19 +310,19 @@ async def puzzle_of(env: Environment, log: Iterable[str]) -> str:
 @pytest.mark.usefixtures("no_shipped_puzzles")
 async def test_a_position_people_are_playing_is_no_puzzle(env: Environment) -> None:
     solution = await puzzle_of(env, line())
-    shown = await asked(env, env.dan)
+    message = await asked(env, env.dan)
     await running(env, match="true")
     assert "No puzzles yet" in (await env.dan.slash("/puzzle")).text
     for label in ("Show me",):
-        assert REFUSED in (await env.dan.press(shown, label)).text
-    told = env.start_pick(shown, env.dan, next(iter(values(shown).values())))
-    await told
-    assert REFUSED in told.text
+        assert REFUSED in (await env.dan.press(message, label)).text
+    reply = env.start_pick(message, env.dan, next(iter(values(message).values())))
+    await reply
+    assert REFUSED in reply.text
     async with env.store.read() as tx:
         assert (await puzzles.score(tx, env.dan.id)).tried == 0
     await resigned(env, env.ann)
-    await answer(env, env.dan, shown, solution)
-    assert "✓" in shown.text
+    await answer(env, env.dan, message, solution)
+    assert "✓" in message.text
 
 
 # What is still allowed

@@ -46,9 +46,9 @@ async def practise(
     env: Environment, slug: str = SILENT, *, person: Person | None = None, **options: Any
 ) -> Reply:
     """Begin a match against a computer, as Ann by default."""
-    told = await (person or env.ann).slash(f"/{slug} practice", options={"level": 1, **options})
+    reply = await (person or env.ann).slash(f"/{slug} practice", options={"level": 1, **options})
     await env.settled()
-    return told
+    return reply
 
 
 @pytest.fixture
@@ -69,18 +69,18 @@ async def thinking(env: Environment) -> tuple[int, ...]:
 
 
 async def test_an_unknown_seat_is_refused(quick: Environment) -> None:
-    told = await practise(quick, "thaayam", players=2, seat="east")
-    assert told.ephemeral
-    assert "There's no" in told.text
+    reply = await practise(quick, "thaayam", players=2, seat="east")
+    assert reply.ephemeral
+    assert "There's no" in reply.text
 
 
 async def test_practice_matches_per_player_are_limited(quick: Environment) -> None:
     for _ in range(MAX_OPEN):
         assert not (await practise(quick)).ephemeral
-    told = await practise(quick)
-    assert told.ephemeral
-    assert f"already have {MAX_OPEN} practice games" in told.text
-    assert "/tablut resign match:1" in told.text
+    reply = await practise(quick)
+    assert reply.ephemeral
+    assert f"already have {MAX_OPEN} practice games" in reply.text
+    assert "/tablut resign match:1" in reply.text
     assert not (await practise(quick, person=quick.ben)).ephemeral
 
 
@@ -93,17 +93,17 @@ async def test_practice_does_not_count_among_challenges(quick: Environment) -> N
 
 async def test_a_server_that_keeps_games_in_other_channels_says_where(quick: Environment) -> None:
     await quick.change_settings(channels=(quick.playground.channel("general").id,))
-    told = await practise(quick)
-    assert told.ephemeral
+    reply = await practise(quick)
+    assert reply.ephemeral
     mentioned = f"<#{quick.playground.channel('general').id}>"
-    assert told.text == f"On this server, games are played in {mentioned}."
+    assert reply.text == f"On this server, games are played in {mentioned}."
 
 
 async def test_no_practice_match_starts_where_no_board_can_be_posted(quick: Environment) -> None:
     quick.forbid(Permission.SEND_MESSAGES)
-    told = await practise(quick)
-    assert told.ephemeral
-    assert "**Send Messages**" in told.text
+    reply = await practise(quick)
+    assert reply.ephemeral
+    assert "**Send Messages**" in reply.text
     assert await quick.app.get(Matches).of_player(quick.ann.id) == ()
 
 
@@ -114,9 +114,9 @@ async def test_a_waiting_player_is_told_why_no_board_comes(quick: Environment) -
     ply = await quick.ply()
     while await quick.ply() == ply:
         picked = await quick.turn(quick.board(), random.Random(1))
-    [told] = picked.followups
-    assert told.ephemeral_for is quick.ann.user
-    assert "**Attach Files**" in told.text
+    [message] = picked.followups
+    assert message.ephemeral_for is quick.ann.user
+    assert "**Attach Files**" in message.text
     assert await quick.ply() == ply + 2
     quick.allow(Permission.ATTACH_FILES)
     await quick.ann.slash(f"/{SILENT} board")
@@ -129,19 +129,19 @@ async def test_a_stranger_can_move_for_neither_player_nor_computer(
 ) -> None:
     await practise(quick)
     board = quick.board()
-    told = quick.start_pick(board, quick.carol, quick.choices(board)[0])
-    await told
+    reply = quick.start_pick(board, quick.carol, quick.choices(board)[0])
+    await reply
     await quick.settled()
-    assert told.ephemeral
-    assert quick.ann.mention in told.text
+    assert reply.ephemeral
+    assert quick.ann.mention in reply.text
 
 
 async def test_a_computer_accepts_no_draw(quick: Environment) -> None:
     slug = next(s for s, game in registry.games().items() if game.agreed_draw is not None)
     await practise(quick, slug)
-    told = await quick.ann.slash(f"/{slug} draw")
-    assert told.ephemeral
-    assert f"/{slug} resign" in told.text
+    reply = await quick.ann.slash(f"/{slug} draw")
+    assert reply.ephemeral
+    assert f"/{slug} resign" in reply.text
 
 
 # Playing
@@ -154,9 +154,9 @@ async def test_a_match_against_a_computer_is_played_to_its_end(
     env = empty_env
     env.worker_processes = slug == SILENT
     await env.start()
-    told = await practise(env, slug)
-    assert not told.ephemeral
-    assert "plays Computer, level 1" in told.text
+    reply = await practise(env, slug)
+    assert not reply.ephemeral
+    assert "plays Computer, level 1" in reply.text
     dice = random.Random(7)
     if slug == SILENT:
         board = await env.play_until(dice, lambda board: not playable(board))
@@ -259,8 +259,8 @@ async def give_up(env: Environment) -> None:
 async def test_practice_does_not_change_ratings(quick: Environment) -> None:
     await practise(quick)
     await give_up(quick)
-    told = await quick.ann.slash("/leaderboard", game=SILENT)
-    assert quick.ann.mention not in told.text
+    reply = await quick.ann.slash("/leaderboard", game=SILENT)
+    assert quick.ann.mention not in reply.text
     assert "Unrated practice" in quick.board().text
 
 
@@ -290,11 +290,11 @@ async def test_a_practice_match_gets_a_thread_if_the_server_uses_threads(
     env = empty_env
     env.threads, env.worker_tasks = True, QUICK
     await env.start()
-    told = await practise(env)
-    assert told.message is not None
-    thread = env.playground.guild.threads[told.message.id]
+    reply = await practise(env)
+    assert reply.message is not None
+    thread = env.playground.guild.threads[reply.message.id]
     assert env.board().channel is thread
-    assert str(thread.id) in told.message.text
+    assert str(thread.id) in reply.message.text
     board = env.board()
     while env.board() is board:
         await env.turn(board, random.Random(1))
@@ -315,11 +315,11 @@ def alone(env: Environment, where: str) -> Channel:
 async def test_practice_works_without_a_server(quick: Environment, where: str) -> None:
     place = alone(quick, where)
     dice = random.Random(3)
-    told = await quick.ann.slash(
+    reply = await quick.ann.slash(
         f"/{SILENT} practice", channel=place, options={"level": 1, "seat": "muscovites"}
     )
     await quick.settled()
-    assert not told.ephemeral, told.text
+    assert not reply.ephemeral, reply.text
 
     def newest() -> Message:
         return [m for m in quick.ann.sees(place) if not m.ephemeral and m.picture][-1]
@@ -344,8 +344,8 @@ async def test_a_game_that_was_just_added_can_be_practised(empty_env: Environmen
     env = empty_env
     with dropped_in():
         await env.start()
-        told = await practise(env, TOY, players=3)
-        assert not told.ephemeral, told.text
+        reply = await practise(env, TOY, players=3)
+        assert not reply.ephemeral, reply.text
         await env.play_until(random.Random(2), lambda board: not playable(board))
         assert (await env.ann.slash("/match verify", number=1)).text.count("✓") == 1
         await env.settled()
@@ -361,9 +361,9 @@ async def test_a_rematch_begins_at_once_with_the_sides_swapped(quick: Environmen
     assert question.message is not None
     await quick.ann.press(question.message, "Resign")
     await quick.settled()
-    told = await quick.carol.press(quick.board(), "Rematch")
-    assert told.ephemeral
-    assert f"Only {quick.ann.mention}" in told.text
+    reply = await quick.carol.press(quick.board(), "Rematch")
+    assert reply.ephemeral
+    assert f"Only {quick.ann.mention}" in reply.text
     await quick.ann.press(quick.board(), "Rematch")
     await quick.settled()
     view = await quick.app.get(Matches).view(2)
@@ -388,15 +388,15 @@ async def test_a_rematch_requested_in_a_thread_says_where_it_is_played(
     assert question.message is not None
     await env.ann.press(question.message, "Resign")
     await env.settled()
-    told = await env.ann.press(env.board(), "Rematch")
+    reply = await env.ann.press(env.board(), "Rematch")
     await env.settled()
     board = env.board(2)
     assert board.channel is not thread
     announced = env.playground.channel("games").messages[board.channel.id]
     assert f"Match #2 is on in <#{board.channel.id}>" in announced.text
-    assert told.ephemeral
-    assert "Match #2 starts here" in told.text
-    assert told.text.endswith(f"/{announced.channel.id}/{announced.id}")
+    assert reply.ephemeral
+    assert "Match #2 starts here" in reply.text
+    assert reply.text.endswith(f"/{announced.channel.id}/{announced.id}")
 
 
 async def test_a_move_is_taken_back_at_once_with_the_reply(quick: Environment) -> None:
@@ -407,9 +407,9 @@ async def test_a_move_is_taken_back_at_once_with_the_reply(quick: Environment) -
     while await quick.ply() == ply:
         await quick.turn(quick.board(), random.Random(1))
     assert await quick.ply() == ply + 2
-    told = await quick.ann.slash(f"/{SILENT} takeback")
+    reply = await quick.ann.slash(f"/{SILENT} takeback")
     await quick.settled()
-    assert "taken back" in told.text
+    assert "taken back" in reply.text
     assert await quick.ply() == ply
     assert await quick.legal() == legal
     assert quick.mover(quick.board()) is quick.ann
@@ -424,9 +424,9 @@ async def test_a_throw_is_never_taken_back(quick: Environment) -> None:
     while quick.board() is board:
         await quick.turn(board, dice)
     ply = await quick.ply()
-    told = await quick.ann.slash("/tablan takeback")
-    assert told.ephemeral
-    assert "thrown since" in told.text
+    reply = await quick.ann.slash("/tablan takeback")
+    assert reply.ephemeral
+    assert "thrown since" in reply.text
     assert await quick.ply() == ply
 
 
@@ -518,8 +518,8 @@ async def test_resigning_and_takebacks_do_not_wait_for_the_computer(
     await env.ann.slash(f"/{SILENT} practice", level=3, seat=seat)
     question = await env.ann.slash(f"/{SILENT} resign", match=1)
     assert question.message is not None
-    told = await env.ann.press(question.message, "Resign")
-    assert "resigned" in told.text
+    reply = await env.ann.press(question.message, "Resign")
+    assert "resigned" in reply.text
     assert await thinking(env) == ()
     assert (await env.app.get(Matches).view(1)).to_move is None
     await env.stop()
@@ -550,26 +550,26 @@ async def test_ten_simultaneous_practice_matches_are_all_answered(quick: Environ
 
 
 async def test_hints_are_only_for_practice_and_the_player_to_move(env: Environment) -> None:
-    told = await env.ann.slash("/match hint")
-    assert told.ephemeral
-    assert "practice" in told.text
+    reply = await env.ann.slash("/match hint")
+    assert reply.ephemeral
+    assert "practice" in reply.text
     await env.begin(SILENT)
-    told = await env.ann.slash("/match hint", number=1)
-    assert "Hints are for practice" in told.text
+    reply = await env.ann.slash("/match hint", number=1)
+    assert "Hints are for practice" in reply.text
     await practise(env)
-    told = await env.carol.slash("/match hint", number=2)
-    assert told.ephemeral
-    assert env.ann.mention in told.text
+    reply = await env.carol.slash("/match hint", number=2)
+    assert reply.ephemeral
+    assert env.ann.mention in reply.text
 
 
 async def test_a_hint_is_a_legal_move_with_a_reason_and_counts_once(env: Environment) -> None:
     await practise(env)
-    told = await env.ann.slash("/match hint")
-    assert told.ephemeral
+    reply = await env.ann.slash("/match hint")
+    assert reply.ephemeral
     again = await env.ann.slash("/match hint", number=1)
-    assert again.text == told.text
-    assert "1 hint" in told.text
-    notation = told.text.split("**")[1]
+    assert again.text == reply.text
+    assert "1 hint" in reply.text
+    notation = reply.text.split("**")[1]
     assert notation in await env.legal()
     question = await env.ann.slash(f"/{SILENT} resign")
     assert question.message is not None
@@ -579,7 +579,7 @@ async def test_a_hint_is_a_legal_move_with_a_reason_and_counts_once(env: Environ
 
 
 @pytest.mark.parametrize(
-    ("expected", "told"),
+    ("expected", "text"),
     [
         (0.6, ": 60 % win chance."),
         (0.99998, ": this wins."),
@@ -587,7 +587,7 @@ async def test_a_hint_is_a_legal_move_with_a_reason_and_counts_once(env: Environ
     ],
 )
 async def test_a_hint_says_if_the_result_is_certain(
-    quick: Environment, expected: float, told: str
+    quick: Environment, expected: float, text: str
 ) -> None:
     await practise(quick)
     view = await quick.app.get(Matches).view(1)
@@ -595,7 +595,7 @@ async def test_a_hint_says_if_the_result_is_certain(
     said = {"move": best, "expected": expected, "second": [other, expected / 2]}
     async with quick.store.write() as tx:
         await hints.add(tx, 1, view.version, said)
-    assert told in (await quick.ann.slash("/match hint")).text
+    assert text in (await quick.ann.slash("/match hint")).text
 
 
 async def test_a_hint_shows_its_move_on_the_board_and_plays_it(quick: Environment) -> None:
@@ -605,13 +605,13 @@ async def test_a_hint_shows_its_move_on_the_board_and_plays_it(quick: Environmen
     said = {"move": best, "expected": 0.6, "second": [other, 0.59]}
     async with quick.store.write() as tx:
         await hints.add(tx, 1, view.version, said)
-    told = await quick.ann.slash("/match hint")
-    assert told.message is not None
-    assert told.message.picture is not None
-    assert told.message.picture != quick.board().picture
-    assert f"An arrow shows {best}." in (told.message.alt or "")
-    assert f"{other} is almost as good." in told.text
-    played = await quick.ann.press(told.message, "Play it")
+    reply = await quick.ann.slash("/match hint")
+    assert reply.message is not None
+    assert reply.message.picture is not None
+    assert reply.message.picture != quick.board().picture
+    assert f"An arrow shows {best}." in (reply.message.alt or "")
+    assert f"{other} is almost as good." in reply.text
+    played = await quick.ann.press(reply.message, "Play it")
     await quick.settled()
     assert "Played." in receipt(played)
     then = await quick.app.get(Matches).view_at(1, view.ply + 1)
@@ -624,14 +624,14 @@ async def test_an_outdated_hints_move_is_not_played(quick: Environment) -> None:
     [best, *_] = await quick.legal()
     async with quick.store.write() as tx:
         await hints.add(tx, 1, view.version, {"move": best, "expected": 0.6, "second": None})
-    told = await quick.ann.slash("/match hint")
-    assert told.message is not None
+    reply = await quick.ann.slash("/match hint")
+    assert reply.message is not None
     ply = await quick.ply()
     while await quick.ply() == ply:
         await quick.turn(quick.board(), random.Random(1))
     ply = await quick.ply()
-    late = await quick.ann.press(told.message, "Play it")
-    assert "earlier turn" in late.text + told.message.text
+    late = await quick.ann.press(reply.message, "Play it")
+    assert "earlier turn" in late.text + reply.message.text
     assert await quick.ply() == ply
 
 

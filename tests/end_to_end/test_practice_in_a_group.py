@@ -97,8 +97,8 @@ async def test_confirmed_moves_change_the_same_board(env: Environment) -> None:
             value = next(one for one in env.choices(question) if one.endswith(step))
             await env.start_pick(question, env.ann, value)
             await env.settled()
-            seen = env.ann.sees(env.playground.channel(GROUP))
-            question = [message for message in seen if message.ephemeral][-1]
+            messages = env.ann.sees(env.playground.channel(GROUP))
+            question = [message for message in messages if message.ephemeral][-1]
         await env.ann.press(question, "Play it")
         await env.settled()
         assert await env.ply() > ply

@@ -85,14 +85,14 @@ async def test_a_stranger_is_told_whose_match_it_is(env: Environment) -> None:
     board = await env.begin()
     ply = await env.ply()
 
-    told = await env.carol.press(board, custom_id=board.buttons[0].custom_id)
+    reply = await env.carol.press(board, custom_id=board.buttons[0].custom_id)
 
-    assert told.ephemeral
-    assert env.ann.mention in told.text
-    assert env.ben.mention in told.text
-    assert told.message is not None
-    assert told.message.pinged == ()
-    assert not told.message.buttons
+    assert reply.ephemeral
+    assert env.ann.mention in reply.text
+    assert env.ben.mention in reply.text
+    assert reply.message is not None
+    assert reply.message.pinged == ()
+    assert not reply.message.buttons
     assert await env.ply() == ply
 
 
@@ -100,11 +100,11 @@ async def test_the_opponent_is_told_whose_turn_it_is(env: Environment) -> None:
     board = await env.begin()
     ply = await env.ply()
 
-    told = await env.other(board).press(board, custom_id=board.buttons[0].custom_id)
+    reply = await env.other(board).press(board, custom_id=board.buttons[0].custom_id)
 
-    assert told.ephemeral
-    assert "not your turn" in told.text
-    assert env.mover(board).mention in told.text
+    assert reply.ephemeral
+    assert "not your turn" in reply.text
+    assert env.mover(board).mention in reply.text
     assert await env.ply() == ply
 
 
@@ -165,9 +165,9 @@ async def test_a_resignation_is_confirmed_announced_and_counted(env: Environment
     assert env.ben.mention in question.text
     assert question.message is not None
 
-    kept = await env.ann.press(question.message, "Keep playing")
-    assert "goes on" in kept.text
-    assert not kept.message or not kept.message.buttons
+    reply = await env.ann.press(question.message, "Keep playing")
+    assert "goes on" in reply.text
+    assert not reply.message or not reply.message.buttons
 
     question = await env.ann.slash("/tablan resign")
     assert question.message is not None
@@ -181,8 +181,8 @@ async def test_a_resignation_is_confirmed_announced_and_counted(env: Environment
     assert result.pinged == ()
     assert not board.buttons
     assert not board.menus
-    told = await env.carol.slash("/profile", user=env.ben)
-    assert "1 won · 0 drawn · 0 lost" in told.text
+    answer = await env.carol.slash("/profile", user=env.ben)
+    assert "1 won · 0 drawn · 0 lost" in answer.text
     assert (await env.carol.slash("/match verify", number=1)).message.attachments  # type: ignore[union-attr]
 
 

@@ -87,8 +87,8 @@ async def test_deletion_resigns_ongoing_matches_and_empties_the_seat(
 ) -> None:
     await env.begin("tablut")
     await env.begin("tablan")
-    told = await deleted(env, env.ann)
-    assert "2 matches were given up" in told.text
+    message = await deleted(env, env.ann)
+    assert "2 matches were given up" in message.text
     for number in (1, 2):
         view = await env.app.get(Matches).view(number)
         assert view.match.finished
@@ -108,15 +108,15 @@ async def test_deletion_resigns_ongoing_matches_and_empties_the_seat(
 async def test_throws_still_verify_after_a_deletion(env: Environment) -> None:
     await env.begin("tablan", seat="black")
     await deleted(env, env.ann)
-    shown = await env.ben.slash("/match verify", channel="games", options={"number": 1})
-    assert "✓" in shown.text
+    reply = await env.ben.slash("/match verify", channel="games", options={"number": 1})
+    assert "✓" in reply.text
 
 
 async def test_deletion_closes_challenges_in_their_messages_too(env: Environment) -> None:
     offered = (await env.challenge()).message
     assert offered is not None
-    told = await deleted(env, env.ann)
-    assert "1 challenge was closed" in told.text
+    message = await deleted(env, env.ann)
+    assert "1 challenge was closed" in message.text
     assert not offered.buttons
     async with env.store.read() as tx:
         closed = await challenges.get(tx, 1)
@@ -132,9 +132,9 @@ async def test_deletion_frees_an_open_place_in_the_message_too(
     await env.ben.press(offered, "Accept")
     assert f"Joined so far: {env.ben.mention}." in offered.text
     await env.begin("tablut")  # so that deleting takes more than one transaction
-    told = await deleted(env, env.ben)
-    assert "1 match was given up" in told.text
-    assert "closed" not in told.text
+    message = await deleted(env, env.ben)
+    assert "1 match was given up" in message.text
+    assert "closed" not in message.text
     assert env.ben.mention not in offered.text
     assert "Joined so far" not in offered.text
     assert "2 seats are free." in offered.text

@@ -19,12 +19,12 @@ TITLE = registry.game(SLUG).title
 
 async def test_a_bot_has_no_profile(env: Environment) -> None:
     bot = env.playground.world.bot
-    for told in (
+    for reply in (
         await env.ann.slash("/profile", user=bot),
         await env.ann.user_command(PROFILE_OF_PERSON, on=bot),
     ):
-        assert told.ephemeral
-        assert "is a bot and has no profile" in told.text
+        assert reply.ephemeral
+        assert "is a bot and has no profile" in reply.text
 
 
 async def test_a_player_without_finished_matches_is_told_how_to_begin(env: Environment) -> None:
@@ -41,9 +41,9 @@ async def test_a_game_the_player_has_not_played_shows_their_other_games(
     env: Environment,
 ) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
-    told = await env.ann.slash("/profile", game="tablut")
-    assert "Start one with `/tablut challenge`" in told.text
-    assert f"**{TITLE}**" in told.text
+    reply = await env.ann.slash("/profile", game="tablut")
+    assert "Start one with `/tablut challenge`" in reply.text
+    assert f"**{TITLE}**" in reply.text
 
 
 async def test_a_private_profile_is_only_shown_to_its_player(
@@ -54,13 +54,13 @@ async def test_a_private_profile_is_only_shown_to_its_player(
     settings = shown(await env.ann.slash("/me settings"))
     await env.ann.press(settings, custom_id="set:me:profile:no")
     assert "only you can see it" in settings.text
-    for told in (
+    for reply in (
         await env.carol.slash("/profile", user=env.ann),
         await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann),
         await env.carol.press(before, "All servers"),
     ):
-        assert told.ephemeral
-        assert f"{env.ann.mention} keeps their profile private." in told.text
+        assert reply.ephemeral
+        assert f"{env.ann.mention} keeps their profile private." in reply.text
     own = await env.ann.slash("/profile")
     assert own.ephemeral
     assert "1 won" in own.text
@@ -78,10 +78,10 @@ async def test_a_profile_shows_ratings_records_opponents_streaks_and_last_matche
         at = env.now() + timedelta(hours=hours)
         await result(env, [env.ben.id, env.ann.id], [2, 1], at=at)
     await result(env, [env.ann.id, env.ben.id], [1, 1], game="tablut", casual=True)
-    told = await env.carol.slash("/profile", user=env.ann)
-    assert not told.ephemeral
-    assert shown(told).pinged == ()
-    text = told.text
+    reply = await env.carol.slash("/profile", user=env.ann)
+    assert not reply.ephemeral
+    assert shown(reply).pinged == ()
+    text = reply.text
     assert text.startswith(f"### {env.ann.mention}\n-# This server")
     rated = rf"\*\*{TITLE}\*\* \*\*1\d\d\d ± \d+\*\* · place \d of 10 · ahead of \d+ %"
     assert re.search(rated + r" · \d+ won · 0 drawn · \d+ lost", text), text
@@ -99,15 +99,15 @@ async def test_a_profile_shows_ratings_records_opponents_streaks_and_last_matche
 async def test_the_last_matches_have_links_to_their_boards(env: Environment) -> None:
     await env.begin(SLUG)
     await env.play_a_while()
-    asked = await env.ann.slash(f"/{SLUG} resign", match=1)
-    await env.ann.press(shown(asked), "Resign")
+    reply = await env.ann.slash(f"/{SLUG} resign", match=1)
+    await env.ann.press(shown(reply), "Resign")
     await env.settled()
-    told = await env.ann.slash("/profile")
+    answer = await env.ann.slash("/profile")
     board = env.board()
     link = f"https://discord.com/channels/{env.playground.guild.id}/{board.channel.id}/{board.id}"
-    assert f"#1 {TITLE}: lost against {env.ben.mention}" in told.text
-    assert f"[board]({link})" in told.text
-    assert "Average time per move: less than a minute" in told.text
+    assert f"#1 {TITLE}: lost against {env.ben.mention}" in answer.text
+    assert f"[board]({link})" in answer.text
+    assert "Average time per move: less than a minute" in answer.text
 
 
 async def test_global_opponents_and_matches_are_only_shown_to_their_player(
@@ -118,15 +118,15 @@ async def test_global_opponents_and_matches_are_only_shown_to_their_player(
     here = await env.ann.slash("/profile")
     assert "You haven't finished a game yet" in here.text
     beside = await env.carol.slash("/profile", user=env.ann)
-    for told in (
+    for reply in (
         await env.carol.press(shown(beside), "All servers"),
         await env.carol.slash("/profile", user=env.ann, scope="everywhere"),
         await env.carol.slash("/profile", user=env.ann, channel=env.carol.dm),
     ):
-        assert told.ephemeral or told.message is not None
-        assert "1 won" in told.text
-        assert f"<@{STRANGERS[0]}>" not in told.text
-        assert "Opponents on other servers stay private." in told.text
+        assert reply.ephemeral or reply.message is not None
+        assert "1 won" in reply.text
+        assert f"<@{STRANGERS[0]}>" not in reply.text
+        assert "Opponents on other servers stay private." in reply.text
     own = await env.ann.slash("/profile", scope="everywhere")
     assert own.ephemeral
     assert f"won against <@{STRANGERS[0]}>" in own.text
@@ -136,10 +136,10 @@ async def test_global_opponents_and_matches_are_only_shown_to_their_player(
 async def test_the_game_menu_works_after_a_restart(env: Environment) -> None:
     await season(env, env.ann.id, [env.ben.id], games=3)
     await result(env, [env.ben.id, env.ann.id], [1, 2], game="tablut")
-    told = shown(await env.ann.slash("/profile"))
-    assert "As White" in told.text
+    message = shown(await env.ann.slash("/profile"))
+    assert "As White" in message.text
     await env.restart()
-    turned = await env.carol.choose(told, "tablut")
+    turned = await env.carol.choose(message, "tablut")
     assert turned.updated
     side = registry.game("tablut").seat_names[1].capitalize()
     assert f"As {side}: 0 won · 0 drawn · 1 lost" in turned.text
@@ -147,10 +147,10 @@ async def test_the_game_menu_works_after_a_restart(env: Environment) -> None:
 
 async def test_a_player_can_be_challenged_from_their_profile(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
-    told = shown(await env.carol.slash("/profile", user=env.ben))
-    oneself = await env.ben.press(told, "Challenge")
+    message = shown(await env.carol.slash("/profile", user=env.ben))
+    oneself = await env.ben.press(message, "Challenge")
     assert "You can't challenge yourself" in oneself.text
-    picker = await env.carol.press(told, "Challenge")
+    picker = await env.carol.press(message, "Challenge")
     assert picker.ephemeral
     assert f"Challenge {env.ben.mention} to" in picker.text
 
@@ -159,12 +159,12 @@ async def test_a_deleted_player_has_no_profile_and_is_a_former_player_to_others(
     env: Environment,
 ) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
-    asked = shown(await env.ben.slash("/privacy delete"))
-    sure = shown(await env.ben.press(asked, custom_id="erase:sure"))
+    message = shown(await env.ben.slash("/privacy delete"))
+    sure = shown(await env.ben.press(message, custom_id="erase:sure"))
     await env.ben.press(sure, custom_id="erase:now")
     await env.settled()
-    told = await env.ann.slash("/profile", user=env.ben)
-    assert "hasn't finished a game" in told.text
+    reply = await env.ann.slash("/profile", user=env.ben)
+    assert "hasn't finished a game" in reply.text
     own = await env.ann.slash("/profile")
     assert "a former player · 1 won · 0 drawn · 0 lost" in own.text
     assert env.ben.mention not in own.text
@@ -174,17 +174,17 @@ async def test_the_user_menu_shows_a_profile_privately(
     env: Environment,
 ) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
-    told = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ben)
-    assert told.ephemeral
-    assert told.text.startswith(f"### {env.ben.mention}")
+    reply = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ben)
+    assert reply.ephemeral
+    assert reply.text.startswith(f"### {env.ben.mention}")
 
 
 async def test_players_who_left_the_server_are_marked(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     env.playground.world.remove_member(env.playground.guild, env.ben.user)
     left = f"{env.ben.mention} (has left)"
-    told = await env.ann.slash("/profile", user=env.ben)
-    assert told.text.startswith(f"### {left}")
+    reply = await env.ann.slash("/profile", user=env.ben)
+    assert reply.text.startswith(f"### {left}")
     own = await env.ann.slash("/profile")
     assert f"{left} · 1 won" in own.text
     assert f"won against {left}" in own.text
@@ -193,7 +193,7 @@ async def test_players_who_left_the_server_are_marked(env: Environment) -> None:
     rivals = await env.ann.slash("/rivals", user=env.ben)
     assert f"{env.ann.mention} against {left}" in rivals.text
     env.expected.add(404)
-    refused = await env.carol.press(shown(told), "Challenge")
+    refused = await env.carol.press(shown(reply), "Challenge")
     assert "isn't on this server" in refused.text
     everywhere = await env.ann.slash("/leaderboard", game=SLUG, scope="everywhere")
     assert "has left" not in everywhere.text

@@ -102,17 +102,17 @@ class Program:
         await asyncio.wait({joined, ended}, return_when=asyncio.FIRST_COMPLETED)
         if ended.done():
             joined.cancel()
-            _, said = await process.communicate()
-            raise AssertionError(said.decode())
+            _, output = await process.communicate()
+            raise AssertionError(output.decode())
         ended.cancel()
 
     async def ends(self) -> tuple[int, str]:
         """Wait for its end; return its exit status and standard error."""
         assert self.process is not None
-        _, said = await self.process.communicate()
+        _, output = await self.process.communicate()
         assert self.process.returncode is not None
         await self.env.playground.gateway.wait_connected(present=False)
-        return self.process.returncode, said.decode()
+        return self.process.returncode, output.decode()
 
     async def stop(self) -> tuple[int, str]:
         """Ask it to stop and wait for its end."""
@@ -124,8 +124,8 @@ class Program:
         """Ask it to stop while another bot stays connected."""
         assert self.process is not None
         self.process.send_signal(signal.SIGTERM)
-        _, said = await self.process.communicate()
-        return self.process.returncode or 0, said.decode()
+        _, output = await self.process.communicate()
+        return self.process.returncode or 0, output.decode()
 
     def kill(self, _: Request) -> bool:
         """Kill it as soon as a request comes in."""
@@ -191,10 +191,10 @@ async def test_a_kill_between_commit_and_record_loses_and_repeats_no_board(
     await program.start()
     board = await env.playground.wait_for("games", lambda message: message.picture is not None)
     await env.turn_outside(board, random.Random(30))
-    status, said = await program.stop()
+    status, text = await program.stop()
 
     assert status == 0
-    assert "rror" not in said
+    assert "rror" not in text
     pictures = [board.picture for board in env.boards()]
     assert len(pictures) == len(set(pictures))
     assert unsent(env) == 0
@@ -224,9 +224,9 @@ async def test_a_deletion_interrupted_by_a_kill_frees_the_seat_at_the_next_start
         "games", lambda one: one is offered and env.ben.mention not in one.text
     )
     assert "2 seats are free." in offered.text
-    status, said = await program.stop()
+    status, text = await program.stop()
     assert status == 0
-    assert "rror" not in said
+    assert "rror" not in text
 
 
 @pytest.mark.parametrize("how", ["join", "leave", "block", "start"])
@@ -253,15 +253,15 @@ async def test_a_challenge_update_interrupted_by_a_kill_is_shown_at_the_next_sta
 
     env.playground.faults.clear()
     await program.start()
-    told = {"join": env.carol.mention, "start": "Match #1 is on"}.get(how, "3 seats are free.")
+    text = {"join": env.carol.mention, "start": "Match #1 is on"}.get(how, "3 seats are free.")
     await env.playground.wait_for(
-        "games", lambda one: one is offered and told in one.text, timeout=30.0
+        "games", lambda one: one is offered and text in one.text, timeout=30.0
     )
     assert (f"Joined so far: {env.ben.mention}" in offered.text) == (how == "join")
     assert bool(offered.buttons) == (how != "start")
-    status, said = await program.stop()
+    status, output = await program.stop()
     assert status == 0
-    assert "rror" not in said
+    assert "rror" not in output
 
 
 async def test_startup_imports_only_what_serving_needs(program: Program) -> None:
@@ -272,19 +272,19 @@ async def test_startup_imports_only_what_serving_needs(program: Program) -> None
         f"print(*{NOT_NEEDED} & sys.modules.keys(), file=sys.stderr); sys.exit(status)"
     )
     await program.start(("-c", code))
-    status, said = await program.stop()
+    status, text = await program.stop()
     assert status == 0
-    assert said.splitlines()[-1] == ""
+    assert text.splitlines()[-1] == ""
 
 
 async def test_a_wrong_token_is_explained(program: Program) -> None:
     program.env.expected |= {401}
     await program.launch(DISCORD_TOKEN="not-the-token")
-    status, said = await program.ends()
+    status, text = await program.ends()
     assert status == 1
-    assert "does not accept DISCORD_TOKEN" in said
-    assert "Traceback" not in said
-    assert "not-the-token" not in said
+    assert "does not accept DISCORD_TOKEN" in text
+    assert "Traceback" not in text
+    assert "not-the-token" not in text
 
 
 @pytest.mark.parametrize(
@@ -301,24 +301,24 @@ async def test_in_too_many_servers_for_a_connection_it_stops_with_advice(
 ) -> None:
     playground = program.env.playground
     playground.gateway.max_guilds_per_shard = 0
-    asked: list[Request] = []
+    requests: list[Request] = []
 
     def grown(request: Request) -> bool:
         """Recommend more shards from the second time on, as after a growth."""
-        asked.append(request)
-        playground.gateway.shards = recommended if len(asked) > 1 else 1
+        requests.append(request)
+        playground.gateway.shards = recommended if len(requests) > 1 else 1
         return False
 
     playground.faults.delay("GET /gateway/bot", 0.0, when=grown)
     await program.launch(**settings)
-    ended, said = await program.ends()
+    ended, text = await program.ends()
     assert len(playground.gateway.starts.times) == 1
     assert ended == status
-    assert "4011" in said
-    assert advice in said
-    assert "2,500" in said
-    assert "Traceback" not in said
-    assert "trying again" not in said
+    assert "4011" in text
+    assert advice in text
+    assert "2,500" in text
+    assert "Traceback" not in text
+    assert "trying again" not in text
 
 
 @pytest.mark.long
@@ -359,20 +359,20 @@ async def test_with_too_few_shards_only_the_last_gateway_asks_for_a_restart(
 
 async def test_invalid_settings_are_named(program: Program) -> None:
     await program.launch(PICTURE_WIDTH="huge", LOG_LEVEL="chatty")
-    status, said = await program.ends()
+    status, text = await program.ends()
     assert status == 2
-    assert "PICTURE_WIDTH" in said
-    assert "LOG_LEVEL" in said
-    assert "Traceback" not in said
+    assert "PICTURE_WIDTH" in text
+    assert "LOG_LEVEL" in text
+    assert "Traceback" not in text
 
 
 async def test_a_port_in_use_is_named_with_a_remedy(program: Program) -> None:
     taken = program.env.playground.url.rsplit(":", 1)[1]
     process = await program.launch(PLAYGROUND_URL="", DISCORD_TOKEN="", PLAYGROUND_PORT=taken)
-    _, said = await process.communicate()
+    _, output = await process.communicate()
     assert process.returncode == 1
-    assert f"port {taken} is taken" in said.decode()
-    assert "PLAYGROUND_PORT=0" in said.decode()
+    assert f"port {taken} is taken" in output.decode()
+    assert "PLAYGROUND_PORT=0" in output.decode()
 
 
 async def test_a_newer_database_is_left_untouched(program: Program) -> None:
@@ -383,11 +383,11 @@ async def test_a_newer_database_is_left_untouched(program: Program) -> None:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
         database.commit()
     await program.launch()
-    status, said = await program.ends()
+    status, text = await program.ends()
     assert status == 1
-    assert "The database cannot be used" in said
-    assert "newer" in said
-    assert "Traceback" not in said
+    assert "The database cannot be used" in text
+    assert "newer" in text
+    assert "Traceback" not in text
 
 
 async def present_board(env: Environment) -> Message:
@@ -397,9 +397,9 @@ async def present_board(env: Environment) -> Message:
     """
     for _ in range(200):
         turn = f"Move {await env.move()} "
-        shown = [board for board in env.boards() if turn in board.text and playable(board)]
-        if shown:
-            return shown[-1]
+        messages = [board for board in env.boards() if turn in board.text and playable(board)]
+        if messages:
+            return messages[-1]
         env.app.get(OutboxWorker).wake(1)
         await asyncio.sleep(0.05)
     raise AssertionError("neither program shows the present turn")
@@ -444,15 +444,15 @@ async def test_a_board_stripped_by_another_program_gets_its_controls_back(
     stripped: list[int] = []
 
     async def overtaken(
-        messages: BoardMessages, place: Place, shown: Shown, job: Job | None
+        messages: BoardMessages, place: Place, stored: Shown, job: Job | None
     ) -> bool:
-        done = await rewrite(messages, place, shown, job)
+        done = await rewrite(messages, place, stored, job)
         if job is not None and not stripped:
             beside = dataclasses.replace(place, requests=Requests(lambda: None))
-            await messages.strip(beside, shown, undone=False)
+            await messages.strip(beside, stored, undone=False)
             async with env.store.write() as tx:
-                await boards.put(tx, dataclasses.replace(shown, live=False))
-            stripped.append(shown.message_id)
+                await boards.put(tx, dataclasses.replace(stored, live=False))
+            stripped.append(stored.message_id)
         return done
 
     monkeypatch.setattr(BoardMessages, "rewrite", overtaken)
@@ -473,10 +473,10 @@ async def test_a_second_program_on_the_same_database_is_refused(
     await program.start()
     second = Program(program.env)
     process = await second.launch()
-    _, said = await process.communicate()
+    _, output = await process.communicate()
     assert process.returncode == 1
-    assert "another program is already using it" in said.decode()
-    assert "Traceback" not in said.decode()
+    assert "another program is already using it" in output.decode()
+    assert "Traceback" not in output.decode()
     status, _ = await program.stop()
     assert status == 0
     await second.start()
@@ -501,9 +501,9 @@ async def test_a_program_that_loses_its_database_to_another_stops_and_says_so(
         )
     await admin.fetchval("SELECT pg_terminate_backend($1, 5000)", held)
     await waiting
-    status, said = await program.ends()
+    status, text = await program.ends()
     assert status == 1
-    assert "another program has it to itself" in said, said
-    assert "Traceback" not in said.splitlines()[-1]
+    assert "another program has it to itself" in text, text
+    assert "Traceback" not in text.splitlines()[-1]
     await other.close()
     await admin.close()

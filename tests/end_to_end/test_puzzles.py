@@ -58,10 +58,10 @@ async def add_puzzles(
 
 async def asked(env: Environment, person: Person, **options: str) -> Message:
     """Request a puzzle as a person."""
-    told = await person.slash("/puzzle", options=options)
-    assert told.ephemeral
-    assert told.message is not None, told.text
-    return told.message
+    reply = await person.slash("/puzzle", options=options)
+    assert reply.ephemeral
+    assert reply.message is not None, reply.text
+    return reply.message
 
 
 def values(message: Message) -> dict[str, str]:
@@ -87,9 +87,9 @@ async def answer(env: Environment, person: Person, message: Message, notation: s
 
 
 async def test_without_puzzles_it_explains_where_they_come_from(env: Environment) -> None:
-    told = await env.ann.slash("/puzzle")
-    assert told.ephemeral
-    assert "No puzzles yet" in told.text
+    reply = await env.ann.slash("/puzzle")
+    assert reply.ephemeral
+    assert "No puzzles yet" in reply.text
     of_game = await env.ann.slash("/puzzle", options={"game": "tablut"})
     assert of_game.ephemeral
     assert "No Tablut puzzles yet" in of_game.text
@@ -135,17 +135,17 @@ async def test_showing_the_solution_counts_as_unsolved(env: Environment) -> None
 async def test_no_puzzle_is_repeated_until_all_were_seen(env: Environment) -> None:
     await add_puzzles(env, number=4)
     message = await asked(env, env.ann)
-    seen = [message.text.split("·")[0]]
+    texts = [message.text.split("·")[0]]
     for _ in range(3):
         env.clock.advance(60)
         await env.ann.press(message, "Next puzzle")
-        seen.append(message.text.split("·")[0])
-    assert len(set(seen)) == 4
+        texts.append(message.text.split("·")[0])
+    assert len(set(texts)) == 4
     env.clock.advance(60)
     await env.ann.press(message, "Next puzzle")
-    assert message.text.split("·")[0] == seen[0]
+    assert message.text.split("·")[0] == texts[0]
     other = await asked(env, env.ben)
-    assert other.text.split("·")[0] == seen[0]
+    assert other.text.split("·")[0] == texts[0]
 
 
 async def test_the_next_puzzle_is_of_the_requested_game_or_any(env: Environment) -> None:
@@ -173,7 +173,7 @@ async def test_a_repeated_puzzle_says_that_it_does_not_count(env: Environment) -
 
 
 @pytest.mark.parametrize(
-    ("expected", "margin", "told"),
+    ("expected", "margin", "text"),
     [
         (0.8, 0.3, "80 % win chance. Every other move has 50 % or less."),
         (1.0, 0.4, "It wins. Every other move has a 60 % win chance or less."),
@@ -181,12 +181,12 @@ async def test_a_repeated_puzzle_says_that_it_does_not_count(env: Environment) -
     ],
 )
 async def test_certain_results_are_not_shown_as_percentages(
-    env: Environment, expected: float, margin: float, told: str
+    env: Environment, expected: float, margin: float, text: str
 ) -> None:
     await add_puzzles(env, expected=expected, margin=margin)
     message = await asked(env, env.ann)
     await env.ann.press(message, "Show me")
-    assert told in message.text
+    assert text in message.text
 
 
 async def test_grades_depend_on_how_many_solve_a_puzzle(env: Environment) -> None:
@@ -216,9 +216,9 @@ async def test_answers_are_exported_and_deleted_with_a_players_data(env: Environ
     await env.app.get(Privacy).erase(env.ann.id)
     async with env.store.read() as tx:
         assert not any((await privacy.everything(tx, env.ann.id)).values())
-        kept = await puzzles.get(tx, 1)
-    assert kept is not None
-    assert (kept.tried, kept.solved) == (1, 1)
+        puzzle = await puzzles.get(tx, 1)
+    assert puzzle is not None
+    assert (puzzle.tried, puzzle.solved) == (1, 1)
 
 
 async def test_the_same_position_is_one_puzzle(env: Environment) -> None:

@@ -48,9 +48,9 @@ async def offered(env: Environment, opponent: Person | None = None, **options: o
 async def resigned(env: Environment, number: int = 1) -> None:
     """Make some moves, then resign as Ann."""
     await env.play_a_while()
-    asked = await env.ann.slash(f"/{SLUG} resign", match=number)
-    assert asked.message is not None
-    await env.ann.press(asked.message, "Resign")
+    reply = await env.ann.slash(f"/{SLUG} resign", match=number)
+    assert reply.message is not None
+    await env.ann.press(reply.message, "Resign")
     await env.settled()
 
 
@@ -65,11 +65,11 @@ async def rated(env: Environment, slug: str = SLUG) -> set[int]:
 async def switch(env: Environment, value: str) -> Message:
     """Open the server's settings as Carol and press the button about ratings."""
     may_manage(env, env.carol)
-    shown = (await env.carol.slash("/server settings", channel="games")).message
-    assert shown is not None
-    await env.carol.press(shown, custom_id=f"set:server:rated:{value}")
+    message = (await env.carol.slash("/server settings", channel="games")).message
+    assert message is not None
+    await env.carol.press(message, custom_id=f"set:server:rated:{value}")
     await env.settled()
-    return shown
+    return message
 
 
 # ------------------------------------------------------------------ refusals
@@ -81,13 +81,13 @@ async def test_only_current_managers_can_decide(
     with pytest.raises(Impossible):
         await env.ann.slash("/server rated", channel="games", user=env.ben, allowed=False)
     may_manage(env, env.carol)
-    asked = await env.carol.slash("/server rated", channel="games", user=env.ben, allowed=False)
-    assert asked.message is not None
+    reply = await env.carol.slash("/server rated", channel="games", user=env.ben, allowed=False)
+    assert reply.message is not None
     may_manage(env, env.carol, allowed=False)
-    refused = await env.carol.press(asked.message, "Bar")
+    refused = await env.carol.press(reply.message, "Bar")
     assert refused.modal is None
     may_manage(env, env.carol)
-    form = await env.carol.press(asked.message, "Bar")
+    form = await env.carol.press(reply.message, "Bar")
     may_manage(env, env.carol, allowed=False)
     late = await env.carol.submit(form.modal, {"reason": "x"})
     assert "Manage Server" in late.text + "".join(m.text for m in late.followups)
@@ -116,26 +116,26 @@ async def test_of_two_moderators_making_the_same_decision_one_is_told_so(
     forms = []
     for person in (env.carol, env.dan):
         may_manage(env, person)
-        asked = await person.slash("/server rated", channel="games", user=env.ben, allowed=False)
-        assert asked.message is not None
-        pressed = await person.press(asked.message, "Bar")
+        reply = await person.slash("/server rated", channel="games", user=env.ben, allowed=False)
+        assert reply.message is not None
+        pressed = await person.press(reply.message, "Bar")
         forms.append((person, pressed.modal))
-    said = []
+    texts = []
     for person, form in forms:
         done = await person.submit(form, {"reason": "why"})
-        said.append(done.text + "".join(m.text for m in done.followups))
-    assert "Done." in said[0]
-    assert "already" in said[1]
+        texts.append(done.text + "".join(m.text for m in done.followups))
+    assert "Done." in texts[0]
+    assert "already" in texts[1]
     async with env.store.read() as tx:
         assert await audit.count(tx, env.playground.guild.id) == 1
 
 
 async def test_the_confirmation_can_be_cancelled(env: Environment) -> None:
     may_manage(env, env.carol)
-    asked = await env.carol.slash("/server rated", channel="games", user=env.ben, allowed=False)
-    assert asked.message is not None
-    await env.carol.press(asked.message, "Cancel")
-    assert asked.message.text == "Nothing changed."
+    reply = await env.carol.slash("/server rated", channel="games", user=env.ben, allowed=False)
+    assert reply.message is not None
+    await env.carol.press(reply.message, "Cancel")
+    assert reply.message.text == "Nothing changed."
     assert CASUAL not in (await offered(env)).text
 
 
@@ -163,14 +163,14 @@ async def test_a_challenge_becomes_casual_as_soon_as_an_excluded_player_joins(
     env: Environment,
 ) -> None:
     await exclude(env, env.carol)
-    asked = await env.ann.slash(f"/{SLUG} challenge")
-    assert asked.message is not None
-    assert CASUAL not in asked.text
+    reply = await env.ann.slash(f"/{SLUG} challenge")
+    assert reply.message is not None
+    assert CASUAL not in reply.text
     looked = await env.carol.slash(f"/{SLUG} seek")
     assert CASUAL not in looked.text
-    await env.carol.press(asked.message, "Accept")
+    await env.carol.press(reply.message, "Accept")
     await env.settled()
-    assert f"{CASUAL}, because {env.carol.mention} plays" in asked.message.text
+    assert f"{CASUAL}, because {env.carol.mention} plays" in reply.message.text
     assert CASUAL in env.board().text
 
 
@@ -182,8 +182,8 @@ async def test_open_challenges_show_the_decision_at_once(env: Environment) -> No
     await exclude(env, env.ben)
     assert f"{CASUAL}, because {env.ben.mention}" in mine.text
     assert others.revision == before
-    seen = await env.ben.slash(f"/{SLUG} seek")
-    assert f"{CASUAL}, because {env.ben.mention}" in seen.text
+    reply = await env.ben.slash(f"/{SLUG} seek")
+    assert f"{CASUAL}, because {env.ben.mention}" in reply.text
     withdrawable = await env.ann.slash(f"/{SLUG} withdraw")
     assert f"{CASUAL}, because {env.ben.mention}" in withdrawable.text
     await readmit(env, env.ben)
@@ -271,10 +271,10 @@ async def test_the_decision_is_in_the_list_the_settings_and_the_log_channel(
     assert any(f"barred {env.ben.mention} from rated play: two accounts" in m for m in logged)
     await env.restart()
     may_manage(env, env.carol)
-    shown = await env.carol.slash("/server settings", channel="games")
-    assert f"**Barred from rated play:** {env.ben.mention} and {env.dan.mention}." in shown.text
-    assert shown.message is not None
-    assert shown.message.pinged == ()
+    reply = await env.carol.slash("/server settings", channel="games")
+    assert f"**Barred from rated play:** {env.ben.mention} and {env.dan.mention}." in reply.text
+    assert reply.message is not None
+    assert reply.message.pinged == ()
     await readmit(env, env.ben)
     listed = await env.carol.slash("/server audit", channel="games")
     for words in (
@@ -282,8 +282,8 @@ async def test_the_decision_is_in_the_list_the_settings_and_the_log_channel(
         f"{env.carol.mention} barred {env.dan.mention} from rated play: asked for it",
     ):
         assert words in listed.text
-    shown = await env.carol.slash("/server settings", channel="games")
-    assert f"**Barred from rated play:** {env.dan.mention}." in shown.text
+    reply = await env.carol.slash("/server settings", channel="games")
+    assert f"**Barred from rated play:** {env.dan.mention}." in reply.text
 
 
 async def test_the_settings_name_some_excluded_players_and_count_the_rest(env: Environment) -> None:
@@ -292,8 +292,8 @@ async def test_the_settings_name_some_excluded_players_and_count_the_rest(env: E
         for number in range(23):
             await excluded_players.exclude(tx, guild, 1000 + number, by=1, at=env.now())
     may_manage(env, env.carol)
-    shown = await env.carol.slash("/server settings", channel="games")
-    assert "<@1019> and 3 more people." in shown.text
+    reply = await env.carol.slash("/server settings", channel="games")
+    assert "<@1019> and 3 more people." in reply.text
 
 
 async def test_an_exclusion_survives_deletion_and_is_in_the_export(
@@ -316,9 +316,9 @@ async def test_no_one_is_excluded_in_direct_messages(env: Environment) -> None:
     await exclude(env, env.ben)
     env.playground.world.remove_member(env.playground.guild, env.playground.world.bot)
     friends = env.playground.channel("old friends")
-    asked = await env.ann.slash(f"/{SLUG} challenge", channel=friends, opponent=env.ben)
-    assert env.ben.mention in asked.text
-    assert CASUAL not in asked.text
+    reply = await env.ann.slash(f"/{SLUG} challenge", channel=friends, opponent=env.ben)
+    assert env.ben.mention in reply.text
+    assert CASUAL not in reply.text
 
 
 # ------------------------------------------------------------------ the whole server
@@ -326,8 +326,8 @@ async def test_no_one_is_excluded_in_direct_messages(env: Environment) -> None:
 
 async def test_a_server_without_ratings_says_so_and_rates_nothing(env: Environment) -> None:
     waiting = await offered(env, env.dan)
-    shown = await switch(env, "no")
-    assert "off, all games are unrated" in shown.text
+    message = await switch(env, "no")
+    assert "off, all games are unrated" in message.text
     assert f"{CASUAL}, like every game on this server" in waiting.text
     challenge = await offered(env)
     assert f"{CASUAL}, like every game on this server" in challenge.text

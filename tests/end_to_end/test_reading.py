@@ -38,32 +38,32 @@ async def test_all_rules_can_be_browsed_by_page(env: Environment) -> None:
 
 @pytest.mark.parametrize("name", ["W13", "w13", " b6 "])
 async def test_one_rule_can_be_looked_up(env: Environment, name: str) -> None:
-    told = await env.ann.slash("/tablan rules", number=name)
+    reply = await env.ann.slash("/tablan rules", number=name)
     rule = registry.game("tablan").rule(name)
-    assert told.ephemeral
-    assert f"Rule {rule.name}." in told.text
-    assert rule.sentence in told.text
+    assert reply.ephemeral
+    assert f"Rule {rule.name}." in reply.text
+    assert rule.sentence in reply.text
 
 
 async def test_a_plain_number_shows_the_rule_of_each_document(env: Environment) -> None:
-    told = await env.ann.slash("/tablan rules", number="12")
+    reply = await env.ann.slash("/tablan rules", number="12")
     game = registry.game("tablan")
     for name in ("W12", "B12"):
-        assert game.rule(name).sentence in told.text
+        assert game.rule(name).sentence in reply.text
 
 
 async def test_an_unknown_rule_lists_the_existing_ones(env: Environment) -> None:
-    told = await env.ann.slash("/tablan rules", number="99")
-    assert told.ephemeral
-    assert "W13" in told.text
+    reply = await env.ann.slash("/tablan rules", number="99")
+    assert reply.ephemeral
+    assert "W13" in reply.text
     suggested = await env.ann.autocomplete("/tablan rules", "number", "W1")
     assert {"W1", "W13"} <= {s.value for s in suggested}
     assert len(suggested) <= 25
 
 
 async def test_an_empty_leaderboard_says_so(env: Environment) -> None:
-    told = await env.ann.slash("/leaderboard")
-    assert "No rated games here yet" in told.text
+    reply = await env.ann.slash("/leaderboard")
+    assert "No rated games here yet" in reply.text
     of_one = await env.ann.slash("/leaderboard", game="tablan")
     assert "No rated games" in of_one.text
     assert "Tablan" in of_one.text
@@ -71,13 +71,13 @@ async def test_an_empty_leaderboard_says_so(env: Environment) -> None:
 
 async def test_an_ongoing_match_does_not_reveal_its_seed(env: Environment) -> None:
     await env.begin()
-    told = await env.carol.slash("/match verify", number=1)
-    assert told.ephemeral
-    assert "still being played" in told.text
-    assert told.message is not None
-    assert not told.message.attachments
+    reply = await env.carol.slash("/match verify", number=1)
+    assert reply.ephemeral
+    assert "still being played" in reply.text
+    assert reply.message is not None
+    assert not reply.message.attachments
     seed = (await env.app.get(Matches).view(1)).match.seed
-    assert seed.hex() not in told.text
+    assert seed.hex() not in reply.text
 
 
 async def test_unregistered_commands_do_not_exist(env: Environment) -> None:

@@ -71,9 +71,9 @@ async def test_after_its_thread_is_deleted_a_match_continues_in_a_new_one(env: E
         await env.settled()
         assert thread(env) is not old
         assert env.board().channel is thread(env)
-        said = [m for m in thread(env).messages.values() if "was deleted" in m.text]
-        assert len(said) == 1
-        assert said[0].id < env.board().id
+        messages = [m for m in thread(env).messages.values() if "was deleted" in m.text]
+        assert len(messages) == 1
+        assert messages[0].id < env.board().id
         await env.turn(env.board(), random.Random(52))
         assert env.board().channel is thread(env)
 
@@ -111,8 +111,10 @@ async def test_players_are_told_of_a_deleted_channel_and_continue_elsewhere(
     await env.settled()
     assert env.board().channel is env.playground.channel("games")
     assert env.board().id > board.id
-    said = [m for m in env.playground.channel("games").messages.values() if "moved match" in m.text]
-    assert [m.pinged for m in said] == [(env.ann.user,)]
+    messages = [
+        m for m in env.playground.channel("games").messages.values() if "moved match" in m.text
+    ]
+    assert [m.pinged for m in messages] == [(env.ann.user,)]
     await env.turn(env.board(), random.Random(54))
 
 
@@ -214,9 +216,9 @@ async def test_the_owner_is_asked_daily_and_boards_come_once_allowed(
     env.forbid(Permission.ATTACH_FILES)
     await blocked_turn(env, random.Random(55))
     await env.settled()
-    (asked,) = owners_letters(env)
-    assert "**Attach Files**" in asked.text
-    assert env.playground.channel("games").name in asked.text or "<#" in asked.text
+    (message,) = owners_letters(env)
+    assert "**Attach Files**" in message.text
+    assert env.playground.channel("games").name in message.text or "<#" in message.text
     await env.ann.slash("/tablan board")
     await env.settled()
     assert len(owners_letters(env)) == 1
@@ -272,13 +274,13 @@ async def test_a_locked_thread_is_reported_and_waited_for(env: Environment) -> N
     env.expected |= {400, 403}
     await env.change_settings(threads=True)
     board = await env.begin()
-    shown = await env.mover(board).slash("/tablan board", channel="games")
+    reply = await env.mover(board).slash("/tablan board", channel="games")
     mover = env.mover(board)
     env.playground.world.archive(thread(env), archived=True, locked=True)
-    assert shown.message is not None
-    picked = await env.turn_from(shown.message, mover, random.Random(58))
-    told = await picked.followup()
-    assert "is locked" in told.text
+    assert reply.message is not None
+    picked = await env.turn_from(reply.message, mover, random.Random(58))
+    message = await picked.followup()
+    assert "is locked" in message.text
     move = await env.move()
     env.playground.world.archive(thread(env), archived=False, locked=False)
     await env.playground.wait_for(thread(env), lambda m: f"Move {move}" in m.text)

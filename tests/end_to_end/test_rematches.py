@@ -37,14 +37,14 @@ async def test_a_finished_match_can_be_played_again_with_the_sides_swapped(
     assert labels(last) == ["Rematch", "Replay", "Try moves"]
     await env.advance(days=3)
     await env.restart()
-    asked = await env.ben.press(last, "Rematch")
-    assert not asked.ephemeral
-    assert f"wants a rematch of match #1 against {env.ann.mention}" in asked.text
-    assert "Sides are swapped." in asked.text
-    assert "Rules: Bell · 5 days per move" in asked.text
-    assert shown(asked).pinged == (env.ann.user,)
+    reply = await env.ben.press(last, "Rematch")
+    assert not reply.ephemeral
+    assert f"wants a rematch of match #1 against {env.ann.mention}" in reply.text
+    assert "Sides are swapped." in reply.text
+    assert "Rules: Bell · 5 days per move" in reply.text
+    assert shown(reply).pinged == (env.ann.user,)
     assert labels(last) == ["Rematch", "Replay", "Try moves"]
-    accepted = await env.ann.press(shown(asked), "Accept")
+    accepted = await env.ann.press(shown(reply), "Accept")
     await env.settled()
     assert "Match #2 is on" in accepted.text
     board = env.board(2)
@@ -55,19 +55,19 @@ async def test_a_finished_match_can_be_played_again_with_the_sides_swapped(
 async def test_pressing_rematch_after_the_opponent_accepts_theirs(env: Environment) -> None:
     await env.begin()
     last = await finish(env, env.ann)
-    asked = await env.ann.press(last, "Rematch")
+    reply = await env.ann.press(last, "Rematch")
     await env.settled()
     twice = await env.ann.press(last, "Rematch")
     assert twice.ephemeral
-    assert f"/{shown(asked).id}" in twice.text
+    assert f"/{shown(reply).id}" in twice.text
     assert labels(shown(twice)) == ["Withdraw"]
     await env.restart()
     accepted = await env.ben.press(last, "Rematch")
     await env.settled()
     assert accepted.ephemeral
     assert "match #2" in accepted.text
-    assert shown(asked).buttons == []
-    assert "Match #2 is on" in shown(asked).text
+    assert shown(reply).buttons == []
+    assert "Match #2 is on" in shown(reply).text
     assert env.board(2).picture
     late = await env.ben.press(last, "Rematch")
     assert late.ephemeral
@@ -88,12 +88,12 @@ async def test_of_two_simultaneous_presses_one_asks_and_the_other_accepts(env: E
 async def test_strangers_are_told_how_to_start_their_own_match(env: Environment) -> None:
     await env.begin()
     last = await finish(env, env.ann)
-    told = await env.carol.press(last, "Rematch")
-    assert told.ephemeral
-    assert f"Only {env.ann.mention} and {env.ben.mention}" in told.text or (
-        f"Only {env.ben.mention} and {env.ann.mention}" in told.text
+    reply = await env.carol.press(last, "Rematch")
+    assert reply.ephemeral
+    assert f"Only {env.ann.mention} and {env.ben.mention}" in reply.text or (
+        f"Only {env.ben.mention} and {env.ann.mention}" in reply.text
     )
-    assert "`/tablan challenge`" in told.text
+    assert "`/tablan challenge`" in reply.text
 
 
 async def test_no_rematch_with_a_blocked_player_or_in_a_closed_channel(
@@ -105,13 +105,13 @@ async def test_no_rematch_with_a_blocked_player_or_in_a_closed_channel(
     before = await env.app.get(SettingsStore).server(env.playground.guild.id)
     elsewhere = before.model_copy(update={"channels": (general.id,)})
     await env.app.get(SettingsStore).set_server(env.playground.guild.id, elsewhere, by=env.ann.id)
-    told = await env.ann.press(last, "Rematch")
-    assert f"<#{general.id}>" in told.text
+    reply = await env.ann.press(last, "Rematch")
+    assert f"<#{general.id}>" in reply.text
     await env.app.get(SettingsStore).set_server(env.playground.guild.id, before, by=env.ann.id)
     await env.ben.slash("/block", user=env.ann)
-    told = await env.ann.press(last, "Rematch")
-    assert told.ephemeral
-    assert "isn't taking challenges right now" in told.text
+    reply = await env.ann.press(last, "Rematch")
+    assert reply.ephemeral
+    assert "isn't taking challenges right now" in reply.text
 
 
 async def test_three_players_meet_again_in_other_seats(env: Environment) -> None:
@@ -119,14 +119,14 @@ async def test_three_players_meet_again_in_other_seats(env: Environment) -> None
     before = (await env.app.get(Matches).view(1)).match.players
     await finish(env, env.ben, "thaayam")
     last = await finish(env, env.carol, "thaayam")
-    asked = await env.carol.press(last, "Rematch")
-    assert "Everyone moves up one seat." in asked.text
+    reply = await env.carol.press(last, "Rematch")
+    assert "Everyone moves up one seat." in reply.text
     joined = await env.ann.press(last, "Rematch")
     assert joined.ephemeral
     assert "Rematch of match" in joined.text
     await env.settled()
-    assert f"Joined so far: {env.ann.mention}." in shown(asked).text
-    await env.ben.press(shown(asked), "Accept")
+    assert f"Joined so far: {env.ann.mention}." in shown(reply).text
+    await env.ben.press(shown(reply), "Accept")
     await env.settled()
     after = (await env.app.get(Matches).view(2)).match.players
     assert [p.user_id for p in after] == [before[-1].user_id, *(p.user_id for p in before[:-1])]
@@ -143,13 +143,13 @@ async def test_a_rematch_from_a_thread_is_offered_in_the_parent_channel(
     question = await env.ann.slash("/tablan resign", match=1, channel=thread.name)
     await env.ann.press(shown(question), "Resign")
     await env.settled()
-    told = await env.ann.press(env.board(channel=thread.name), "Rematch")
+    reply = await env.ann.press(env.board(channel=thread.name), "Rematch")
     await env.settled()
-    assert told.ephemeral
-    asked = max(games.messages.values(), key=lambda one: one.id)
-    assert f"/{asked.id}" in told.text
-    assert asked.pinged == (env.ben.user,)
-    assert labels(asked) == ["Accept", "Decline", "More", "How to play"]
+    assert reply.ephemeral
+    message = max(games.messages.values(), key=lambda one: one.id)
+    assert f"/{message.id}" in reply.text
+    assert message.pinged == (env.ben.user,)
+    assert labels(message) == ["Accept", "Decline", "More", "How to play"]
 
 
 async def test_the_throws_of_a_rematch_verify(env: Environment) -> None:

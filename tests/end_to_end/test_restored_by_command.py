@@ -31,8 +31,8 @@ async def test_the_commands_restore_a_match_on_postgresql(
 
     async def run(*arguments: str) -> tuple[int | None, str]:
         process = await Program(env).launch(arguments=arguments, **settings)
-        said, errors = await process.communicate()
-        return process.returncode, said.decode() + errors.decode()
+        output, errors = await process.communicate()
+        return process.returncode, output.decode() + errors.decode()
 
     async def start() -> None:
         process = await program.launch(**settings)
@@ -51,18 +51,18 @@ async def test_the_commands_restore_a_match_on_postgresql(
     await env.ben.press(offered.message, "Accept")
     board = await env.playground.wait_for("games", lambda message: message.picture is not None)
     dice = random.Random(1)
-    status, said = await run("backup", "kept")
-    assert status == 0, said
-    assert "read again and compared" in said
+    status, text = await run("backup", "kept")
+    assert status == 0, text
+    assert "read again and compared" in text
     for _ in range(2):
         board = await env.turn_outside(board, dice)
-    status, said = await run("restore", "kept")
+    status, text = await run("restore", "kept")
     assert status == 1
-    assert "another program is already using it" in said
+    assert "another program is already using it" in text
     assert (await program.stop())[0] == 0
-    status, said = await run("restore", "kept")
-    assert status == 0, said
-    assert "1 open matches" in said
+    status, text = await run("restore", "kept")
+    assert status == 0, text
+    assert "1 open matches" in text
     await start()
     await env.playground.wait_for("games", lambda message: "is lost" in message.text)
     again = await env.playground.wait_for(

@@ -143,11 +143,11 @@ async def test_an_unannounced_result_is_announced_once_after_a_restart(env: Envi
 async def test_the_turning_point_is_added_once_known(env: Environment, *, threads: bool) -> None:
     await over(env, threads=threads)
     before = posts(env)[-1]
-    said = before.text
+    text = before.text
     await env.app.get(Analyses).of_match(await env.app.get(Matches).view(1))
     await env.settled()
     assert posts(env)[-1] is before
-    assert len(before.text.splitlines()) == len(said.splitlines()) + 1
+    assert len(before.text.splitlines()) == len(text.splitlines()) + 1
     assert before.picture is not None
     assert [button.label for button in before.buttons] == [
         "Rematch",

@@ -17,20 +17,20 @@ TITLE = registry.game(SLUG).title
 
 
 async def test_players_themselves_and_bots_are_not_rivals(env: Environment) -> None:
-    told = await env.ann.slash("/rivals", user=env.ann)
-    assert told.ephemeral
-    assert "see your own results with `/profile`" in told.text
-    told = await env.ann.slash("/rivals", user=env.playground.world.bot)
-    assert told.ephemeral
-    assert "is a bot" in told.text
+    reply = await env.ann.slash("/rivals", user=env.ann)
+    assert reply.ephemeral
+    assert "see your own results with `/profile`" in reply.text
+    reply = await env.ann.slash("/rivals", user=env.playground.world.bot)
+    assert reply.ephemeral
+    assert "is a bot" in reply.text
 
 
 async def test_players_who_never_met_are_told_how_to_begin(env: Environment) -> None:
-    told = await env.ann.slash("/rivals", user=env.ben)
-    assert f"You and {env.ben.mention} haven't finished a game here yet" in told.text
-    assert labels(shown(told)) == ["All servers", "Challenge"]
-    told = await env.ann.slash("/rivals", user=env.ben, game="tablut")
-    assert "Start one with `/tablut challenge`" in told.text
+    reply = await env.ann.slash("/rivals", user=env.ben)
+    assert f"You and {env.ben.mention} haven't finished a game here yet" in reply.text
+    assert labels(shown(reply)) == ["All servers", "Challenge"]
+    reply = await env.ann.slash("/rivals", user=env.ben, game="tablut")
+    assert "Start one with `/tablut challenge`" in reply.text
 
 
 async def test_rivals_see_scores_games_sides_streaks_and_expectations(
@@ -47,9 +47,9 @@ async def test_rivals_see_scores_games_sides_streaks_and_expectations(
     for turn, (ranks, game) in enumerate(outcomes):
         at = env.now() - timedelta(hours=9 - turn)
         await result(env, people, ranks, game=game, at=at)
-    told = await env.ann.slash("/rivals", user=env.ben)
-    assert not told.ephemeral
-    text = told.text
+    reply = await env.ann.slash("/rivals", user=env.ben)
+    assert not reply.ephemeral
+    text = reply.text
     assert text.startswith(f"### {env.ann.mention} against {env.ben.mention}\n-# This server")
     assert f"**3½ : 1½** after 5 matches: {env.ann.mention} leads." in text
     assert f"**{TITLE}** 2 won · 1 drawn · 0 lost" in text
@@ -91,16 +91,16 @@ async def test_a_limit_to_the_last_hundred_matches_is_mentioned(
 async def test_matches_on_other_servers_are_hidden_from_third_parties(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     await result(env, [env.ann.id, env.ben.id], [1, 2], here=False)
-    told = shown(await env.ann.slash("/rivals", user=env.ben))
-    assert "after 1 match" in told.text
-    refused = await env.carol.press(told, "All servers")
+    message = shown(await env.ann.slash("/rivals", user=env.ben))
+    assert "after 1 match" in message.text
+    refused = await env.carol.press(message, "All servers")
     assert refused.ephemeral
     assert "Only these two can see their games" in refused.text
     for person in (env.ann, env.ben):
-        seen = await person.press(told, "All servers")
-        assert seen.ephemeral
-        assert "after 2 matches" in seen.text
-    assert "after 1 match" in told.text
+        reply = await person.press(message, "All servers")
+        assert reply.ephemeral
+        assert "after 2 matches" in reply.text
+    assert "after 1 match" in message.text
     in_private = await env.ann.slash("/rivals", user=env.ben, channel=env.ann.dm)
     assert "after 2 matches" in in_private.text
 
@@ -112,8 +112,8 @@ async def test_a_private_profile_hides_the_rivalry_from_third_parties(
     before = shown(await env.ann.slash("/rivals", user=env.ben))
     settings = shown(await env.ben.slash("/me settings"))
     await env.ben.press(settings, custom_id="set:me:profile:no")
-    told = await env.ann.slash("/rivals", user=env.ben)
-    assert told.ephemeral
-    assert "after 1 match" in told.text
+    reply = await env.ann.slash("/rivals", user=env.ben)
+    assert reply.ephemeral
+    assert "after 1 match" in reply.text
     refused = await env.carol.press(before, "Challenge")
     assert f"Challenge {env.ben.mention} to" in refused.text

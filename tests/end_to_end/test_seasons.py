@@ -32,14 +32,14 @@ async def test_a_season_is_a_press_away_and_says_when_it_ends(env: Environment) 
     assert empty.updated
     assert "No rated games this season yet. Start one with" in empty.text
     await result(env, [env.ann.id, env.ben.id], [1, 2])
-    told = await env.ann.slash("/leaderboard", game=SLUG)
-    told = await env.carol.press(shown(told), "This season")
+    reply = await env.ann.slash("/leaderboard", game=SLUG)
+    reply = await env.carol.press(shown(reply), "This season")
     now = Season.at(env.now())
-    assert f"### Season {called(now)} · " in told.text
-    assert f"ends <t:{int(now.end.timestamp())}:R>" in told.text
-    assert re.search(rf"a\. {env.ann.mention} · 1\d\d\d ± \d+ \? · 1 won", told.text)
-    assert "4 more games and 2 more opponents to go" in told.text
-    assert "To get a place: 5 rated games, 3 opponents in the season." in told.text
+    assert f"### Season {called(now)} · " in reply.text
+    assert f"ends <t:{int(now.end.timestamp())}:R>" in reply.text
+    assert re.search(rf"a\. {env.ann.mention} · 1\d\d\d ± \d+ \? · 1 won", reply.text)
+    assert "4 more games and 2 more opponents to go" in reply.text
+    assert "To get a place: 5 rated games, 3 opponents in the season." in reply.text
 
 
 async def test_season_pages_and_ones_own_page_work_after_a_restart(
@@ -95,8 +95,8 @@ async def test_a_private_profile_hides_its_titles(env: Environment) -> None:
     await next_season(env)
     settings = shown(await env.ann.slash("/me settings"))
     await env.ann.press(settings, custom_id="set:me:profile:no")
-    told = await env.carol.slash("/profile", user=env.ann)
-    assert "Champion" not in told.text
+    reply = await env.carol.slash("/profile", user=env.ann)
+    assert "Champion" not in reply.text
     own = await env.ann.slash("/profile")
     assert own.ephemeral
     assert "Champion of" in own.text

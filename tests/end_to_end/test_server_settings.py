@@ -65,7 +65,7 @@ async def test_the_command_is_only_offered_to_managers_in_servers(
 
 
 async def test_all_current_settings_and_changes_are_shown_at_once(env: Environment) -> None:
-    shown = await opened(env, env.ann)
+    message = await opened(env, env.ann)
     for words in (
         "in all of them",
         "a thread for each match",
@@ -76,21 +76,21 @@ async def test_all_current_settings_and_changes_are_shown_at_once(env: Environme
         "as set for this server in Discord",
         "only in `/server audit`",
     ):
-        assert words in shown.text, words
+        assert words in message.text, words
 
-    await press(env.ann, shown, "set:server:threads:no")
-    assert "in the channel itself" in shown.text
-    await press(env.ann, shown, "set:server:board:edit")
-    assert "one message that changes" in shown.text
-    await press(env.ann, shown, "set:server:forfeit:automatic")
-    assert "lost at once" in shown.text
-    await env.ann.choose(shown, "7", menu=menu(shown, "pick:server:days"))
-    assert "7 days" in shown.text
-    await env.ann.choose(shown, "contrast", menu=menu(shown, "pick:server:theme"))
-    assert "high contrast" in shown.text
+    await press(env.ann, message, "set:server:threads:no")
+    assert "in the channel itself" in message.text
+    await press(env.ann, message, "set:server:board:edit")
+    assert "one message that changes" in message.text
+    await press(env.ann, message, "set:server:forfeit:automatic")
+    assert "lost at once" in message.text
+    await env.ann.choose(message, "7", menu=menu(message, "pick:server:days"))
+    assert "7 days" in message.text
+    await env.ann.choose(message, "contrast", menu=menu(message, "pick:server:theme"))
+    assert "high contrast" in message.text
     games, quiet = env.playground.channel("games"), env.playground.channel("quiet")
-    await env.ann.choose(shown, games, quiet, menu=menu(shown, "pick:server:channels"))
-    await env.ann.choose(shown, quiet, menu=menu(shown, "pick:server:log_channel"))
+    await env.ann.choose(message, games, quiet, menu=menu(message, "pick:server:channels"))
+    await env.ann.choose(message, quiet, menu=menu(message, "pick:server:log_channel"))
 
     assert await chosen(env) == ServerSettings(
         channels=tuple(sorted((games.id, quiet.id))),
@@ -101,27 +101,27 @@ async def test_all_current_settings_and_changes_are_shown_at_once(env: Environme
         theme="contrast",
         log_channel=quiet.id,
     )
-    await press(env.ann, shown, "set:server:channels:none")
-    await press(env.ann, shown, "set:server:log_channel:none")
+    await press(env.ann, message, "set:server:channels:none")
+    await press(env.ann, message, "set:server:log_channel:none")
     assert (await chosen(env)).channels == ()
     assert (await chosen(env)).log_channel is None
 
 
 async def test_a_player_who_lost_the_permission_changes_nothing(env: Environment) -> None:
-    shown = await opened(env, env.ann)
+    message = await opened(env, env.ann)
     may_manage(env, env.ann, allowed=False)
 
-    refused = await press(env.ann, shown, "set:server:threads:no")
+    refused = await press(env.ann, message, "set:server:threads:no")
 
     assert "Manage Server" in refused.followups[-1].text if refused.followups else refused.text
     assert (await chosen(env)).threads
 
 
 async def test_settings_and_their_message_survive_a_restart(env: Environment) -> None:
-    shown = await opened(env, env.ann)
-    await press(env.ann, shown, "set:server:board:edit")
+    message = await opened(env, env.ann)
+    await press(env.ann, message, "set:server:board:edit")
     await env.restart()
-    await press(env.ann, shown, "set:server:threads:no")
+    await press(env.ann, message, "set:server:threads:no")
     settings = await chosen(env)
     assert (settings.board, settings.threads) == ("edit", False)
 
@@ -151,10 +151,10 @@ async def test_pressing_the_same_button_twice_sets_the_same_value(env: Environme
 async def test_a_deleted_channel_is_reported_and_removed_with_the_next_choice(
     env: Environment,
 ) -> None:
-    shown = await opened(env, env.ann)
+    message = await opened(env, env.ann)
     gone, games = env.playground.channel("quiet"), env.playground.channel("games")
-    await env.ann.choose(shown, gone, games, menu=menu(shown, "pick:server:channels"))
-    await env.ann.choose(shown, gone, menu=menu(shown, "pick:server:log_channel"))
+    await env.ann.choose(message, gone, games, menu=menu(message, "pick:server:channels"))
+    await env.ann.choose(message, gone, menu=menu(message, "pick:server:log_channel"))
     env.playground.world.remove_channel(gone)
     while env.bot.get_channel(gone.id) is not None:
         await env.bot.wait_for("guild_channel_delete")
@@ -177,17 +177,17 @@ async def test_unreadable_stored_settings_use_the_default(env: Environment) -> N
         stored = {"theme": "plaid", "days": 99, "threads": False}
         await stored_settings.put_server(tx, guild, stored, by=1, at=env.now())
     await env.restart()
-    shown = await opened(env, env.ann)
-    assert "3 days" in shown.text
-    assert "in the channel itself" in shown.text
-    await press(env.ann, shown, "set:server:threads:yes")
+    message = await opened(env, env.ann)
+    assert "3 days" in message.text
+    assert "in the channel itself" in message.text
+    await press(env.ann, message, "set:server:threads:yes")
     assert await chosen(env) == ServerSettings()
 
 
 async def test_public_boards_use_the_servers_settings(env: Environment) -> None:
     first = await env.begin()
-    shown = await opened(env, env.ann)
-    await env.ann.choose(shown, "contrast", menu=menu(shown, "pick:server:theme"))
+    message = await opened(env, env.ann)
+    await env.ann.choose(message, "contrast", menu=menu(message, "pick:server:theme"))
     second = await env.begin()
     assert first.picture is not None
     assert second.picture is not None

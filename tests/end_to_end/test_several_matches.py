@@ -35,23 +35,23 @@ async def test_two_matches_in_a_channel_do_not_mix(env: Environment) -> None:
         assert f"Move {await env.move(number)}" in env.board(number).text
 
 
-def numbers(told: Reply) -> set[str]:
+def numbers(reply: Reply) -> set[str]:
     """Return the matches that a menu lets a person choose from."""
-    assert told.message is not None
-    return {choice.value for menu in told.message.menus for choice in menu.options}
+    assert reply.message is not None
+    return {choice.value for menu in reply.message.menus for choice in menu.options}
 
 
 async def test_a_command_that_could_mean_several_matches_lists_them(env: Environment) -> None:
     await two_matches(env)
     for line in ("/tablan board", "/tablan resign"):
-        told = await env.ann.slash(line)
-        assert told.ephemeral
-        assert "Which game?" in told.text
-        assert numbers(told) == {"1", "2"}
+        reply = await env.ann.slash(line)
+        assert reply.ephemeral
+        assert "Which game?" in reply.text
+        assert numbers(reply) == {"1", "2"}
     one = await env.ann.slash("/tablan board", channel="elsewhere")
     assert "match #3" in one.text
-    said = await env.ann.slash("/tablan board", match=2)
-    assert "match #2" in said.text
+    answer = await env.ann.slash("/tablan board", match=2)
+    assert "match #2" in answer.text
 
 
 async def test_the_match_option_suggests_the_players_own_matches(env: Environment) -> None:
@@ -69,11 +69,11 @@ async def test_a_typed_move_applies_to_the_match_waiting_for_the_player(env: Env
     waiting = [n for n in (1, 2) if env.mover(env.board(n)) is env.ann]
     other = [n for n in (1, 2) if n not in waiting]
     move = (await env.legal((waiting or other)[0]))[0]
-    told = await env.ann.slash("/tablan move", move=move)
+    reply = await env.ann.slash("/tablan move", move=move)
     if len(waiting) == 1:
-        assert receipt(told).startswith("Played.")
+        assert receipt(reply).startswith("Played.")
     else:
-        assert numbers(told) == {"1", "2"}
+        assert numbers(reply) == {"1", "2"}
 
 
 async def test_games_lists_the_players_matches_with_links_their_turn_first(
@@ -84,9 +84,9 @@ async def test_games_lists_the_players_matches_with_links_their_turn_first(
     assert "going" in none.text
     await two_matches(env)
 
-    told = await env.ann.slash("/tablan games")
+    reply = await env.ann.slash("/tablan games")
 
-    lines = told.text.splitlines()
+    lines = reply.text.splitlines()
     assert len(lines) == 3
     mine = ["your turn" in line for line in lines]
     assert mine == sorted(mine, reverse=True)
@@ -95,8 +95,8 @@ async def test_games_lists_the_players_matches_with_links_their_turn_first(
         line = next(line for line in lines if line.startswith(f"#{number} "))
         assert f"/{board.channel.id}/{board.id}" in line
         assert env.ben.mention in line
-    assert told.message is not None
-    assert told.message.pinged == ()
+    assert reply.message is not None
+    assert reply.message.pinged == ()
 
 
 async def test_many_matches_fit_a_menus_limits(env: Environment) -> None:
@@ -109,7 +109,7 @@ async def test_many_matches_fit_a_menus_limits(env: Environment) -> None:
         await guest.press(offered.message, "Accept")
     await env.settled()
     assert len(await env.ann.autocomplete("/tablan board", "match", "")) == 25
-    told = await env.ann.slash("/tablan games")
-    assert len(told.text) <= 4000
-    asked = await env.ann.slash("/tablan board")
-    assert len(numbers(asked)) == 25
+    reply = await env.ann.slash("/tablan games")
+    assert len(reply.text) <= 4000
+    answer = await env.ann.slash("/tablan board")
+    assert len(numbers(answer)) == 25

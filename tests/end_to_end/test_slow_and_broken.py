@@ -63,10 +63,10 @@ async def test_a_slow_board_is_announced_and_then_shown(slow: Environment) -> No
     assert reply.message is not None
     assert reply.message.loading
     hold(slow, painting=True)
-    shown = await reply.filled()
-    assert shown.ephemeral
-    assert shown.picture
-    assert "match #1" in shown.text
+    message = await reply.filled()
+    assert message.ephemeral
+    assert message.picture
+    assert "match #1" in message.text
 
 
 async def test_a_press_with_a_slow_picture_is_acknowledged_first(slow: Environment) -> None:
@@ -91,10 +91,10 @@ async def test_a_refusal_after_a_public_delay_is_private(env: Environment) -> No
     await env.settled()
     env.app.get(Dispatcher).patience = 0.0
     seen_before = len(env.carol.sees("games"))
-    told = await env.handled(
+    reply = await env.handled(
         lambda: env.ann.slash("/tablan challenge", options={"opponent": env.ben})
     )
-    message = await told.followup()
+    message = await reply.followup()
     assert message.ephemeral_for is env.ann.user
     assert "still open" in message.text
     assert len(env.carol.sees("games")) == seen_before
@@ -136,9 +136,9 @@ async def test_with_a_closed_store_every_request_gets_a_polite_answer(env: Envir
     board = await env.begin()
     await env.store.close()
     for line in ("/tablan board", "/tablan games", "/leaderboard", "/tablan resign"):
-        told = await env.carol.slash(line)
-        assert told.ephemeral
-        assert "Try again" in told.text
+        reply = await env.carol.slash(line)
+        assert reply.ephemeral
+        assert "Try again" in reply.text
     pressed = await env.start_pick(board, env.mover(board), env.choices(board)[0])
     assert pressed.ephemeral
     assert "nothing has changed" in pressed.text

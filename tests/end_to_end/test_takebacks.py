@@ -34,10 +34,10 @@ async def make_first_move(env: Environment, slug: str) -> tuple[Person, Person]:
 
 async def asked(env: Environment, slug: str, person: Person, **options: int) -> Message:
     """Ask to take the last move back as a player, and return the offer."""
-    told = await person.slash(f"/{slug} takeback", options=options)
-    assert not told.ephemeral, told.text
-    assert told.message is not None
-    return told.message
+    reply = await person.slash(f"/{slug} takeback", options=options)
+    assert not reply.ephemeral, reply.text
+    assert reply.message is not None
+    return reply.message
 
 
 @pytest.mark.parametrize("slug", SILENT)
@@ -52,8 +52,8 @@ async def test_an_agreed_takeback_removes_the_last_move_and_pings_its_player_aga
     assert offer.pinged == (other.user,)
     assert [button.label for button in offer.buttons] == ["Play on", "Agree to take it back"]
 
-    told = await other.press(offer, "Agree to take it back")
-    assert f"{mover.mention} takes back the last move of match #1" in told.text
+    reply = await other.press(offer, "Agree to take it back")
+    assert f"{mover.mention} takes back the last move of match #1" in reply.text
     assert not offer.buttons
     await env.settled()
 
@@ -85,14 +85,14 @@ async def test_the_opponent_can_decline_and_the_requester_can_withdraw(
     mover, other = await make_first_move(env, slug)
     board, ply = env.board(), await env.ply()
     offer = await asked(env, slug, mover)
-    told = await mover.press(offer, "Agree to take it back")
-    assert told.ephemeral
-    assert other.mention in told.text
-    told = await (other if who == "the other" else mover).press(offer, "Play on")
+    reply = await mover.press(offer, "Agree to take it back")
+    assert reply.ephemeral
+    assert other.mention in reply.text
+    reply = await (other if who == "the other" else mover).press(offer, "Play on")
     if who == "the other":
-        assert f"{other.mention} declined the takeback" in told.text
+        assert f"{other.mention} declined the takeback" in reply.text
     else:
-        assert f"{mover.mention} withdrew the takeback" in told.text
+        assert f"{mover.mention} withdrew the takeback" in reply.text
     assert not offer.buttons
     await env.settled()
     assert await env.ply() == ply
@@ -104,9 +104,9 @@ async def test_a_late_yes_to_a_declined_offer_changes_nothing(env: Environment) 
     await env.begin("tablut")
     mover, other = await make_first_move(env, "tablut")
     offer = await asked(env, "tablut", mover)
-    seen = offer.snapshot()
+    snapshot = offer.snapshot()
     await other.press(offer, "Play on")
-    late = await other.press(seen, "Agree to take it back", stale=True)
+    late = await other.press(snapshot, "Agree to take it back", stale=True)
     assert late.ephemeral
     assert f"{other.mention} declined the takeback" in late.text
     assert await env.ply() == 1
@@ -115,23 +115,23 @@ async def test_a_late_yes_to_a_declined_offer_changes_nothing(env: Environment) 
 async def test_no_one_else_can_ask_or_answer(env: Environment) -> None:
     await env.begin("tablut")
     mover, other = await make_first_move(env, "tablut")
-    told = await other.slash("/tablut takeback")
-    assert f"{mover.mention} has moved since" in told.text
+    reply = await other.slash("/tablut takeback")
+    assert f"{mover.mention} has moved since" in reply.text
     offer = await asked(env, "tablut", mover)
     for label in ("Agree to take it back", "Play on"):
-        told = await env.carol.press(offer, label)
-        assert told.ephemeral
-        assert mover.mention in told.text
+        reply = await env.carol.press(offer, label)
+        assert reply.ephemeral
+        assert mover.mention in reply.text
     assert offer.buttons
-    told = await env.carol.slash("/tablut takeback", match=1)
-    assert mover.mention in told.text
+    reply = await env.carol.slash("/tablut takeback", match=1)
+    assert mover.mention in reply.text
     assert await env.ply() == 1
 
 
 async def test_before_the_first_move_there_is_nothing_to_take_back(env: Environment) -> None:
     board = await env.begin("tablut")
-    told = await env.mover(board).slash("/tablut takeback")
-    assert "Nobody has moved yet" in told.text
+    reply = await env.mover(board).slash("/tablut takeback")
+    assert "Nobody has moved yet" in reply.text
 
 
 async def test_a_move_followed_by_a_throw_cannot_be_taken_back(env: Environment) -> None:
@@ -141,8 +141,8 @@ async def test_a_move_followed_by_a_throw_cannot_be_taken_back(env: Environment)
         await env.turn(env.board(), random.Random(1))
     view = await env.app.get(Matches).view(1)
     assert view.game.actor(view.tail[-1].before) is CHANCE
-    told = await mover.slash("/tablan takeback")
-    assert "never taken back" in told.text
+    reply = await mover.slash("/tablan takeback")
+    assert "never taken back" in reply.text
     assert (await env.app.get(Matches).view(1)).version == view.version
 
 
@@ -150,9 +150,9 @@ async def test_an_offer_lapses_with_the_next_move(env: Environment) -> None:
     await env.begin("tablut")
     mover, other = await make_first_move(env, "tablut")
     offer = await asked(env, "tablut", mover)
-    seen = offer.snapshot()
+    snapshot = offer.snapshot()
     await make_first_move(env, "tablut")
-    late = await other.press(seen, "Agree to take it back", stale=True)
+    late = await other.press(snapshot, "Agree to take it back", stale=True)
     assert late.ephemeral
     assert "lapsed" in late.text
     assert late.message is not None
@@ -168,12 +168,12 @@ async def test_an_offer_lapses_with_a_takeback_even_if_the_same_turn_returns(
     first = await asked(env, "tablut", mover)
     draw = await mover.slash("/tablut draw")
     assert draw.message is not None
-    seen = draw.message.snapshot()
+    snapshot = draw.message.snapshot()
     await other.press(first, "Agree to take it back")
     await env.settled()
     await make_first_move(env, "tablut")
     assert await env.ply() == 1
-    late = await other.press(seen, "Agree to a draw", stale=True)
+    late = await other.press(snapshot, "Agree to a draw", stale=True)
     assert "lapsed: a move was taken back in match #1" in late.text
     assert not draw.message.buttons
     assert await env.ply() == 1
@@ -198,8 +198,8 @@ async def test_only_one_of_simultaneous_agreements_and_moves_counts(env: Environ
     await env.begin("tablut")
     mover, other = await make_first_move(env, "tablut")
     offer = await asked(env, "tablut", mover)
-    seen = offer.snapshot()
-    presses = [other.press(seen, "Agree to take it back", stale=True) for _ in range(2)]
+    snapshot = offer.snapshot()
+    presses = [other.press(snapshot, "Agree to take it back", stale=True) for _ in range(2)]
     answers = [await press for press in presses]
     await env.settled()
     assert await env.ply() == 0
@@ -259,10 +259,10 @@ async def test_with_more_players_all_others_must_agree(env: Environment) -> None
     offer = await asked(env, "thaayam", asker)
     others = [person for person in env.people if person is not asker]
     assert set(offer.pinged) == {person.user for person in others}
-    seen = offer.snapshot()
+    snapshot = offer.snapshot()
     # Both answer the same message at once, and both answers count.
     for person in others[:2]:
-        await person.press(seen, "Agree to take it back", stale=True)
+        await person.press(snapshot, "Agree to take it back", stale=True)
     assert (await env.app.get(Matches).view(1)).version == version
     assert others[0].mention in offer.text
     assert "Agreed so far" in offer.text
@@ -317,13 +317,13 @@ async def test_a_finished_match_allows_no_takeback(env: Environment) -> None:
     offer = await asked(env, "tablut", mover)
     question = await other.slash("/tablut resign")
     assert question.message is not None
-    seen = offer.snapshot()
+    snapshot = offer.snapshot()
     await other.press(question.message, "Resign")
     await env.settled()
-    late = await other.press(seen, "Agree to take it back", stale=True)
+    late = await other.press(snapshot, "Agree to take it back", stale=True)
     assert "over" in late.text
-    told = await mover.slash("/tablut takeback", match=1)
-    assert "over" in told.text
+    reply = await mover.slash("/tablut takeback", match=1)
+    assert "over" in reply.text
 
 
 def test_every_game_is_covered_here() -> None:

@@ -71,8 +71,8 @@ async def test_commands_in_a_thread_apply_to_its_match(env: Environment) -> None
     one, two = threads(env)
     assert [first.channel, second.channel] == [one, two]
     for thread, number in ((one, 1), (two, 2)):
-        shown = await env.ann.slash("/tablan board", channel=thread)
-        assert f"match #{number}\n" in shown.text
+        reply = await env.ann.slash("/tablan board", channel=thread)
+        assert f"match #{number}\n" in reply.text
     board = env.board(2)
     move = (await env.legal(2))[0]
     played = await env.mover(board).slash("/tablan move", channel=two, move=move)
@@ -188,10 +188,10 @@ async def test_an_archived_thread_is_reopened_by_the_next_board(env: Environment
     env.expected |= {400}
     await env.begin()
     (thread,) = threads(env)
-    shown = await env.mover(env.board()).slash("/tablan board", channel="games")
+    reply = await env.mover(env.board()).slash("/tablan board", channel="games")
     env.playground.world.archive(thread, archived=True)
-    assert shown.message is not None
-    await env.turn_from(shown.message, env.mover(env.board()), random.Random(33))
+    assert reply.message is not None
+    await env.turn_from(reply.message, env.mover(env.board()), random.Random(33))
     assert not thread.archived
     assert f"Move {await env.move()}" in env.board().text
     assert env.board().channel is thread

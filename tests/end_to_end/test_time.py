@@ -141,13 +141,13 @@ async def test_without_pings_reminders_come_without_one(env: Environment) -> Non
 async def test_a_reminder_can_be_silenced_beforehand_by_command(env: Environment) -> None:
     board = await begin_and_play(env)
     mover, other = env.mover(board), env.other(board)
-    told = await other.slash("/tablan mute", match=1)
-    assert told.ephemeral
-    assert "not your turn" in told.text
+    reply = await other.slash("/tablan mute", match=1)
+    assert reply.ephemeral
+    assert "not your turn" in reply.text
     assert "belongs to" in (await env.carol.slash("/tablan mute", match=1)).text
-    told = await mover.slash("/tablan mute")
-    assert told.ephemeral
-    assert "No more reminders" in told.text
+    reply = await mover.slash("/tablan mute")
+    assert reply.ephemeral
+    assert "No more reminders" in reply.text
     await env.advance(days=2, hours=20)
     assert not said(env, REMIND)
 
@@ -162,8 +162,8 @@ async def test_the_button_of_a_reminder_silences_the_rest_of_that_turn_only(
     stranger = await env.carol.press(reminder, "Mute reminders")
     assert stranger.ephemeral
     assert "belongs to" in stranger.text
-    told = await mover.press(reminder, "Mute reminders")
-    assert told.ephemeral
+    reply = await mover.press(reminder, "Mute reminders")
+    assert reply.ephemeral
     assert (await clock(env)).muted
     await env.play_a_while(moves=1)
     assert not (await clock(env)).muted
@@ -191,9 +191,9 @@ async def test_after_the_deadline_the_opponent_can_claim_the_win(env: Environmen
     assert {button.label for button in offer.buttons} == {"Claim the win", "Abort the match"}
 
     for person, words in ((late, "you can still move"), (env.carol, "belongs to")):
-        told = await person.press(offer, "Claim the win")
-        assert told.ephemeral
-        assert words in told.text
+        reply = await person.press(offer, "Claim the win")
+        assert reply.ephemeral
+        assert words in reply.text
     await other.press(offer, "Claim the win")
     await env.settled()
 
@@ -203,8 +203,8 @@ async def test_after_the_deadline_the_opponent_can_claim_the_win(env: Environmen
     assert "ran out of time" in result.text
     view = await env.app.get(Matches).view(1)
     assert (view.match.ending, view.match.ended_by) == ("forfeited", other.id)
-    told = await env.carol.slash("/profile", user=other)
-    assert "1 won · 0 drawn · 0 lost" in told.text
+    reply = await env.carol.slash("/profile", user=other)
+    assert "1 won · 0 drawn · 0 lost" in reply.text
     async with env.store.read() as tx:
         assert await clocks.of(tx, 1) is None
 
@@ -234,9 +234,9 @@ async def test_the_command_offers_the_same_only_to_the_opponent(env: Environment
     await other.press(offered.message, "Claim the win")
     await env.settled()
     assert f"{other.mention}) won**" in env.board().text
-    told = await other.press(late_offer, "Claim the win")
-    assert told.ephemeral
-    assert "over" in told.text
+    reply = await other.press(late_offer, "Claim the win")
+    assert reply.ephemeral
+    assert "over" in reply.text
 
 
 async def test_until_the_win_is_claimed_a_late_move_is_accepted(env: Environment) -> None:
@@ -247,9 +247,9 @@ async def test_until_the_win_is_claimed_a_late_move_is_accepted(env: Environment
     played = await late.slash("/tablan move", move=(await env.legal())[0])
     assert "Played" in receipt(played)
     await env.settled()
-    told = await other.press(offer, "Claim the win")
-    assert told.ephemeral
-    assert "The move has arrived" in told.text
+    reply = await other.press(offer, "Claim the win")
+    assert reply.ephemeral
+    assert "The move has arrived" in reply.text
     assert (await env.app.get(Matches).view(1)).to_move is not None
 
 
@@ -264,8 +264,8 @@ async def test_of_two_simultaneous_claims_one_counts_and_the_other_is_told(
     await asyncio.gather(*(claim for claim in claims))
     await env.settled()
     assert len([c for c in claims if c.ephemeral and "over" in c.text]) == 1
-    told = await env.carol.slash("/profile", user=other)
-    assert "1 won · 0 drawn · 0 lost" in told.text
+    reply = await env.carol.slash("/profile", user=other)
+    assert "1 won · 0 drawn · 0 lost" in reply.text
 
 
 @pytest.mark.parametrize("first", ["claim", "move"])
@@ -381,10 +381,10 @@ async def test_a_long_outage_gives_time_to_players_who_could_not_move(env: Envir
     await env.start()
     await env.settled()
     assert not said(env, LATE)
-    (told,) = said(env, "I was away")
-    assert told.pinged == (mover.user,)
+    (message,) = said(env, "I was away")
+    assert message.pinged == (mover.user,)
     due = int((env.now() + timedelta(hours=12)).timestamp())
-    assert f"<t:{due}:R>" in told.text
+    assert f"<t:{due}:R>" in message.text
     assert f"<t:{due}:R>" in env.board().text
     await env.restart()
     assert len(said(env, "I was away")) == 1
@@ -432,15 +432,15 @@ async def test_of_three_the_late_player_is_last_and_the_others_play_on(env: Envi
     others = [p for p in (env.ann, env.ben, env.carol) if p is not late]
     assert set(offer.pinged) == {p.user for p in others}
     assert [button.label for button in offer.buttons] == ["Let a computer play on"]
-    told = await late.press(offer, "Let a computer play on")
-    assert "you can still move" in told.text
-    seen = offer.snapshot()
+    reply = await late.press(offer, "Let a computer play on")
+    assert "you can still move" in reply.text
+    snapshot = offer.snapshot()
     await others[0].press(offer, "Let a computer play on")
     await env.settled()
     board = env.board()
     assert f"plays for {late.mention}, who ran out of time" in board.text
     assert env.mover(board) in others
-    twice = await others[1].press(seen, "Let a computer play on", stale=True)
+    twice = await others[1].press(snapshot, "Let a computer play on", stale=True)
     assert twice.ephemeral
     (notice,) = said(env, f"{late.mention} ran out of time")
     assert "takes over" in notice.text
@@ -534,8 +534,8 @@ async def test_a_match_without_days_has_no_clock(env: Environment) -> None:
     async with env.store.write() as tx:
         await clocks.remove(tx, 1)
     assert (await env.app.get(Matches).view(1)).match.clock is None
-    told = await env.other(env.board()).slash("/tablan claim")
-    assert "no time limit" in told.text
+    reply = await env.other(env.board()).slash("/tablan claim")
+    assert "no time limit" in reply.text
     async with env.store.read() as tx:
         match = await matches.get(tx, 1)
     assert match is not None
@@ -545,8 +545,8 @@ async def test_a_match_without_days_has_no_clock(env: Environment) -> None:
 async def test_an_automatic_forfeit_starts_the_analysis_at_once(env: Environment) -> None:
     await env.change_settings(forfeit="automatic")
     await begin_and_play(env)
-    heard: list[int] = []
-    env.store.listen(Kind.ANALYSIS.topic, heard.append)
+    received: list[int] = []
+    env.store.listen(Kind.ANALYSIS.topic, received.append)
     await env.advance(days=4)
     assert (await env.app.get(Matches).view(1)).match.ending == "forfeited"
-    assert heard == [1]
+    assert received == [1]

@@ -139,8 +139,8 @@ async def test_a_rematch_keeps_the_bank(env: Environment) -> None:
     assert question.message is not None
     await env.ben.press(question.message, "Resign")
     await env.settled()
-    asked = await env.ann.press(env.board(), "Rematch")
-    assert "ime bank: 5 days, +1 per move, up to 10" in asked.text
+    reply = await env.ann.press(env.board(), "Rematch")
+    assert "ime bank: 5 days, +1 per move, up to 10" in reply.text
 
 
 async def test_a_server_can_use_a_bank_by_default(env: Environment) -> None:
@@ -192,8 +192,8 @@ async def test_a_player_unable_to_move_in_an_outage_has_twelve_hours(env: Enviro
 
 
 async def test_a_tournament_shows_its_time_control(env: Environment) -> None:
-    shown = await start(env, 2, bank=7, rounds=1)
-    assert "ime bank: 7 days, +1 per move, up to 14" in shown.text
+    message = await start(env, 2, bank=7, rounds=1)
+    assert "ime bank: 7 days, +1 per move, up to 14" in message.text
     (match,) = await open_matches(env)
     assert "Time bank, +1 day per move" in env.board(match).text
     await env.advance(seconds=31)

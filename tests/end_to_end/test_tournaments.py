@@ -51,38 +51,38 @@ async def test_a_swiss_of_eight_over_two_rounds_is_played_to_its_podium(
     env: Environment,
 ) -> None:
     dice = random.Random(8)
-    shown = await start(env, 8, rounds=2)
+    last_message = await start(env, 8, rounds=2)
     assert "**Round 1 of 2**" in announcement(env).text
     for number in (1, 2):
-        post = posts(env, shown)[-1]
+        post = posts(env, last_message)[-1]
         assert f"**Round {number} of 2**" in post.text
         assert post.text.count("match #") == 4
         await env.advance(seconds=31)
-        assert "0 of 4 games decided" in posts(env, shown)[-1].text
+        assert "0 of 4 games decided" in posts(env, last_message)[-1].text
         await play_round(env, dice, moves=2 * LEAST_MOVES if number == 1 else 6)
     assert (await seen(env)).tournament.state is State.FINISHED
-    rounds = [message for message in posts(env, shown) if message.text.startswith("**Round")]
+    rounds = [message for message in posts(env, last_message) if message.text.startswith("**Round")]
     assert ["4 of 4 games decided" in message.text for message in rounds] == [True] * 2
     for post in rounds:
         assert post.picture is not None
         assert "Place 1: number 1" in (post.alt or "")
         assert "Standings: #1 <@" in post.text
-    podium = posts(env, shown)[-1]
+    podium = posts(env, last_message)[-1]
     assert podium.text.startswith("### Winter Cup is over")
     assert "**1st:**" in podium.text
     assert podium.picture is not None
     assert "**Won by" in announcement(env).text
     assert "Best game" not in podium.text
     await analysed(env)
-    (told,) = [line for line in podium.text.splitlines() if "Best game, by the analysis" in line]
-    assert "nobody gave away more than 20 %" in told
-    assert f"[match #{(await seen(env)).tables[0].games[0].match_id}](https://discord.com" in told
+    (text,) = [line for line in podium.text.splitlines() if "Best game, by the analysis" in line]
+    assert "nobody gave away more than 20 %" in text
+    assert f"[match #{(await seen(env)).tables[0].games[0].match_id}](https://discord.com" in text
     assert podium.picture is not None
 
 
 async def test_a_knockout_of_five_ends_with_a_final(env: Environment) -> None:
     dice = random.Random(5)
-    shown = await start(env, 5, format="knockout", game="tablan")
+    message = await start(env, 5, format="knockout", game="tablan")
     played: dict[int, int] = {}
     while (await seen(env)).tournament.state is State.RUNNING:
         played[(await seen(env)).tournament.round] = len(await open_matches(env))
@@ -91,7 +91,7 @@ async def test_a_knockout_of_five_ends_with_a_final(env: Environment) -> None:
     assert played == {1: 1, 2: 2, 3: 1}
     view = await seen(env)
     assert (view.plan.format, view.tournament.state) == (Format.KNOCKOUT, State.FINISHED)
-    first = next(m for m in posts(env, shown) if "Round 1" in m.text)
+    first = next(m for m in posts(env, message) if "Round 1" in m.text)
     assert "has a bye" in first.text
     assert "Seeds: #1 <@" in first.text
     assert "The knockout bracket" in (first.alt or "")
@@ -100,14 +100,14 @@ async def test_a_knockout_of_five_ends_with_a_final(env: Environment) -> None:
 
 async def test_nine_play_thaayam_at_tables_of_three(env: Environment) -> None:
     dice = random.Random(9)
-    shown = await start(env, 9, game="thaayam", players=3, rounds=1)
+    message = await start(env, 9, game="thaayam", players=3, rounds=1)
     assert len(await open_matches(env)) == 3
     await env.advance(seconds=31)
     await play_round(env, dice, moves=9)
     assert (await seen(env)).tournament.state is State.FINISHED
     standings = await env.ben.slash("/tournament standings", channel="games")
     assert len(named(standings.text)) == 9
-    podium = posts(env, shown)[-1]
+    podium = posts(env, message)[-1]
     assert "**1st:**" in podium.text
     assert podium.picture is None
     assert "Standings: 1. <@" in podium.text
@@ -117,19 +117,19 @@ async def test_nine_play_thaayam_at_tables_of_three(env: Environment) -> None:
 async def test_a_rounds_post_has_the_bracket_before_any_game(
     env: Environment,
 ) -> None:
-    shown = await start(env, 4, format="knockout")
+    message = await start(env, 4, format="knockout")
     await env.advance(seconds=31)
-    (post,) = posts(env, shown)
+    (post,) = posts(env, message)
     assert "1 plays against 4. 2 plays against 3." in (post.alt or "")
 
 
 async def test_standings_come_as_text_where_files_are_not_allowed(env: Environment) -> None:
     dice = random.Random(11)
-    shown = await start(env, 4, rounds=2, game="tablaaza")
+    message = await start(env, 4, rounds=2, game="tablaaza")
     await env.advance(seconds=31)
     await play_out(env, (await open_matches(env))[0], dice)
     await env.settled()
-    assert posts(env, shown)[0].picture is not None
+    assert posts(env, message)[0].picture is not None
     env.forbid(Permission.ATTACH_FILES)
     env.expected |= {403}
     env.allow_pending = True  # the match's last board has no place either
@@ -137,7 +137,7 @@ async def test_standings_come_as_text_where_files_are_not_allowed(env: Environme
         view = await env.app.get(Matches).view(match)
         await env.app.get(Matches).resign(match, view.match.players[0].user_id)
     await env.settled()
-    post = posts(env, shown)[0]
+    post = posts(env, message)[0]
     assert post.picture is None
     assert "Standings: 1. <@" in post.text
 
@@ -153,16 +153,16 @@ async def test_the_chosen_rules_are_shown_and_used(env: Environment) -> None:
     )  # fmt: skip
     whole = "rules=bell tie=first-finisher"
     assert Suggestion("Rules: Bell · Tie: First-finisher", whole) in more
-    for wrong, told in (
+    for wrong, text in (
         ("bell", "isn't an option"),
         ("rules=carol", "can't be"),
         ("x=y", "no option"),
     ):
         options = {"game": "tablan", "name": "Winter Cup", "options": wrong}
-        said = await env.ann.slash("/tournament create", channel="games", options=options)
-        assert told in said.text, wrong
-    shown = await start(env, 2, game="tablan", options="rules=bell", rounds=1)
-    assert "Rules: Bell" in shown.text
+        reply = await env.ann.slash("/tournament create", channel="games", options=options)
+        assert text in reply.text, wrong
+    message = await start(env, 2, game="tablan", options="rules=bell", rounds=1)
+    assert "Rules: Bell" in message.text
     (match,) = await open_matches(env)
     played = (await env.app.get(Matches).view(match)).match
     assert (played.options["rules"], played.options["course"]) == ("bell", "opposed")
@@ -170,38 +170,38 @@ async def test_the_chosen_rules_are_shown_and_used(env: Environment) -> None:
 
 
 async def test_a_player_signs_up_once_leaves_and_returns(env: Environment) -> None:
-    shown = await create(env)
-    told = await env.ben.press(shown, "Sign up")
-    assert told.ephemeral
-    assert "You're in **Winter Cup**" in told.text
-    assert "already in" in (await env.ben.press(shown, "Sign up")).text
+    message = await create(env)
+    reply = await env.ben.press(message, "Sign up")
+    assert reply.ephemeral
+    assert "You're in **Winter Cup**" in reply.text
+    assert "already in" in (await env.ben.press(message, "Sign up")).text
     await env.settled()
     assert "**1 player:**" in announcement(env).text
-    question = await env.ben.press(shown, "Leave")
+    question = await env.ben.press(message, "Leave")
     assert question.message is not None
     assert "You've left" in (await env.ben.press(question.message, "Leave")).text
-    assert "not in this tournament" in (await _left(env, shown)).text
+    assert "not in this tournament" in (await _left(env, message)).text
     assert "You're in" in (await env.ben.slash("/tournament join", channel="games")).text
     await env.settled()
     assert named(announcement(env).text) == {env.ann.id, env.ben.id}
 
 
-async def _left(env: Environment, shown: Message) -> Reply:
-    question = await env.carol.press(shown, "Leave")
+async def _left(env: Environment, message: Message) -> Reply:
+    question = await env.carol.press(message, "Leave")
     assert question.message is not None
     return await env.carol.press(question.message, "Leave")
 
 
 async def test_only_the_organiser_and_managers_run_a_tournament(env: Environment) -> None:
-    shown = await start(env, 4)
-    for said in (
-        await env.ben.press(shown, "Manage"),
+    message = await start(env, 4)
+    for reply in (
+        await env.ben.press(message, "Manage"),
         await env.ben.slash("/tournament pair", channel="games"),
         await env.ben.slash("/tournament end", channel="games"),
     ):
-        assert "Only the organiser" in said.text
+        assert "Only the organiser" in reply.text
     may_manage(env, env.carol)
-    choices = await env.carol.press(shown, "Manage")
+    choices = await env.carol.press(message, "Manage")
     assert choices.message is not None
     assert [button.label for button in choices.message.buttons] == [
         "Next round",
@@ -221,13 +221,13 @@ async def test_managers_run_a_deleted_organisers_tournament(
     env: Environment,
 ) -> None:
     env.allow_pending = True
-    shown, dice = await create(env, rounds=2, verdict="draw"), random.Random(4)
+    post, dice = await create(env, rounds=2, verdict="draw"), random.Random(4)
     other = await create(env, name="Summer Cup")
     for person in people(env, 5)[1:]:
-        await person.press(shown, "Sign up")
+        await person.press(post, "Sign up")
     await deleted(env, env.ann)
     may_manage(env, env.carol)
-    for message in (shown, other):
+    for message in (post, other):
         assert "Someone who manages the server starts it." in message.text
         assert "former player" not in message.text
     choices = await env.carol.press(other, "Manage")
@@ -237,8 +237,8 @@ async def test_managers_run_a_deleted_organisers_tournament(
     await env.carol.press(question.message, "End it")
     await env.settled()
     assert "**Cancelled.**" in other.text
-    told = await env.carol.slash("/tournament start", channel="games")
-    assert "has started" in told.text
+    reply = await env.carol.slash("/tournament start", channel="games")
+    assert "has started" in reply.text
     await env.settled()
     await play_round(env, dice)
     await env.advance(seconds=31)
@@ -254,8 +254,8 @@ async def test_the_owner_is_told_of_a_deleted_channel_if_the_organiser_is_gone(
     env.playground.world.remove_channel(env.playground.channel("elsewhere"))
     await deleted(env, env.ann)
     await env.settled()
-    (told,) = owners_letters(env)
-    assert "The channel of **Winter Cup** was deleted" in told.text
+    (message,) = owners_letters(env)
+    assert "The channel of **Winter Cup** was deleted" in message.text
 
 
 async def test_only_organisers_who_can_end_matches_can_choose_to_decide_them(
@@ -270,23 +270,23 @@ async def test_only_organisers_who_can_end_matches_can_choose_to_decide_them(
 
 
 async def test_buttons_adjourn_resume_and_end_a_tournament(env: Environment) -> None:
-    shown = await start(env, 4)
+    post = await start(env, 4)
     await env.advance(seconds=31)
-    for press, told, state in (
+    for press, text, state in (
         ("Adjourn", "is adjourned", State.ADJOURNED),
         ("Go on", "goes on", State.RUNNING),
         ("End it", "has ended", State.CANCELLED),
     ):
         choices = await env.ann.press(announcement(env), "Manage")
         assert choices.message is not None
-        asked = await env.ann.press(choices.message, press)
+        reply = await env.ann.press(choices.message, press)
         if press != "Go on":
-            assert asked.message is not None
-            asked = await env.ann.press(asked.message, press)
+            assert reply.message is not None
+            reply = await env.ann.press(reply.message, press)
         await env.settled()
-        assert told in choices.message.text
+        assert text in choices.message.text
         assert (await seen(env)).tournament.state is state
-    assert [message.text.split("\n")[0] for message in posts(env, shown)][-3:] == [
+    assert [message.text.split("\n")[0] for message in posts(env, post)][-3:] == [
         "**Winter Cup** is adjourned. Open games go on, the next round waits.",
         "**Winter Cup** goes on.",
         "**Winter Cup** is cancelled. Games in progress go on as ordinary games.",
@@ -317,15 +317,15 @@ async def test_everything_about_a_tournament_can_be_looked_up(env: Environment) 
 
 async def test_a_restart_continues_and_posts_nothing_twice(env: Environment) -> None:
     dice = random.Random(4)
-    shown = await start(env, 4, rounds=2)
+    post = await start(env, 4, rounds=2)
     await env.restart()
     await play_round(env, dice)
     await env.restart()
     assert (await seen(env)).tournament.round == 2
     await play_round(env, dice)
     await env.advance(seconds=31)
-    told = [message.text.split("\n")[0] for message in posts(env, shown)]
-    assert told == ["**Round 1 of 2**", "**Round 2 of 2**", "### Winter Cup is over"]
+    texts = [message.text.split("\n")[0] for message in posts(env, post)]
+    assert texts == ["**Round 1 of 2**", "**Round 2 of 2**", "### Winter Cup is over"]
     await analysed(env)
 
 
@@ -340,10 +340,10 @@ async def test_a_kill_between_posting_and_recording_posts_once(
 
     with monkeypatch.context() as patched:
         patched.setattr(TournamentPosts, "_mark", killed)
-        told = await env.ann.slash(
+        reply = await env.ann.slash(
             "/tournament create", channel="games", options={"game": "tablut", "name": "Winter Cup"}
         )
-        assert "open for sign-ups" in told.text
+        assert "open for sign-ups" in reply.text
         posted = env.app.get(TournamentPosts)
         await env.playground.wait_for(
             env.playground.channel("games"), lambda found: "Winter Cup" in found.text
@@ -352,31 +352,31 @@ async def test_a_kill_between_posting_and_recording_posts_once(
     await env.restart()
     await env.settled()
     channel = env.playground.channel("games")
-    shown = [m for m in channel.messages.values() if m.text.startswith("### Winter Cup")]
-    assert len(shown) == 1
+    messages = [m for m in channel.messages.values() if m.text.startswith("### Winter Cup")]
+    assert len(messages) == 1
     assert len(env.playground.guild.threads) == 1
-    await env.ben.press(shown[0], "Sign up")
+    await env.ben.press(messages[0], "Sign up")
     await env.settled()
-    assert "**1 player:**" in shown[0].text
+    assert "**1 player:**" in messages[0].text
 
 
 async def test_the_owner_is_told_if_the_bot_may_not_post_and_posts_come_later(
     env: Environment,
 ) -> None:
     env.expected |= {403}
-    shown = await create(env)
+    message = await create(env)
     for person in people(env, 4):
-        await person.press(shown, "Sign up")
+        await person.press(message, "Sign up")
     await env.settled()
     env.forbid(Permission.SEND_MESSAGES_IN_THREADS | Permission.SEND_MESSAGES)
     await env.ann.slash("/tournament start", channel="games")
     await env.settled()
     assert "Send Messages" in owners_letters(env)[-1].text
-    assert posts(env, shown) == []
+    assert posts(env, message) == []
     env.allow(Permission.SEND_MESSAGES_IN_THREADS | Permission.SEND_MESSAGES)
     await env.restart()
     await env.advance(seconds=31)
-    (post,) = posts(env, shown)
+    (post,) = posts(env, message)
     assert post.text.count("match #") == 2
 
 
@@ -385,9 +385,9 @@ async def test_after_its_thread_is_deleted_a_tournament_returns_to_the_channel(
 ) -> None:
     env.expected |= {404}
     dice = random.Random(3)
-    shown = await start(env, 4, rounds=2)
+    message = await start(env, 4, rounds=2)
     await env.advance(seconds=31)
-    env.playground.world.remove_channel(env.playground.guild.threads[shown.id])
+    env.playground.world.remove_channel(env.playground.guild.threads[message.id])
     await play_round(env, dice)
     await env.advance(seconds=31)
     channel = env.playground.channel("games")
@@ -413,8 +413,8 @@ async def test_a_deleted_channel_adjourns_a_tournament_until_it_resumes_in_anoth
     await play_round(env, dice)
     await env.settled()
     assert (await seen(env)).tournament.state is State.ADJOURNED
-    told = [letter for letter in letters(env, env.ann) if "Winter Cup" in letter.text]
-    assert len(told) == 1
+    messages = [letter for letter in letters(env, env.ann) if "Winter Cup" in letter.text]
+    assert len(messages) == 1
     again = await env.ann.slash("/tournament start", channel="games")
     assert "goes on" in again.text
     await env.settled()
@@ -436,14 +436,14 @@ async def test_without_its_channel_a_tournament_resumes_only_where_one_can_be_cr
     world.remove_channel(env.playground.channel("elsewhere"))
     await env.settled()
     world.add_thread(env.playground.channel("games"), "our corner", env.ann.user)
-    told = await env.ann.slash("/tournament start", channel="our corner")
-    assert told.text == "Its channel is gone. Start it in another channel, not in a thread."
+    reply = await env.ann.slash("/tournament start", channel="our corner")
+    assert reply.text == "Its channel is gone. Start it in another channel, not in a thread."
     await env.change_settings(channels=(env.playground.channel("games").id,))
-    told = await env.ann.slash("/tournament start", channel="general")
-    assert "games are played in" in told.text
+    reply = await env.ann.slash("/tournament start", channel="general")
+    assert "games are played in" in reply.text
     assert (await seen(env)).tournament.state is State.SIGN_UP
-    told = await env.ann.slash("/tournament start", channel="games")
-    assert "has started" in told.text
+    reply = await env.ann.slash("/tournament start", channel="games")
+    assert "has started" in reply.text
     await env.settled()
     assert announcement(env).buttons
 
@@ -460,17 +460,17 @@ async def test_a_monthly_one_without_its_channel_ends_and_its_organiser_is_told(
     await env.advance(days=120)
     found = await env.app.get(Tournaments).of_server(env.playground.guild.id)
     assert [one.state for one in found] == [State.CANCELLED] * 2
-    (told,) = letters(env, env.ann)
-    assert "**Winter Cup** was deleted, so it stops repeating every month" in told.text
+    (message,) = letters(env, env.ann)
+    assert "**Winter Cup** was deleted, so it stops repeating every month" in message.text
 
 
 async def test_confirming_repeatedly_ends_a_round_once(env: Environment) -> None:
     """A second press would end the next round before anyone could move."""
     await start(env, 4, rounds=3)
-    asked = await env.ann.slash("/tournament pair", channel="games")
-    assert asked.message is not None
-    question = asked.message.snapshot()
-    await env.ann.press(asked.message, "Next round")
+    reply = await env.ann.slash("/tournament pair", channel="games")
+    assert reply.message is not None
+    question = reply.message.snapshot()
+    await env.ann.press(reply.message, "Next round")
     await env.settled()
     again = await env.ann.press(question, "Next round", stale=True)
     assert "round 1 is already over" in again.text.lower()
@@ -510,26 +510,26 @@ async def test_an_organisers_posts_per_hour_are_limited(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "MAX_RUN", 2)
-    shown = await start(env, 4, rounds=3)
+    message = await start(env, 4, rounds=3)
     for action in ("pair", "adjourn"):
-        asked = await env.ann.slash(f"/tournament {action}", channel="games")
-        assert asked.message is not None
-        done = await env.ann.press(asked.message, custom_id=asked.message.buttons[0].custom_id)
+        reply = await env.ann.slash(f"/tournament {action}", channel="games")
+        assert reply.message is not None
+        done = await env.ann.press(reply.message, custom_id=reply.message.buttons[0].custom_id)
         await env.settled()
     assert "limit of 2 an hour" in done.text
     assert (await seen(env)).tournament.state is not State.ADJOURNED
     await env.advance(seconds=31)
-    assert not [post for post in posts(env, shown) if "adjourned" in post.text]
+    assert not [post for post in posts(env, message) if "adjourned" in post.text]
 
 
 async def test_a_deleted_announcement_is_posted_again(env: Environment) -> None:
     env.expected |= {404}
-    shown = await create(env)
-    env.playground.messages.delete(shown)
+    message = await create(env)
+    env.playground.messages.delete(message)
     await env.ben.slash("/tournament join", channel="games")
     await env.settled()
     again = announcement(env)
-    assert again is not shown
+    assert again is not message
     assert env.ben.id in named(again.text)
 
 
@@ -565,7 +565,7 @@ async def test_a_tournament_of_another_server_is_unknown(env: Environment) -> No
 
 
 async def test_incompatible_options_are_refused(env: Environment) -> None:
-    for wrong, told in (
+    for wrong, text in (
         ({"groups": 2}, "don't go together"),
         ({"best_of": 3}, "don't go together"),
         ({"format": "knockout", "best_of": 2}, "don't go together"),
@@ -575,8 +575,8 @@ async def test_incompatible_options_are_refused(env: Environment) -> None:
         ({"least_rating": 1700, "most_rating": 1600}, "above the highest"),
     ):
         options = {"game": "tablut", "name": "Cup", **wrong}
-        said = await env.ann.slash("/tournament create", channel="games", options=options)
-        assert told in said.text, wrong
+        reply = await env.ann.slash("/tournament create", channel="games", options=options)
+        assert text in reply.text, wrong
 
 
 async def test_a_tournament_is_hidden_from_those_who_cannot_read_its_channel(
@@ -601,17 +601,17 @@ async def test_a_tournament_is_shown_in_the_servers_language(env: Environment) -
     for person in people(env, 4):
         await person.slash("/tournament join", channel="games")
     await env.settled()
-    shown = announcement(env)
-    assert "Schweizer System" in shown.text
-    assert [button.label for button in shown.buttons][:2] == ["Anmelden", "Aussteigen"]
+    message = announcement(env)
+    assert "Schweizer System" in message.text
+    assert [button.label for button in message.buttons][:2] == ["Anmelden", "Aussteigen"]
     await env.ann.slash("/tournament start", channel="games")
     await env.advance(seconds=31)
-    assert posts(env, shown)[-1].text.startswith("**Runde 1 von 1**")
+    assert posts(env, message)[-1].text.startswith("**Runde 1 von 1**")
 
 
 async def test_at_the_end_of_a_round_the_computer_judges_open_games(env: Environment) -> None:
-    shown = await start(env, 4, days=14, round_days=7, rounds=2, verdict="computer")
-    choices = await env.ann.press(shown, "Manage")
+    message = await start(env, 4, days=14, round_days=7, rounds=2, verdict="computer")
+    choices = await env.ann.press(message, "Manage")
     assert choices.message is not None
     question = await env.ann.press(choices.message, "Next round")
     assert "The computer judges open games, which can take a few minutes" in question.text
@@ -635,9 +635,9 @@ async def test_a_tournaments_record_and_report_can_both_be_read_back(
     before = exporting.files(await seen(env))
     assert record.read(before["tournament-1.json"].decode()).seed == ""
     await play_round(env, dice)
-    told = await env.carol.slash("/tournament export", channel="games")
-    assert told.message is not None
-    names = [file.filename for file in told.message.attachments]
+    reply = await env.carol.slash("/tournament export", channel="games")
+    assert reply.message is not None
+    names = [file.filename for file in reply.message.attachments]
     assert names == ["tournament-1.json", "tournament-1.trf"]
     files = exporting.files(await seen(env))
     found = record.read(files["tournament-1.json"].decode())
@@ -660,22 +660,22 @@ async def test_managers_can_import_a_tournament_from_a_file(env: Environment) ->
     files = exporting.files(await seen(env))
     report = Upload("cup.trf", "text/plain", files["tournament-1.trf"])
     options: dict[str, Any] = {"file": report, "game": "tablaaza", "name": "Old Cup"}
-    told = await env.ben.slash("/tournament import", channel="games", options=options)
-    assert "Manage Server" in told.text
+    reply = await env.ben.slash("/tournament import", channel="games", options=options)
+    assert "Manage Server" in reply.text
     may_manage(env, env.ben)
     wrong = Upload("cup.trf", "text/plain", b"001    1      Somebody" + b" " * 80)
     refused = await env.ben.slash(
         "/tournament import", channel="games", options=options | {"file": wrong}
     )
     assert "Line 1:" in refused.text
-    told = await env.ben.slash("/tournament import", channel="games", options=options)
-    assert "Imported **Old Cup** with 4 players. Rounds: 1." in told.text
+    reply = await env.ben.slash("/tournament import", channel="games", options=options)
+    assert "Imported **Old Cup** with 4 players. Rounds: 1." in reply.text
     await env.settled()
-    shown = announcement(env, "Old Cup")
-    assert "Played elsewhere, and imported from a file." in shown.text
-    assert "Seed of the draw" not in shown.text
-    assert shown.id not in env.playground.guild.threads
-    standings = await env.carol.press(shown, "Standings")
+    message = announcement(env, "Old Cup")
+    assert "Played elsewhere, and imported from a file." in message.text
+    assert "Seed of the draw" not in message.text
+    assert message.id not in env.playground.guild.threads
+    standings = await env.carol.press(message, "Standings")
     assert standings.message is not None
     assert named(standings.message.text) == {person.id for person in people(env, 4)}
     winner = next(one.user_id for one in (await seen(env, 2)).everyone if one.place == 1)

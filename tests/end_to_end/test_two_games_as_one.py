@@ -119,9 +119,9 @@ async def test_the_requested_side_is_played_in_the_first_game(env: Environment, 
         assert f"wants to play {name.capitalize()}" in offer.text
         assert "Two games with sides swapped" in offer.text
         assert offer.message is not None
-        told = await env.ben.press(offer.message, "Accept")
+        reply = await env.ben.press(offer.message, "Accept")
         await env.settled()
-        number = re.search(r"(?i)match #(\d+)", told.text)
+        number = re.search(r"(?i)match #(\d+)", reply.text)
         assert number is not None
         shown = sides(env.board(int(number[1])))
         assert shown == {env.ann.id: name.capitalize(), env.ben.id: other.capitalize()}
@@ -162,8 +162,8 @@ async def test_resigning_the_second_game_loses_the_match_with_that_side(
     assert f"{side} resigned" in end.text
     assert f"**{sides(end)[env.ben.id]} ({env.ben.mention}) won**" in end.text
     for person, counted in ((env.ben, "1 won · 0 drawn · 0"), (env.ann, "0 won · 0 drawn · 1")):
-        told = await env.carol.slash("/profile", user=person)
-        assert f"{counted} lost" in told.text
+        reply = await env.carol.slash("/profile", user=person)
+        assert f"{counted} lost" in reply.text
     await verify_match(env)
 
 

@@ -30,15 +30,15 @@ async def test_a_game_can_be_played_by_typing_suggestions(env: Environment) -> N
         move = dice.choice(more).value
         ply = await env.ply()
 
-        told = await mover.slash("/tablan move", move=move)
+        reply = await mover.slash("/tablan move", move=move)
 
-        assert told.ephemeral
-        assert receipt(told).startswith("Played.")
+        assert reply.ephemeral
+        assert receipt(reply).startswith("Played.")
         await env.settled()
         assert await env.ply() > ply
-        shown = env.board()
-        assert f"Move {await env.move()}" in shown.text
-        assert [b for b in env.boards() if playable(b)] == [shown]
+        message = env.board()
+        assert f"Move {await env.move()}" in message.text
+        assert [b for b in env.boards() if playable(b)] == [message]
 
 
 async def test_a_move_is_shown_however_many_throws_follow_it(
@@ -50,8 +50,8 @@ async def test_a_move_is_shown_however_many_throws_follow_it(
     while followed < 3:
         ply = await env.ply()
         move = (await env.legal())[0]
-        told = await env.mover(env.board()).slash("/tablan move", move=move)
-        assert receipt(told).startswith("Played.")
+        reply = await env.mover(env.board()).slash("/tablan move", move=move)
+        assert receipt(reply).startswith("Played.")
         await env.settled()
         followed += await env.ply() > ply + 1
 
@@ -72,17 +72,17 @@ async def test_no_one_else_gets_suggestions(env: Environment) -> None:
 async def test_spaces_and_capitals_do_not_matter(env: Environment) -> None:
     board = await env.begin()
     move = (await env.legal())[0]
-    told = await env.mover(board).slash(
+    reply = await env.mover(board).slash(
         "/tablan move", move=f" {move.upper()} ".replace("-", " - ")
     )
-    assert receipt(told).startswith("Played.")
+    assert receipt(reply).startswith("Played.")
 
 
 @pytest.mark.parametrize("typed", ["e3b3", "E3 B3", "e3 to b3", "e3xb3", " e3  -  b3 "])
 async def test_moves_are_understood_as_people_type_them(env: Environment, typed: str) -> None:
     board = await env.begin("tablut")
-    told = await env.mover(board).slash("/tablut move", move=typed)
-    assert receipt(told) == "Played. **Swedes**: e3 to b3."
+    reply = await env.mover(board).slash("/tablut move", move=typed)
+    assert receipt(reply) == "Played. **Swedes**: e3 to b3."
     assert await env.ply() == 1
 
 
@@ -91,14 +91,14 @@ async def test_an_ambiguous_move_lists_its_meanings_and_one_press_plays(
 ) -> None:
     board = await env.begin("tablut")
     mover = env.mover(board)
-    told = await mover.slash("/tablut move", move="f5")
-    assert told.ephemeral
-    assert "Which one do you mean?" in told.text
-    assert told.message is not None
-    (menu,) = told.message.menus
+    reply = await mover.slash("/tablut move", move="f5")
+    assert reply.ephemeral
+    assert "Which one do you mean?" in reply.text
+    assert reply.message is not None
+    (menu,) = reply.message.menus
     assert menu.options[0].label == "Man f5 to f2"
     assert await env.ply() == 0
-    played = await mover.choose(told.message, menu.options[0].value)
+    played = await mover.choose(reply.message, menu.options[0].value)
     await env.settled()
     assert await env.ply() == 1
     assert receipt(played).startswith("Played.")
@@ -106,9 +106,9 @@ async def test_an_ambiguous_move_lists_its_meanings_and_one_press_plays(
 
 async def test_a_spelling_of_an_illegal_move_is_refused_with_its_rule(env: Environment) -> None:
     board = await env.begin("tablut")
-    told = await env.mover(board).slash("/tablut move", move="E3 to E5")
-    assert "**Rule " in told.text
-    assert "in the way" in told.text
+    reply = await env.mover(board).slash("/tablut move", move="E3 to E5")
+    assert "**Rule " in reply.text
+    assert "in the way" in reply.text
 
 
 async def test_suggestions_match_partly_typed_moves(env: Environment) -> None:
@@ -129,16 +129,16 @@ async def test_an_illegal_move_is_answered_with_its_rule_and_changes_nothing(
 
     mover = env.mover(board)
     seat = "a1" if "White" in board.text.split("turn (**")[1][:6] else "l4"
-    told = await mover.slash("/tablan move", move=f"{seat}-{seat[0]}3")
+    reply = await mover.slash("/tablan move", move=f"{seat}-{seat[0]}3")
 
-    assert told.ephemeral
-    assert "Rule W" in told.text
-    assert seat in told.text
+    assert reply.ephemeral
+    assert "Rule W" in reply.text
+    assert seat in reply.text
     assert await env.ply() == ply
     assert len(env.boards()) == posts
-    rule = told.text.split("**Rule ")[1].split(".")[0]
+    rule = reply.text.split("**Rule ")[1].split(".")[0]
     looked_up = await mover.slash("/tablan rules", number=rule)
-    sentence = told.text.split("** ")[-1]
+    sentence = reply.text.split("** ")[-1]
     assert sentence in looked_up.text
 
 
@@ -146,20 +146,20 @@ async def test_unreadable_input_is_answered_with_the_notation(env: Environment) 
     board = await env.begin()
     for typed in ("castle kingside", "z9-z8", "k1-", "*2", "🎲" * 30, "k1-l2" * 200):
         ply = await env.ply()
-        told = await env.mover(board).slash("/tablan move", move=typed)
-        assert told.ephemeral
-        assert told.text
-        assert "Something went wrong" not in told.text
+        reply = await env.mover(board).slash("/tablan move", move=typed)
+        assert reply.ephemeral
+        assert reply.text
+        assert "Something went wrong" not in reply.text
         assert await env.ply() == ply
 
 
 async def test_moving_out_of_turn_shows_whose_turn_it_is(env: Environment) -> None:
     board = await env.begin()
-    told = await env.other(board).slash("/tablan move", move=(await env.legal())[0])
-    assert told.ephemeral
-    assert "not your turn" in told.text
-    assert told.message is not None
-    assert told.message.picture
+    reply = await env.other(board).slash("/tablan move", move=(await env.legal())[0])
+    assert reply.ephemeral
+    assert "not your turn" in reply.text
+    assert reply.message is not None
+    assert reply.message.picture
 
 
 async def test_moving_in_a_finished_match_is_refused(env: Environment) -> None:
@@ -168,9 +168,9 @@ async def test_moving_in_a_finished_match_is_refused(env: Environment) -> None:
     assert question.message is not None
     await env.ann.press(question.message, "Resign")
     await env.settled()
-    told = await env.ann.slash("/tablan move", move="k1-l2", match=1)
-    assert told.ephemeral
-    assert "over" in told.text
+    reply = await env.ann.slash("/tablan move", move="k1-l2", match=1)
+    assert reply.ephemeral
+    assert "over" in reply.text
     none = await env.ann.slash("/tablan move", move="k1-l2")
     assert "going" in none.text
     again = await env.ann.slash("/tablan resign", match=1)
@@ -179,22 +179,22 @@ async def test_moving_in_a_finished_match_is_refused(env: Environment) -> None:
 
 async def test_an_unknown_match_number_is_refused(env: Environment) -> None:
     for line in ("/tablan board", "/tablan resign"):
-        told = await env.ann.slash(line, match=77)
-        assert told.ephemeral
-        assert "no match #77" in told.text
-    told = await env.ann.slash("/tablan move", move="k1-l2", match=77)
-    assert "no match #77" in told.text
-    told = await env.ann.slash("/match verify", number=77)
-    assert "no match #77" in told.text
+        reply = await env.ann.slash(line, match=77)
+        assert reply.ephemeral
+        assert "no match #77" in reply.text
+    reply = await env.ann.slash("/tablan move", move="k1-l2", match=77)
+    assert "no match #77" in reply.text
+    reply = await env.ann.slash("/match verify", number=77)
+    assert "no match #77" in reply.text
 
 
 async def test_a_stranger_can_view_a_match_but_not_change_it(env: Environment) -> None:
     await env.begin()
-    seen = await env.carol.slash("/tablan board", match=1)
-    assert seen.ephemeral
-    assert seen.message is not None
-    assert seen.message.picture
-    assert not seen.message.buttons
+    reply = await env.carol.slash("/tablan board", match=1)
+    assert reply.ephemeral
+    assert reply.message is not None
+    assert reply.message.picture
+    assert not reply.message.buttons
     assert "belongs to" in (await env.carol.slash("/tablan move", move="k1-l2", match=1)).text
     assert "don't play" in (await env.carol.slash("/tablan resign", match=1)).text
 
@@ -203,7 +203,7 @@ async def test_a_receipt_uses_the_boards_words(env: Environment) -> None:
     board = await env.begin()
     view = await env.app.get(Matches).view(1)
     move = view.game.legal_moves(view.state)[0]
-    told = await env.mover(board).slash("/tablan move", move=view.game.write(move))
-    assert view.game.tell(view.state, move) in told.text
+    reply = await env.mover(board).slash("/tablan move", move=view.game.write(move))
+    assert view.game.tell(view.state, move) in reply.text
     await env.settled()
     assert board_text.board(await env.app.get(Matches).view(1)).story

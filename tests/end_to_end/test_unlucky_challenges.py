@@ -23,9 +23,9 @@ async def test_nobody_starts_a_game_with_someone_who_has_left_the_server(env: En
     joined = shown(await env.carol.slash("/thaayam challenge", players=3))
     await env.ann.press(joined, "Accept")
     env.ann.leaves_server()
-    told = await env.ben.press(named, "Accept")
-    assert told.ephemeral
-    assert "The challenger is no longer here." in told.text
+    reply = await env.ben.press(named, "Accept")
+    assert reply.ephemeral
+    assert "The challenger is no longer here." in reply.text
     assert labels(shown(await env.dan.slash("/seek"))) == ["Accept 1"]
     await env.dan.press(joined, "Accept")
     await env.settled()
@@ -39,9 +39,9 @@ async def test_nobody_starts_a_game_with_someone_who_has_left_the_server(env: En
     last = await finish(env, env.ann)
     env.ben.leaves_server()
     await env.advance(minutes=10)  # until then the bot takes Ben for present
-    told = await env.ann.press(last, "Rematch")
-    assert told.ephemeral
-    assert f"{env.ben.mention} isn't on this server." in told.text
+    reply = await env.ann.press(last, "Rematch")
+    assert reply.ephemeral
+    assert f"{env.ben.mention} isn't on this server." in reply.text
 
 
 async def test_a_challenge_whose_channel_disappears_is_refused_and_withdrawn(
@@ -61,11 +61,11 @@ async def test_a_challenge_whose_channel_disappears_is_refused_and_withdrawn(
     env.forbid(Permission.VIEW_CHANNEL)
     await env.settled()
     for label in ("Accept 1", "Accept 2"):
-        told = await env.ben.press(listed, label)
-        assert told.ephemeral
-        assert "I can't see this challenge's channel any more" in told.text
-    told = await env.ben.press(hidden, "Accept")
-    assert "**View Channel**" in told.text
+        reply = await env.ben.press(listed, label)
+        assert reply.ephemeral
+        assert "I can't see this challenge's channel any more" in reply.text
+    reply = await env.ben.press(hidden, "Accept")
+    assert "**View Channel**" in reply.text
 
     env.allow(Permission.VIEW_CHANNEL)
     await env.settled()
@@ -110,9 +110,9 @@ async def test_a_rematch_that_was_committed_but_not_posted_can_be_accepted_or_as
     match = (await env.app.get(Matches).view(1)).match
     await env.app.get(Challenges).ask_rematch(match, env.ann.id)
     await env.restart()
-    told = await env.ann.press(last, "Rematch")
-    assert "has already asked for a rematch" in told.text
-    await env.ann.press(shown(told), "Withdraw")
+    reply = await env.ann.press(last, "Rematch")
+    assert "has already asked for a rematch" in reply.text
+    await env.ann.press(shown(reply), "Withdraw")
     assert not (await env.ann.press(last, "Rematch")).ephemeral
     accepted = await env.ben.press(last, "Rematch")
     assert "match #2" in accepted.text
@@ -124,29 +124,29 @@ async def test_other_bots_and_people_named_twice_cannot_be_challenged(env: Envir
     world = env.playground.world
     other = world.add_user("Other Bot", bot=True)
     world.add_member(env.playground.guild, other)
-    told = await env.ann.slash("/tablan challenge", opponent=other)
-    assert "is a bot. To play the computer" in told.text
-    told = await env.ann.slash("/thaayam challenge", opponent=env.ben, opponent3=other)
-    assert "is a bot" in told.text
-    told = await env.ann.slash("/thaayam challenge", opponent=env.ben, opponent2=env.ben)
-    assert "same person twice" in told.text
-    told = await env.ann.slash("/thaayam challenge", opponent=env.ben, opponent2=env.ann)
-    assert "can't challenge yourself" in told.text
-    told = await env.ann.slash("/thaayam challenge", opponent3=env.ben)
-    assert shown(told).pinged == (env.ben.user,)
+    reply = await env.ann.slash("/tablan challenge", opponent=other)
+    assert "is a bot. To play the computer" in reply.text
+    reply = await env.ann.slash("/thaayam challenge", opponent=env.ben, opponent3=other)
+    assert "is a bot" in reply.text
+    reply = await env.ann.slash("/thaayam challenge", opponent=env.ben, opponent2=env.ben)
+    assert "same person twice" in reply.text
+    reply = await env.ann.slash("/thaayam challenge", opponent=env.ben, opponent2=env.ann)
+    assert "can't challenge yourself" in reply.text
+    reply = await env.ann.slash("/thaayam challenge", opponent3=env.ben)
+    assert shown(reply).pinged == (env.ben.user,)
 
 
 async def test_answers_that_do_not_fit_are_refused_with_what_to_do(env: Environment) -> None:
     message = shown(await env.ann.slash("/thaayam challenge", opponent=env.ben, players=4))
-    told = await env.ann.press(message, "Accept")
-    assert "You're in. 3 more players are needed." in told.text
-    told = await env.dan.press(message, "Decline")
-    assert "open to anyone, so there's no need to decline" in told.text
+    reply = await env.ann.press(message, "Accept")
+    assert "You're in. 3 more players are needed." in reply.text
+    reply = await env.dan.press(message, "Decline")
+    assert "open to anyone, so there's no need to decline" in reply.text
     await env.carol.press(message, "Accept")
-    told = await env.carol.press(message, "Accept")
-    assert "You're in. 2 more players are needed." in told.text
-    told = await env.carol.press(message, "Decline")
-    assert "To get out, press Leave" in told.text
+    reply = await env.carol.press(message, "Accept")
+    assert "You're in. 2 more players are needed." in reply.text
+    reply = await env.carol.press(message, "Decline")
+    assert "To get out, press Leave" in reply.text
     more = shown(await env.carol.press(message, "More"))
     old, before = message.snapshot(), more.snapshot()
     await env.dan.press(message, "Accept")

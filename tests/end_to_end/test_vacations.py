@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 async def leave(env: Environment, person: Person, days: int) -> Reply:
     """Go on vacation as a person."""
-    told = await person.slash("/me vacation", days=days)
+    reply = await person.slash("/me vacation", days=days)
     await env.settled()
-    return told
+    return reply
 
 
 async def test_the_clock_stops_and_the_board_says_until_when(env: Environment) -> None:
@@ -33,9 +33,9 @@ async def test_the_clock_stops_and_the_board_says_until_when(env: Environment) -
     mover = env.mover(board)
     await env.advance(days=1)
     boards = len(env.boards())
-    told = await leave(env, mover, 5)
-    assert told.ephemeral
-    assert "25 vacation days left" in told.text
+    reply = await leave(env, mover, 5)
+    assert reply.ephemeral
+    assert "25 vacation days left" in reply.text
     until = int((env.now() + timedelta(days=5)).timestamp())
     assert f"{mover.mention} is away until <t:{until}:D>" in env.board().text
     assert len(env.boards()) == boards
@@ -67,10 +67,10 @@ async def test_at_least_a_day_is_left_after_a_vacation(env: Environment) -> None
     mover = env.mover(board)
     await env.advance(days=2, hours=23)
     await leave(env, mover, 2)
-    told = await mover.slash("/me back")
+    reply = await mover.slash("/me back")
     await env.settled()
-    assert told.ephemeral
-    assert "Welcome back" in told.text
+    assert reply.ephemeral
+    assert "Welcome back" in reply.text
     assert (await clock(env)).due_at == env.now() + timedelta(days=1)
     assert "not on vacation" in (await mover.slash("/me back")).text
     left = await leave(env, mover, 1)
@@ -174,8 +174,8 @@ async def test_with_closed_direct_messages_the_notice_comes_beside_a_board(
     env.playground.faults.respond("POST /users/@me/channels", code=50007, times=None)
     await leave(env, mover, 3)
     await env.advance(days=2)
-    (told,) = said(env, "your vacation ends")
-    assert told.pinged == (mover.user,)
+    (message,) = said(env, "your vacation ends")
+    assert message.pinged == (mover.user,)
     await env.restart()
     assert len(said(env, "your vacation ends")) == 1
 

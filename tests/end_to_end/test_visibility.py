@@ -35,32 +35,32 @@ async def refused(env: Environment, person: Person, where: Channel | str = "gene
     """Check that no command shows a person the match or names its players."""
     for name in BY_NUMBER:
         number = 1 if name in {"verify", "hint", "move"} else "1"
-        told = await person.slash(f"/match {name}", channel=where, options={"number": number})
-        assert (await text(told), name) == (NO, name)
+        reply = await person.slash(f"/match {name}", channel=where, options={"number": number})
+        assert (await text(reply), name) == (NO, name)
     for name in OF_A_GAME:
         given = {"match": 1, **({"move": "e7-e9"} if name == "move" else {})}
-        told = await person.slash(f"/{SLUG} {name}", channel=where, options=given)
-        assert (await text(told), name) == (NO, name)
+        reply = await person.slash(f"/{SLUG} {name}", channel=where, options=given)
+        assert (await text(reply), name) == (NO, name)
 
 
-async def text(told: Reply) -> str:
+async def text(reply: Reply) -> str:
     """Return the text of a private answer, even after a public "thinking"."""
-    return (await told.followup()).text if told.deferred else told.text
+    return (await reply.followup()).text if reply.deferred else reply.text
 
 
 async def shown(person: Person, where: Channel | str = "general") -> bool:
     """Return whether a person is shown the match."""
-    told = await person.slash("/match replay", channel=where, number="1")
-    assert (NO in told.text) is not ("match #1\n" in told.text)
-    return NO not in told.text
+    reply = await person.slash("/match replay", channel=where, number="1")
+    assert (NO in reply.text) is not ("match #1\n" in reply.text)
+    return NO not in reply.text
 
 
 async def over(env: Environment, where: Channel | str) -> None:
     """Play a little and resign, so that nothing goes on elsewhere."""
     await env.play_a_while()
-    asked = await env.ann.slash(f"/{SLUG} resign", channel=where, match=1)
-    assert asked.message is not None
-    await env.ann.press(asked.message, "Resign")
+    reply = await env.ann.slash(f"/{SLUG} resign", channel=where, match=1)
+    assert reply.message is not None
+    await env.ann.press(reply.message, "Resign")
     await env.settled()
 
 
@@ -191,15 +191,15 @@ async def test_an_abandoned_board_does_not_reveal_where_the_match_continues(
     pressed = await env.carol.press(old, custom_id=value, stale=True)
     assert pressed.text == NO
     assert not pressed.message or not pressed.message.attachments
-    seen = await env.dan.press(old, custom_id=value, stale=True)
-    assert "belongs to" in seen.text
-    assert "match #1\n" in seen.text
+    reply = await env.dan.press(old, custom_id=value, stale=True)
+    assert "belongs to" in reply.text
+    assert "match #1\n" in reply.text
 
 
-async def last_matches(told: Reply) -> bool:
+async def last_matches(reply: Reply) -> bool:
     """Return whether a profile lists the match."""
-    assert "1 won" in told.text or "0 : 1" in told.text or "1 : 0" in told.text, told.text
-    return "#1 Tablut" in told.text
+    assert "1 won" in reply.text or "0 : 1" in reply.text or "1 : 0" in reply.text, reply.text
+    return "#1 Tablut" in reply.text
 
 
 @pytest.mark.parametrize("private", [False, True])
@@ -209,9 +209,9 @@ async def test_profiles_list_no_match_the_reader_cannot_see(
     thread = await in_thread(env, private=private)
     await over(env, thread)
     for person in (env.carol, env.ann):
-        told = await person.slash("/profile", channel="games", user=env.ben)
-        assert not told.ephemeral
-        assert await last_matches(told) is not private
+        reply = await person.slash("/profile", channel="games", user=env.ben)
+        assert not reply.ephemeral
+        assert await last_matches(reply) is not private
     own = await env.ann.user_command(PROFILE_OF_PERSON, on=env.ben)
     assert await last_matches(own), "a player reads it alone"
     strange = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ben)
@@ -238,8 +238,8 @@ async def test_a_public_profile_lists_no_match_from_a_restricted_channel(
         world.emit(ChannelUpdated(place))
     else:
         hide(env, "elsewhere", env.carol)
-    told = await env.ann.slash("/profile", channel="games", user=env.ben)
-    assert not await last_matches(told)
+    reply = await env.ann.slash("/profile", channel="games", user=env.ben)
+    assert not await last_matches(reply)
     assert await last_matches(await env.ann.slash("/profile", channel=place, user=env.ben))
     own = await env.ann.user_command(PROFILE_OF_PERSON, on=env.ben)
     assert await last_matches(own)
@@ -270,11 +270,11 @@ async def won(env: Environment, *names: str, channel: str) -> None:
     await env.settled()
 
 
-def shown_to_all(told: Reply) -> Message:
+def shown_to_all(reply: Reply) -> Message:
     """Return a public message in the channel."""
-    assert told.message is not None, told.text
-    assert not told.ephemeral
-    return told.message
+    assert reply.message is not None, reply.text
+    assert not reply.ephemeral
+    return reply.message
 
 
 async def climbs(env: Environment, game: str, *, channel: str) -> None:
@@ -330,14 +330,14 @@ async def test_a_profile_names_no_tournament_or_ladder_its_readers_cannot_see(
     public = await env.ann.slash("/profile", channel="games")
     assert all(line in public.text for line in open_lines + inner_lines)
     close(env, "elsewhere", how)
-    for told in (
+    for reply in (
         await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann),
         await env.ann.slash("/profile", channel="games"),
         await env.ben.slash("/profile", channel="games", user=env.ann),
         await env.ben.choose(shown_to_all(public), SLUG),
     ):
-        assert all(line in told.text for line in open_lines), told.text
-        assert not any(line in told.text for line in inner_lines), told.text
+        assert all(line in reply.text for line in open_lines), reply.text
+        assert not any(line in reply.text for line in inner_lines), reply.text
     there = await env.ann.slash("/profile", channel="elsewhere")
     assert not there.ephemeral
     assert all(line in there.text for line in inner_lines), there.text
@@ -353,12 +353,12 @@ async def test_hidden_tournaments_take_no_place_in_a_profile(
     await won(env, *(f"Open {n}" for n in range(1, 7)), channel="games")
     await won(env, *(f"Inner {n}" for n in range(1, 6)), channel="elsewhere")
     hide(env, "elsewhere", env.carol)
-    for told in (
+    for reply in (
         await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann),
         await env.ann.slash("/profile", channel="games"),
     ):
-        assert "Inner" not in told.text
-        assert [n for n in range(1, 7) if f"Won **Open {n}**" in told.text] == [2, 3, 4, 5, 6]
+        assert "Inner" not in reply.text
+        assert [n for n in range(1, 7) if f"Won **Open {n}**" in reply.text] == [2, 3, 4, 5, 6]
     own = await env.ann.user_command(PROFILE_OF_PERSON, on=env.ann)
     assert "Open" not in own.text
     assert [n for n in range(1, 6) if f"Won **Inner {n}**" in own.text] == [1, 2, 3, 4, 5]
@@ -389,9 +389,9 @@ async def ended(env: Environment, number: int, *, channel: str, threads: bool = 
     return numbers
 
 
-def listed(told: Reply) -> list[int]:
+def listed(reply: Reply) -> list[int]:
     """Return the numbers of the matches in a profile."""
-    return [int(number) for number in re.findall(r"#(\d+) Tablan", told.text)]
+    return [int(number) for number in re.findall(r"#(\d+) Tablan", reply.text)]
 
 
 async def test_hidden_matches_take_no_place_in_a_profile(
@@ -400,12 +400,12 @@ async def test_hidden_matches_take_no_place_in_a_profile(
     seen = await ended(env, 7, channel="games")
     hidden = await ended(env, 20, channel="elsewhere")
     hide(env, "elsewhere", env.carol)
-    for told in (
+    for reply in (
         await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann),
         await env.ann.slash("/profile", channel="games"),
         await env.ann.slash("/rivals", channel="games", user=env.ben),
     ):
-        assert listed(told) == seen[:1:-1]
+        assert listed(reply) == seen[:1:-1]
     own = await env.ann.user_command(PROFILE_OF_PERSON, on=env.ben)
     assert listed(own) == hidden[:-6:-1], "a player reads it alone"
 
@@ -416,8 +416,8 @@ async def test_a_profile_requests_no_threads_of_channels_its_reader_cannot_see(
     seen = await ended(env, 1, channel="games")
     await ended(env, 6, channel="elsewhere", threads=True)
     hide(env, "elsewhere", env.carol)
-    told = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
-    assert listed(told) == seen
+    reply = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
+    assert listed(reply) == seen
     assert env.requests_to(FETCH) == []
 
 
@@ -427,8 +427,8 @@ async def test_a_profile_requests_few_threads_from_discord(env: Environment) -> 
     deleted = await ended(env, 30, channel="games", threads=True)
     for thread in list(env.playground.guild.threads.values())[len(seen) :]:
         env.playground.world.remove_channel(thread)
-    told = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
-    assert listed(told) == []
+    reply = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
+    assert listed(reply) == []
     assert len(deleted) > len(env.requests_to(FETCH)) > 0
     assert len(env.requests_to(FETCH)) <= 10
 
@@ -441,11 +441,11 @@ async def test_milestones_of_one_thread_ask_discord_for_it_once(env: Environment
         kinds = (CHAIN, COMEBACK, WIN, COMPUTER)
         found = [Feat(env.ann.id, kind, "tablut", "", stored.id, 9) for kind in kinds]
         await feats.put(tx, found)
-    told = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
-    assert "in Tablut: 9" in told.text
-    assert told.message is not None
+    reply = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
+    assert "in Tablut: 9" in reply.text
+    assert reply.message is not None
     before = len(env.requests_to(FETCH))
-    every = await env.carol.press(told.message, "All milestones")
+    every = await env.carol.press(reply.message, "All milestones")
     assert len(every.text.splitlines()) == 2 + len(found)
     assert len(env.requests_to(FETCH)) == before + 1
 
@@ -457,16 +457,16 @@ async def test_players_see_their_own_tournaments_and_ladders_in_closed_channels(
     await won(env, "Inner Cup", channel="elsewhere")
     await climbs(env, "tablan", channel="elsewhere")
     hide(env, "elsewhere", env.ann)
-    for told in (
+    for reply in (
         await env.ann.user_command(PROFILE_OF_PERSON, on=env.ann),
         await env.ann.slash("/profile", channel="games", scope="everywhere"),
     ):
-        assert told.ephemeral
-        assert "Won **Inner Cup**" in told.text
-        assert "**Tablan ladder:**" in told.text
-    told = await env.ann.slash("/profile", channel="games")
-    assert "Inner Cup" not in told.text
-    assert "ladder" not in told.text
+        assert reply.ephemeral
+        assert "Won **Inner Cup**" in reply.text
+        assert "**Tablan ladder:**" in reply.text
+    reply = await env.ann.slash("/profile", channel="games")
+    assert "Inner Cup" not in reply.text
+    assert "ladder" not in reply.text
 
 
 async def test_a_deleted_channels_tournament_stays_in_profiles(env: Environment) -> None:
@@ -475,11 +475,11 @@ async def test_a_deleted_channels_tournament_stays_in_profiles(env: Environment)
     await won(env, "Old Cup", channel="elsewhere")
     env.playground.world.remove_channel(env.playground.channel("elsewhere"))
     await env.settled()
-    for told in (
+    for reply in (
         await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann),
         await env.ann.slash("/profile", channel="games"),
     ):
-        assert "Won **Old Cup**" in told.text
+        assert "Won **Old Cup**" in reply.text
 
 
 async def test_a_private_threads_challenge_is_only_offered_to_its_members(env: Environment) -> None:

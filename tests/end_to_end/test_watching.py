@@ -31,10 +31,10 @@ POST = "POST /channels/{channel_id}/messages"
 
 async def page(env: Environment, person: Person) -> Message:
     """List the matches being played, as a person."""
-    told = await person.slash("/watch", channel="general")
-    assert told.ephemeral
-    assert told.message is not None, told.text
-    return told.message
+    reply = await person.slash("/watch", channel="general")
+    assert reply.ephemeral
+    assert reply.message is not None, reply.text
+    return reply.message
 
 
 async def follow(person: Person, **what: object) -> Reply:
@@ -124,29 +124,29 @@ async def test_the_list_shows_matches_played_here_and_offers_to_follow_them(
     assert "Nothing you can see is being played here" in empty.text
     await env.begin(SLUG)
     board = env.board()
-    shown = await page(env, env.carol)
-    assert "#1 **Tablut** · " in shown.text
-    assert env.ann.mention in shown.text
-    assert env.ben.mention in shown.text
-    assert "· move 1 ·" in shown.text
-    assert shown.pinged == ()
-    assert f"/{board.channel.id}/{board.id})" in shown.text
-    assert options(shown) == ["Follow #1 Tablut"]
+    message = await page(env, env.carol)
+    assert "#1 **Tablut** · " in message.text
+    assert env.ann.mention in message.text
+    assert env.ben.mention in message.text
+    assert "· move 1 ·" in message.text
+    assert message.pinged == ()
+    assert f"/{board.channel.id}/{board.id})" in message.text
+    assert options(message) == ["Follow #1 Tablut"]
     assert options(await page(env, env.ann)) == [], "players know when their match ends"
-    await env.carol.choose(shown, "follow 1", menu=0)
-    assert "· following" in shown.text
-    assert options(shown) == ["Stop following #1 Tablut"]
-    await env.carol.choose(shown, "leave 1", menu=0)
-    assert "· following" not in shown.text
+    await env.carol.choose(message, "follow 1", menu=0)
+    assert "· following" in message.text
+    assert options(message) == ["Stop following #1 Tablut"]
+    await env.carol.choose(message, "leave 1", menu=0)
+    assert "· following" not in message.text
 
 
 async def test_followers_of_a_match_get_one_message_when_it_ends(
     env: Environment,
 ) -> None:
     await env.begin(SLUG)
-    told = await follow(env.carol, match=1)
-    assert told.ephemeral
-    assert "You're following match #1" in told.text
+    reply = await follow(env.carol, match=1)
+    assert reply.ephemeral
+    assert "You're following match #1" in reply.text
     await env.play_a_while()
     assert inbox(env, env.carol) == []
     await over(env, "games")
@@ -162,8 +162,8 @@ async def test_followers_of_a_match_get_one_message_when_it_ends(
 async def test_followers_of_a_player_are_told_of_every_match_until_they_stop(
     env: Environment,
 ) -> None:
-    told = await follow(env.carol, player=env.ann)
-    assert f"You're following {env.ann.mention}" in told.text
+    reply = await follow(env.carol, player=env.ann)
+    assert f"You're following {env.ann.mention}" in reply.text
     await env.begin(SLUG)
     await over(env, "games")
     [message] = inbox(env, env.carol)
@@ -171,23 +171,23 @@ async def test_followers_of_a_player_are_told_of_every_match_until_they_stop(
     assert f"You no longer follow {env.ann.mention}" in stopped.text
     await env.begin(SLUG)
     await env.play_a_while(2)
-    asked = await env.ann.slash(f"/{SLUG} resign", channel="games", match=2)
-    assert asked.message is not None
-    await env.ann.press(asked.message, "Resign")
+    answer = await env.ann.slash(f"/{SLUG} resign", channel="games", match=2)
+    assert answer.message is not None
+    await env.ann.press(answer.message, "Resign")
     await env.advance(days=1)
     assert len(inbox(env, env.carol)) == 1
 
 
 async def test_players_to_follow_are_chosen_from_a_user_menu(env: Environment) -> None:
-    shown = await page(env, env.carol)
-    await env.carol.choose(shown, env.ann, env.ben, menu=0)
-    assert f"You follow {env.ann.mention} and {env.ben.mention}" in shown.text or (
-        f"You follow {env.ben.mention} and {env.ann.mention}" in shown.text
+    message = await page(env, env.carol)
+    await env.carol.choose(message, env.ann, env.ben, menu=0)
+    assert f"You follow {env.ann.mention} and {env.ben.mention}" in message.text or (
+        f"You follow {env.ben.mention} and {env.ann.mention}" in message.text
     )
-    await env.carol.choose(shown, env.ben, menu=0)
-    assert f"You follow {env.ben.mention}." in shown.text
-    await env.carol.choose(shown, menu=0)
-    assert "You follow" not in shown.text
+    await env.carol.choose(message, env.ben, menu=0)
+    assert f"You follow {env.ben.mention}." in message.text
+    await env.carol.choose(message, menu=0)
+    assert "You follow" not in message.text
 
 
 async def test_hidden_matches_are_not_listed_followed_or_announced(
@@ -195,8 +195,8 @@ async def test_hidden_matches_are_not_listed_followed_or_announced(
 ) -> None:
     await in_thread(env, private=True)
     assert "#1" not in (await page(env, env.carol)).text
-    told = await follow(env.carol, match=1)
-    assert "There's no match #1 here." in told.text
+    reply = await follow(env.carol, match=1)
+    assert "There's no match #1 here." in reply.text
     await follow(env.carol, player=env.ann)
     await over(env, "our corner")
     await env.advance(days=3)
@@ -246,8 +246,8 @@ async def test_matches_of_players_with_private_profiles_cannot_be_followed(
     await env.begin(SLUG)
     private = await follow(env.carol, match=1)
     assert private.text == "You can't follow match #1."
-    shown = await page(env, env.dan)
-    refused = await env.dan.choose(shown, "follow 1", menu=0)
+    message = await page(env, env.dan)
+    refused = await env.dan.choose(message, "follow 1", menu=0)
     assert "You can't follow match #1." in refused.text
     await follow(env.dan, player=env.ann)
     await over(env, "games")
@@ -269,8 +269,8 @@ async def test_no_one_is_told_of_a_player_whose_profile_became_private(env: Envi
 async def test_a_match_with_a_computer_can_be_followed(env: Environment) -> None:
     await env.ann.slash(f"/{SLUG} practice", channel="games", level=1)
     await env.settled()
-    told = await follow(env.carol, match=1)
-    assert "You're following match #1" in told.text
+    reply = await follow(env.carol, match=1)
+    assert "You're following match #1" in reply.text
 
 
 async def test_notifications_respect_quiet_hours_and_are_silent_without_pings(
@@ -360,16 +360,16 @@ async def test_follows_are_exported_and_deleted_with_either_players_data(env: En
 async def test_older_matches_are_on_further_pages(env: Environment) -> None:
     for _ in range(12):
         await env.begin(SLUG)
-    shown = await page(env, env.carol)
-    assert "#12 " in shown.text
-    assert "#3 " in shown.text
-    assert "#2 " not in shown.text
-    await env.carol.press(shown, "Older")
-    assert "#2 " in shown.text
-    assert "#1 " in shown.text
-    assert [button.label for button in shown.buttons] == ["Newest"]
-    await env.carol.press(shown, "Newest")
-    assert "#12 " in shown.text
+    message = await page(env, env.carol)
+    assert "#12 " in message.text
+    assert "#3 " in message.text
+    assert "#2 " not in message.text
+    await env.carol.press(message, "Older")
+    assert "#2 " in message.text
+    assert "#1 " in message.text
+    assert [button.label for button in message.buttons] == ["Newest"]
+    await env.carol.press(message, "Newest")
+    assert "#12 " in message.text
 
 
 async def test_practice_matches_do_not_crowd_out_matches_between_people(env: Environment) -> None:
@@ -377,26 +377,26 @@ async def test_practice_matches_do_not_crowd_out_matches_between_people(env: Env
     await put(env, 25, computer=True)
     newer = await put(env, 1)
     await put(env, 25, computer=True)
-    shown = await page(env, env.carol)
-    assert listed(shown) == [*newer, *older]
-    assert button_labels(shown) == []
+    message = await page(env, env.carol)
+    assert listed(message) == [*newer, *older]
+    assert button_labels(message) == []
 
 
 async def test_hidden_matches_do_not_hide_older_ones(env: Environment) -> None:
     [visible] = await put(env, 1)
     await put(env, 100, channel="elsewhere")
     hide(env, "elsewhere", env.carol)
-    shown = await page(env, env.carol)
-    assert listed(shown) == []
-    assert "Nothing you can see on this page" in shown.text
-    assert button_labels(shown) == ["Older"]
+    message = await page(env, env.carol)
+    assert listed(message) == []
+    assert "Nothing you can see on this page" in message.text
+    assert button_labels(message) == ["Older"]
     for _ in range(2):
-        await env.carol.press(shown, "Older")
-        assert listed(shown) == [visible]
-        assert button_labels(shown) == ["Newest"]
-        await env.carol.press(shown, "Newest")
-        assert listed(shown) == []
-        assert button_labels(shown) == ["Older"]
+        await env.carol.press(message, "Older")
+        assert listed(message) == [visible]
+        assert button_labels(message) == ["Newest"]
+        await env.carol.press(message, "Newest")
+        assert listed(message) == []
+        assert button_labels(message) == ["Older"]
     everybody = await page(env, env.dan)
     assert len(listed(everybody)) == 10
     assert button_labels(everybody) == ["Older"]
@@ -408,10 +408,10 @@ async def test_archived_threads_of_unseen_channels_are_not_requested(
     await put(env, 100, channel="elsewhere", threads=True)
     visible = await put(env, 1)
     hide(env, "elsewhere", env.carol)
-    shown = await page(env, env.carol)
-    assert listed(shown) == visible
-    await env.carol.press(shown, "Older")
-    assert listed(shown) == []
+    message = await page(env, env.carol)
+    assert listed(message) == visible
+    await env.carol.press(message, "Older")
+    assert listed(message) == []
     assert env.requests_to(FETCH) == []
 
 
@@ -422,12 +422,12 @@ async def test_a_page_requests_ten_archived_threads_and_older_continues(env: Env
     for thread in list(env.playground.guild.threads.values())[len(oldest) :]:
         env.playground.world.remove_channel(thread)
     newest = await put(env, 1)
-    shown = await page(env, env.carol)
-    found, asked = listed(shown), [len(env.requests_to(FETCH))]
+    message = await page(env, env.carol)
+    found, asked = listed(message), [len(env.requests_to(FETCH))]
     assert found == newest
-    while "Older" in button_labels(shown):
-        await env.carol.press(shown, "Older")
-        found += listed(shown)
+    while "Older" in button_labels(message):
+        await env.carol.press(message, "Older")
+        found += listed(message)
         asked.append(len(env.requests_to(FETCH)))
     assert found == [*newest, *oldest[::-1]]
     assert asked == [10, 20, 30, len(deleted) + len(oldest)]
@@ -455,14 +455,14 @@ async def test_older_pages_show_every_match_once_in_order(
         else:
             visible += await put(env, number)
     hide(env, "elsewhere", env.carol)
-    shown = await page(env, env.carol)
-    found = listed(shown)
+    message = await page(env, env.carol)
+    found = listed(message)
     for _ in range(sum(runs) // 10 + 1):
-        if "Older" not in button_labels(shown):
+        if "Older" not in button_labels(message):
             break
-        await env.carol.press(shown, "Older")
-        assert len(listed(shown)) <= 10
-        assert "Start a game" not in shown.text, "others were on the pages before"
-        found += listed(shown)
-    assert "Older" not in button_labels(shown)
+        await env.carol.press(message, "Older")
+        assert len(listed(message)) <= 10
+        assert "Start a game" not in message.text, "others were on the pages before"
+        found += listed(message)
+    assert "Older" not in button_labels(message)
     assert found == visible[::-1]

@@ -20,9 +20,9 @@ async def test_in_a_thread_no_command_needs_the_number_of_its_match(
     await env.begin("tablut")
     second = (await env.begin("tablut")).channel
     await env.play_a_while(2)
-    told = await env.carol.slash(f"/match {command}", channel=second)
-    assert told.message is not None
-    assert "#2" in told.text
+    reply = await env.carol.slash(f"/match {command}", channel=second)
+    assert reply.message is not None
+    assert "#2" in reply.text
 
 
 async def test_a_finished_match_is_explained_and_verified_in_its_thread(env: Environment) -> None:
@@ -40,12 +40,12 @@ async def test_if_several_matches_fit_a_menu_asks_and_the_command_continues(
 ) -> None:
     await env.begin("tablut")
     await env.begin("tablut")
-    asked = await env.ann.slash("/tablut resign")
-    assert asked.ephemeral
-    assert asked.message is not None
-    (menu,) = asked.message.menus
+    reply = await env.ann.slash("/tablut resign")
+    assert reply.ephemeral
+    assert reply.message is not None
+    (menu,) = reply.message.menus
     assert [choice.value for choice in menu.options] == ["2", "1"]
-    question = await env.ann.choose(asked.message, "1")
+    question = await env.ann.choose(reply.message, "1")
     assert question.ephemeral
     assert question.message is not None
     await env.ann.press(question.message, "Resign")
@@ -62,9 +62,9 @@ async def test_a_typed_move_goes_to_the_chosen_match(env: Environment) -> None:
         await env.app.get(Matches).resign(2, env.ann.id)
         board = await env.begin("tablut")
     move = (await env.legal())[0]
-    asked = await mover.slash("/tablut move", move=move)
-    if asked.message is not None and asked.message.menus:
-        await mover.choose(asked.message, "1")
+    reply = await mover.slash("/tablut move", move=move)
+    if reply.message is not None and reply.message.menus:
+        await mover.choose(reply.message, "1")
     await env.settled()
     assert await env.ply(1) == 1
 
@@ -74,16 +74,16 @@ async def test_the_only_match_needs_no_number(env: Environment) -> None:
     assert "match #1" in (await env.ann.slash("/match replay")).text
     none = await env.carol.slash("/match replay")
     assert "no games to look at" in none.text
-    asked = await env.ann.slash("/match replay", move=0)
-    assert "match #1" in asked.text
+    reply = await env.ann.slash("/match replay", move=0)
+    assert "match #1" in reply.text
 
 
 async def test_the_match_is_asked_for_even_if_other_options_are_given(env: Environment) -> None:
     await env.begin("tablut")
     await env.begin("tablut")
-    asked = await env.ann.slash("/match replay")
-    assert asked.message is not None
-    shown = await env.ann.choose(asked.message, "2")
-    assert "match #2" in shown.text
+    reply = await env.ann.slash("/match replay")
+    assert reply.message is not None
+    answer = await env.ann.choose(reply.message, "2")
+    assert "match #2" in answer.text
     with_options = await env.ann.slash("/match replay", move=0)
     assert "Several games fit" in with_options.text

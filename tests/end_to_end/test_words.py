@@ -44,8 +44,8 @@ async def test_words_are_shown_before_the_match_and_are_in_its_record(env: Envir
     assert f"{env.ben.mention} `a mill`" in begun.text
     assert sealed[2] in begun.text
     proof = await env.carol.slash("/match verify", number=1)
-    for told in (sealed[2], "three geese", "a mill"):
-        assert told in proof.text
+    for text in (sealed[2], "three geese", "a mill"):
+        assert text in proof.text
     await env.ann.press(shown(await env.ann.slash("/tablan resign", match=1)), "Resign")
     await env.settled()
     record = await verify_match(env)

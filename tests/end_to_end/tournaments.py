@@ -36,8 +36,8 @@ def people(env: Environment, number: int) -> list[Person]:
 async def create(env: Environment, **options: Any) -> Message:
     """Create a tournament as Ann, and return its announcement."""
     chosen = {"game": "tablut", "name": "Winter Cup", **options}
-    told = await env.ann.slash("/tournament create", channel="games", options=chosen)
-    assert "open for sign-ups" in told.text, told.text
+    reply = await env.ann.slash("/tournament create", channel="games", options=chosen)
+    assert "open for sign-ups" in reply.text, reply.text
     await env.settled()
     return announcement(env, str(chosen["name"]))
 
@@ -53,21 +53,21 @@ def announcement(env: Environment, name: str = "Winter Cup", channel: str = "gam
 
 async def start(env: Environment, number: int, **options: Any) -> Message:
     """Start Ann's tournament with a number of players, and return its announcement."""
-    shown, guild_id = await create(env, **options), env.playground.guild.id
+    message, guild_id = await create(env, **options), env.playground.guild.id
     async with env.store.read() as tx:
         (made,) = await tournaments.of_server(tx, guild_id, most=1)
     for person in people(env, number):
         await env.app.get(Tournaments).join(made.id, guild_id, person.id, ())
     await env.settled()
-    told = await env.ann.slash("/tournament start", channel="games")
-    assert "has started" in told.text, told.text
+    reply = await env.ann.slash("/tournament start", channel="games")
+    assert "has started" in reply.text, reply.text
     await env.settled()
-    return shown
+    return message
 
 
-def posts(env: Environment, shown: Message) -> list[Message]:
+def posts(env: Environment, post: Message) -> list[Message]:
     """Return the posts in a tournament's thread, oldest first."""
-    thread = env.playground.guild.threads[shown.id]
+    thread = env.playground.guild.threads[post.id]
     return [message for message in thread.messages.values() if not message.deleted]
 
 

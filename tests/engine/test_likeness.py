@@ -49,11 +49,11 @@ def test_tablaaza_is_alike_upside_down() -> None:
 
 def test_tablan_is_alike_from_either_side_and_under_either_leaflet() -> None:
     walker = "bbbbbbbbbbbb/............/.....W....../wwwwwwwwwww. white 8"
-    shown = likeness("tablan", walker)
+    text = likeness("tablan", walker)
     exchanged = "bbbbbbbbbbb./.....B....../............/wwwwwwwwwwww black 8"
-    assert likeness("tablan", exchanged) == shown
-    assert likeness("tablan", walker, rules="bell") == shown
-    assert likeness("tablan", walker.replace("white 8", "white 2")) != shown
+    assert likeness("tablan", exchanged) == text
+    assert likeness("tablan", walker, rules="bell") == text
+    assert likeness("tablan", walker.replace("white 8", "white 2")) != text
 
 
 def test_thaayam_is_alike_with_seats_swapped_and_throws_reordered() -> None:

@@ -42,16 +42,16 @@ class Backwards:
 
 
 def test_a_phrase_is_english_unless_translated() -> None:
-    told = say("threw {score}: {move}", score=8, move="e1-l2")
-    assert told == "threw 8: e1-l2"
-    assert isinstance(told, Phrase)
-    assert hash(told) == hash("threw 8: e1-l2")
+    phrase = say("threw {score}: {move}", score=8, move="e1-l2")
+    assert phrase == "threw 8: e1-l2"
+    assert isinstance(phrase, Phrase)
+    assert hash(phrase) == hash("threw 8: e1-l2")
 
 
 def test_values_that_are_phrases_are_translated_too() -> None:
-    told = say("the {seat} man", seat=word("seat", "white"))
-    assert told == "the white man"
-    assert translated(told, Backwards()) == "eht etihw/seat nam"
+    phrase = say("the {seat} man", seat=word("seat", "white"))
+    assert phrase == "the white man"
+    assert translated(phrase, Backwards()) == "eht etihw/seat nam"
 
 
 def test_notation_and_names_stay_unchanged() -> None:
@@ -60,9 +60,9 @@ def test_notation_and_names_stay_unchanged() -> None:
 
 
 def test_each_language_has_its_own_plural() -> None:
-    told = plural("{n} man", "{n} men", 2)
-    assert told == "2 men"
-    assert translated(told, Backwards()) == "2 nam"
+    phrase = plural("{n} man", "{n} men", 2)
+    assert phrase == "2 men"
+    assert translated(phrase, Backwards()) == "2 nam"
     assert plural("{n} man", "{n} men", 1) == "1 man"
 
 

@@ -65,26 +65,28 @@ def test_the_lines_of_a_text_are_centred_on_its_position() -> None:
 
 
 def test_a_description_gives_the_position_first_and_the_last_moves_last() -> None:
-    told = described([say("White is to throw."), "b"], [say("e1 to l2"), say("b3 to b5")])
-    assert told == "White is to throw. b Last: e1 to l2; b3 to b5."
-    assert translated(told, TONGUE) == ("⟦White is to throw.⟧ b ⟦Last: ⟧⟦e1 to l2⟧; ⟦b3 to b5⟧⟦.⟧")
+    phrase = described([say("White is to throw."), "b"], [say("e1 to l2"), say("b3 to b5")])
+    assert phrase == "White is to throw. b Last: e1 to l2; b3 to b5."
+    assert translated(phrase, TONGUE) == (
+        "⟦White is to throw.⟧ b ⟦Last: ⟧⟦e1 to l2⟧; ⟦b3 to b5⟧⟦.⟧"
+    )
     assert described(["a."]) == "a."
 
 
 def test_a_longer_language_omits_more_of_the_oldest_moves() -> None:
     moves = [say("b3 to b5") for _ in range(200)]
-    told = described([say("White is to throw.")], [say("a1 to a2"), *moves])
-    other = translated(told, TONGUE)
-    for words in (told, other):
+    phrase = described([say("White is to throw.")], [say("a1 to a2"), *moves])
+    other = translated(phrase, TONGUE)
+    for words in (phrase, other):
         assert MOST - 20 < len(words) <= MOST
         assert "a1" not in words
-    assert other.count("b3") < told.count("b3") < 200
+    assert other.count("b3") < phrase.count("b3") < 200
     assert other.startswith("⟦White is to throw.⟧ ⟦Last: ⟧")
 
 
 def test_a_position_too_long_in_a_language_is_cut_between_words() -> None:
-    told = described([say("{n} abc.", n=n) for n in range(120)], [say("b3 to b5")])
-    assert len(told) <= MOST
-    other = translated(told, TONGUE)
+    phrase = described([say("{n} abc.", n=n) for n in range(120)], [say("b3 to b5")])
+    assert len(phrase) <= MOST
+    other = translated(phrase, TONGUE)
     assert len(other) <= MOST
     assert other.endswith("…")

@@ -92,8 +92,8 @@ def test_the_board_is_shown_as_text() -> None:
 
 @pytest.mark.parametrize(("asked", "names"), [("W13", "W13"), ("b3", "B3"), ("3", "W3 B3")])
 def test_rules_are_found_by_name_or_number(asked: str, names: str) -> None:
-    told = said("new tablan", f"rules {asked}").removeprefix("= ").splitlines()
-    assert [line.split()[0] for line in told] == names.split()
+    texts = said("new tablan", f"rules {asked}").removeprefix("= ").splitlines()
+    assert [line.split()[0] for line in texts] == names.split()
 
 
 def test_all_rules_are_listed_one_per_line() -> None:

@@ -83,13 +83,13 @@ def test_a_moves_benefit_is_described(slug: str, position: str, move: str, why: 
 def test_every_move_of_a_random_game_has_a_sentence_or_none(slug: str) -> None:
     game = registry.game(slug)
     steps, _ = whole_game(game, "reasons", {}, game.players[0])
-    told = [
+    texts = [
         str(game.reason(step.state, step.move))
         for step in steps
         if game.actor(step.state) is not CHANCE
     ]
-    assert any(told)
-    assert all(sentence.endswith(".") for sentence in told if sentence)
+    assert any(texts)
+    assert all(sentence.endswith(".") for sentence in texts if sentence)
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
@@ -128,8 +128,8 @@ def taken_next(game: AnyGame, state: Any) -> set[str]:
 
 def taking(game: AnyGame, state: Any, move: Any) -> str:
     """Return the log's description of a move's captures."""
-    told = str(game.tell(state, move))
-    return told if any(word in told for word in ("capture", "tak", "pavilion")) else ""
+    text = str(game.tell(state, move))
+    return text if any(word in text for word in ("capture", "tak", "pavilion")) else ""
 
 
 PRICES = [

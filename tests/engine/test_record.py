@@ -373,6 +373,6 @@ def test_a_forfeited_seat_is_written_to_the_record_and_read_back() -> None:
 )
 def test_an_impossible_forfeited_seat_is_refused(headers: tuple[str, ...]) -> None:
     text = write(three())
-    said = "".join(f'[GaveUp "{header}"]\n' for header in headers)
+    output = "".join(f'[GaveUp "{header}"]\n' for header in headers)
     with pytest.raises(BadRecord):
-        read(text.replace("\n\n", f"\n{said}\n", 1))
+        read(text.replace("\n\n", f"\n{output}\n", 1))

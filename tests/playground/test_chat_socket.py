@@ -209,7 +209,7 @@ async def test_an_ephemeral_message_reaches_only_its_person(
 ) -> None:
     async with window(playground, "ann") as ann, window(playground, "ben") as ben:
         await ann.ask("slash", channel=place(playground), path=["secret"], options={})
-        shown = await ann.message("A secret")
+        payload = await ann.message("A secret")
         await ann.ask("say", channel=place(playground), content="Over")
         await ben.message("Over")
         assert not [f for f in ben.frames if "A secret" in json.dumps(f)]
@@ -217,14 +217,14 @@ async def test_an_ephemeral_message_reaches_only_its_person(
         assert [m["content"] for m in history["messages"]] == ["Over"]
         own = await ann.ask("history", channel=place(playground))
         assert [m["content"] for m in own["messages"]] == ["A secret", "Over"]
-        ids = {"channel": place(playground), "message": shown["id"]}
+        ids = {"channel": place(playground), "message": payload["id"]}
         pressed = await ben.ask("press", custom_id="press", **ids)
         assert pressed["error"] == {"code": "refused", "message": "That message is gone."}
         dismissed = await ben.ask("dismiss", **ids)
         assert dismissed["error"]["code"] == "refused"
         assert "error" not in await ann.ask("dismiss", **ids)
         gone = await ann.op("gone")
-        assert gone["id"] == shown["id"]
+        assert gone["id"] == payload["id"]
         assert not [f for f in ben.frames if f["op"] == "gone"]
 
 
@@ -281,8 +281,8 @@ async def test_reading_in_one_window_updates_only_the_persons_other_windows(
         for one in (second, carol):
             await one.op("hello")
         await first.ask("read", channel=place(playground), message=str(message.id))
-        told = await second.op("unread")
-        assert told == {"op": "unread", "channel": place(playground), "count": 0, "mentions": 0}
+        payload = await second.op("unread")
+        assert payload == {"op": "unread", "channel": place(playground), "count": 0, "mentions": 0}
         await carol.ask("commands", channel=place(playground))
         assert not [f for f in carol.frames if f["op"] == "unread"]
     async with window(playground, "ben") as again:
@@ -302,9 +302,9 @@ async def test_a_command_can_be_completed_and_used(playground: Playground, bot: 
         dan = str(playground.person("Dan").id)
         used = await ann.ask("slash", options={"word": "xa", "who": dan}, **base)
         assert "error" not in used
-        shown = await ann.message("Dan found xa")
-        assert shown["command"] == "/find"
-        assert shown["interaction_metadata"]["user"]["username"] == "ann"
+        payload = await ann.message("Dan found xa")
+        assert payload["command"] == "/find"
+        assert payload["interaction_metadata"]["user"]["username"] == "ann"
 
 
 async def test_a_form_is_shown_only_in_the_window_that_asked_and_sent_once(
@@ -331,8 +331,8 @@ async def test_requests_a_real_client_would_not_make_are_refused_with_the_reason
 ) -> None:
     async with window(playground, "ann") as ann:
         await ann.ask("slash", channel=place(playground), path=["secret"], options={})
-        shown = await ann.message("A secret")
-        ids = {"channel": place(playground), "message": shown["id"]}
+        payload = await ann.message("A secret")
+        ids = {"channel": place(playground), "message": payload["id"]}
         disabled = await ann.ask("press", custom_id="never", **ids)
         absent = await ann.ask("press", custom_id="other", **ids)
         menu = await ann.ask("choose", custom_id="press", values=["x"], **ids)
@@ -488,8 +488,8 @@ async def test_the_bot_can_fetch_an_attached_file(playground: Playground, bot: B
             "slash", channel=place(playground), path=["hand"], options={"file": file}
         )
         assert "error" not in answer
-        shown = await one.message("my file.txt")
-    assert "my file.txt 4 b'\\xc3\\xa4\\x00\\n'" in shown["content"]
+        payload = await one.message("my file.txt")
+    assert "my file.txt 4 b'\\xc3\\xa4\\x00\\n'" in payload["content"]
     (address,) = [
         f"{playground.cdn_url}/ephemeral-attachments/{bot.application_id}/{number}"
         for number in playground.world.uploads

@@ -42,18 +42,18 @@ async def test_a_message_with_every_component_is_read_back_unchanged(
     files = [picture("small.png"), discord.File(__file__, "log.txt")]
     sent = await bot.room(playground.channel("general")).send(view=view, files=files)
     assert playground.violations == []
-    seen = playground.person("Ann").sees("general")[0]
-    assert seen.text == "Beside a picture.\nBeside a button."
-    assert [button.label for button in seen.buttons] == ["Press"]
-    assert seen.alt == "A small picture."
+    message = playground.person("Ann").sees("general")[0]
+    assert message.text == "Beside a picture.\nBeside a button."
+    assert [button.label for button in message.buttons] == ["Press"]
+    assert message.alt == "A small picture."
     again = ui.LayoutView.from_message(sent)
     assert again.total_children_count == view.total_children_count
     with pytest.raises(discord.HTTPException, match="Scheme"):
         await sent.edit(view=again)  # a file can only be named as an attachment
     again.remove_item(again.children[1])
     await sent.edit(view=again)
-    assert [a.filename for a in seen.attachments] == ["small.png", "log.txt"]
-    assert seen.alt == "A small picture."
+    assert [a.filename for a in message.attachments] == ["small.png", "log.txt"]
+    assert message.alt == "A small picture."
 
 
 async def test_a_form_with_every_field_can_be_filled(

@@ -41,9 +41,9 @@ async def test_a_500_after_the_work_is_retried_and_with_a_nonce_posts_once(
     playground.faults.respond(SEND, status=500, after=True)
     sent = await bot.room(playground.channel("general")).send("Once.", nonce="turn-7")
     assert statuses(playground, SEND) == [500, 200]
-    seen = playground.person("Ann").sees("general")
-    assert [m.text for m in seen] == ["Once."]
-    assert sent.id == seen[0].id
+    messages = playground.person("Ann").sees("general")
+    assert [m.text for m in messages] == ["Once."]
+    assert sent.id == messages[0].id
 
 
 async def test_two_messages_with_the_same_text_are_two_messages(

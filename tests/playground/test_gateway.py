@@ -30,9 +30,9 @@ async def test_the_playgrounds_records_do_not_contain_the_token(
 ) -> None:
     bot.do = lambda i: i.response.send_message("Hello.")
     reply = await playground.person("Ann").slash("/do")
-    seen = f"{playground.requests!r} {playground!r} {reply!r} {reply.interaction!r} {playground.gateway!r}"
-    assert playground.token not in seen
-    assert reply.interaction.token not in seen
+    text = f"{playground.requests!r} {playground!r} {reply!r} {reply.interaction!r} {playground.gateway!r}"
+    assert playground.token not in text
+    assert reply.interaction.token not in text
 
 
 async def test_privileged_intents_must_be_granted(playground: Playground) -> None:

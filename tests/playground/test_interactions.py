@@ -142,14 +142,14 @@ async def test_the_first_follow_up_fills_a_deferred_answer(
 async def test_the_bot_can_read_edit_and_delete_messages_of_its_token(
     playground: Playground, bot: SampleBot
 ) -> None:
-    seen: list[str] = []
+    texts: list[str] = []
 
     async def all_of_it(interaction: Ask) -> None:
         await interaction.response.send_message("One.")
-        seen.append((await interaction.original_response()).content)
+        texts.append((await interaction.original_response()).content)
         further = await interaction.followup.send("Two.", wait=True)
         await further.edit(content="Three.")
-        seen.append((await interaction.followup.fetch_message(further.id)).content)
+        texts.append((await interaction.followup.fetch_message(further.id)).content)
         await further.delete()
         await interaction.delete_original_response()
 
@@ -157,7 +157,7 @@ async def test_the_bot_can_read_edit_and_delete_messages_of_its_token(
     reply = await playground.person("Ann").slash("/do")
     await bot.done.wait()
     assert bot.problems == []
-    assert seen == ["One.", "Three."]
+    assert texts == ["One.", "Three."]
     assert reply.message is None
     assert playground.person("Ann").sees("general") == []
 
@@ -317,16 +317,16 @@ async def test_direct_messages_have_a_user_and_no_server(
 async def test_the_bot_receives_its_permissions_in_the_channel(
     playground: Playground, bot: SampleBot
 ) -> None:
-    told: list[bool] = []
+    calls: list[bool] = []
 
     async def look(interaction: Ask) -> None:
-        told.append(interaction.app_permissions.attach_files)
+        calls.append(interaction.app_permissions.attach_files)
         await interaction.response.defer(ephemeral=True)
 
     bot.do = look
     for place in ("general", "quiet"):
         await playground.person("Ann").slash("/do", channel=place)
-    assert told == [True, False]
+    assert calls == [True, False]
 
 
 async def test_an_answer_may_include_a_picture_even_if_the_bot_cannot_post_one_itself(

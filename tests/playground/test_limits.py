@@ -230,9 +230,9 @@ async def test_the_v2_flag_can_never_be_removed(playground: Playground, bot: Sam
     with pytest.raises(discord.HTTPException) as refusal:
         await message.edit(content="Plain words.", view=None)
     assert refusal.value.code in {50035, 50006}
-    seen = playground.person("Ann").sees("general")[0]
-    assert seen.v2
-    assert seen.text == "Counted 0."
+    post = playground.person("Ann").sees("general")[0]
+    assert post.v2
+    assert post.text == "Counted 0."
 
 
 async def test_a_plain_message_becomes_components_once_its_text_is_removed(

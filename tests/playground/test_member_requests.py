@@ -40,9 +40,9 @@ def call(
     (member_requests or MemberRequests(playground.world)).handle(
         session, {"guild_id": str(playground.guild.id), **data}
     )
-    told = [json.loads(text) for _, text in session.replay]
-    assert all(event["t"] == "GUILD_MEMBERS_CHUNK" for event in told)
-    return [event["d"] for event in told]
+    results = [json.loads(text) for _, text in session.replay]
+    assert all(event["t"] == "GUILD_MEMBERS_CHUNK" for event in results)
+    return [event["d"] for event in results]
 
 
 def names(parts: list[dict[str, Any]]) -> list[str]:
@@ -97,8 +97,8 @@ def test_servers_without_the_bot_or_of_other_shards_are_not_answered(
 def test_the_whole_list_requires_the_privileged_intent(place: Playground) -> None:
     assert call(place, query="", limit=0) == []
     assert call(place, query="", limit=5) == []
-    told = call(place, query="", limit=0, intents=Intent.GUILDS | Intent.GUILD_MEMBERS)
-    assert len(names(told)) == len(place.guild.members)
+    payloads = call(place, query="", limit=0, intents=Intent.GUILDS | Intent.GUILD_MEMBERS)
+    assert len(names(payloads)) == len(place.guild.members)
 
 
 def test_an_unresponsive_gateway_answers_no_request(place: Playground) -> None:
@@ -235,9 +235,9 @@ def test_only_bots_with_the_intent_hear_of_joining_and_leaving(place: Playground
     ann = place.person("Ann")
     ann.leaves_server()
     ann.joins()
-    told = [json.loads(text) for _, text in curious.replay]
-    assert [event["t"] for event in told] == ["GUILD_MEMBER_REMOVE", "GUILD_MEMBER_ADD"]
-    for event in told:
+    results = [json.loads(text) for _, text in curious.replay]
+    assert [event["t"] for event in results] == ["GUILD_MEMBER_REMOVE", "GUILD_MEMBER_ADD"]
+    for event in results:
         assert event["d"]["guild_id"] == str(place.guild.id)
         assert event["d"]["user"]["id"] == str(ann.id)
     assert not plain.replay

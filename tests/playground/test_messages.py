@@ -27,9 +27,9 @@ async def test_a_picture_can_be_fetched_and_keeps_its_description(
     assert await sent.attachments[0].read() == png()
     assert (sent.attachments[0].width, sent.attachments[0].height) == (2, 1)
     assert sent.attachments[0].description == "A board."
-    seen = playground.person("Ann").sees("general")[0]
-    assert seen.picture == png()
-    assert seen.alt == "A board."
+    message = playground.person("Ann").sees("general")[0]
+    assert message.picture == png()
+    assert message.alt == "A board."
 
 
 async def test_a_pictures_url_is_valid_for_a_day(
@@ -60,10 +60,10 @@ async def test_an_edit_keeps_the_files_it_names(playground: Playground, bot: Sam
     sent = await bot.room(playground.channel("general")).send(
         view=board(1, picture_name="b.png"), file=picture("b.png")
     )
-    seen = playground.person("Ann").sees("general")[0]
-    kept = await sent.edit(view=board(2, picture_name="b.png"), attachments=list(sent.attachments))
-    assert kept.attachments[0].id == sent.attachments[0].id
-    assert seen.text == "Counted 2."
+    message = playground.person("Ann").sees("general")[0]
+    post = await sent.edit(view=board(2, picture_name="b.png"), attachments=list(sent.attachments))
+    assert post.attachments[0].id == sent.attachments[0].id
+    assert message.text == "Counted 2."
     other = await sent.edit(
         view=board(3, picture_name="c.png"), attachments=[picture("c.png", "Another board.")]
     )
@@ -71,7 +71,7 @@ async def test_an_edit_keeps_the_files_it_names(playground: Playground, bot: Sam
     with pytest.raises(discord.HTTPException) as refusal:
         await sent.edit(view=board(4, picture_name="b.png"))
     assert refusal.value.code == 50035
-    assert seen.text == "Counted 3."
+    assert message.text == "Counted 3."
 
 
 async def test_an_edit_changes_only_the_fields_it_names(
@@ -80,14 +80,14 @@ async def test_an_edit_changes_only_the_fields_it_names(
     view = ui.View()
     view.add_item(ui.Button(label="Press", custom_id="a"))
     sent = await bot.room(playground.channel("general")).send("Words.", view=view, file=picture())
-    seen = playground.person("Ann").sees("general")[0]
+    message = playground.person("Ann").sees("general")[0]
     await sent.edit(content="Other words.")
-    assert seen.text == "Other words."
-    assert [b.label for b in seen.buttons] == ["Press"]
-    assert seen.picture is not None
-    assert seen.edited_at is not None
+    assert message.text == "Other words."
+    assert [b.label for b in message.buttons] == ["Press"]
+    assert message.picture is not None
+    assert message.edited_at is not None
     await sent.edit(view=None)
-    assert seen.buttons == []
+    assert message.buttons == []
 
 
 async def test_only_allowed_mentions_ping(playground: Playground, bot: SampleBot) -> None:
@@ -183,19 +183,19 @@ async def test_a_channel_the_bot_cannot_see_is_inaccessible(
 
 
 async def test_only_the_author_can_edit_a_message(playground: Playground, bot: SampleBot) -> None:
-    said = playground.person("Ann").says("My words.")
-    message = bot.room(playground.channel("general")).get_partial_message(said.id)
+    post = playground.person("Ann").says("My words.")
+    message = bot.room(playground.channel("general")).get_partial_message(post.id)
     with pytest.raises(discord.Forbidden) as refusal:
         await message.edit(content="Not my words.")
     assert refusal.value.code == 50005
     with pytest.raises(discord.Forbidden):
         await message.delete()
     with pytest.raises(Impossible):
-        playground.person("Ben").deletes(said)
-    playground.person("Ann").deletes(said)
-    with pytest.raises(discord.NotFound) as gone:
+        playground.person("Ben").deletes(post)
+    playground.person("Ann").deletes(post)
+    with pytest.raises(discord.NotFound) as error:
         await message.fetch()
-    assert gone.value.code == 10008
+    assert error.value.code == 10008
 
 
 async def test_missing_objects_have_their_error_codes(

@@ -171,8 +171,8 @@ async def test_users_and_messages_have_context_menus(playground: Playground, hos
     ann, ben = playground.person("Ann"), playground.person("Ben")
     reply = await ann.user_command("Standing", on=ben)
     assert (reply.text, reply.ephemeral) == ("Ben: 0", True)
-    said = ben.says("Ha!")
-    assert (await ann.message_command("Report", on=said)).text == "Ha!"
+    message = ben.says("Ha!")
+    assert (await ann.message_command("Report", on=message)).text == "Ha!"
     with pytest.raises(Impossible, match="no 'Block'"):
         await ann.user_command("Block", on=ben)
 

@@ -47,16 +47,16 @@ async def test_a_group_can_play_if_one_member_installed_the_bot(
 ) -> None:
     ann, ben, carol = (playground.person(name) for name in ("Ann", "Ben", "Carol"))
     ben.user.installed = carol.user.installed = False
-    shown = await ann.slash("/play", channel=GROUP)
-    assert shown.message is not None
-    assert shown.message in ben.sees(GROUP), "an answer for everybody is seen by everybody"
+    reply = await ann.slash("/play", channel=GROUP)
+    assert reply.message is not None
+    assert reply.message in ben.sees(GROUP), "an answer for everybody is seen by everybody"
     (asked,) = guest.seen
     assert asked.context.private_channel
     assert asked.is_user_integration()
     assert not asked.is_guild_integration()
-    pressed = await ben.press(shown.message, "More")
+    pressed = await ben.press(reply.message, "More")
     assert pressed.updated, "a button is for everybody who sees it"
-    assert "Counted 1." in shown.message.text
+    assert "Counted 1." in reply.message.text
 
 
 async def test_people_who_have_not_installed_the_bot_are_not_offered_its_commands(
@@ -105,8 +105,8 @@ async def test_direct_messages_between_two_people_are_private_too(
 ) -> None:
     ann, ben = playground.person("Ann"), playground.person("Ben")
     place = playground.world.dm_channel(ann.user, ben.user)
-    shown = await ann.slash("/play", channel=place)
-    assert shown.message is not None
+    reply = await ann.slash("/play", channel=place)
+    assert reply.message is not None
     assert guest.seen[-1].context.private_channel
     with_bot = await ann.slash("/play", channel=ann.dm)
     assert with_bot.message is not None
@@ -116,13 +116,13 @@ async def test_direct_messages_between_two_people_are_private_too(
 async def test_at_most_five_follow_up_messages_are_allowed(
     playground: Playground, guest: Guest
 ) -> None:
-    shown = await playground.person("Ann").slash("/play", channel=GROUP)
+    reply = await playground.person("Ann").slash("/play", channel=GROUP)
     for number in range(5):
         await guest.seen[-1].followup.send(f"further {number}")
     with pytest.raises(discord.HTTPException) as caught:
         await guest.seen[-1].followup.send("one too many")
     assert caught.value.code == 40094
-    assert len(shown.followups) == 5
+    assert len(reply.followups) == 5
 
 
 async def test_a_server_without_the_bot_can_be_played_in(
@@ -137,10 +137,10 @@ async def test_a_server_without_the_bot_can_be_played_in(
         world.add_member(elsewhere, person.user)
     guest = Guest()
     await meet(guest)
-    shown = await ann.slash("/play", channel=lobby)
-    assert shown.message is not None
+    reply = await ann.slash("/play", channel=lobby)
+    assert reply.message is not None
     assert guest.seen[-1].context.guild
     assert not guest.seen[-1].is_guild_integration()
-    assert (await ben.press(shown.message, "More")).updated
+    assert (await ben.press(reply.message, "More")).updated
     with pytest.raises(discord.Forbidden):
         await guest.get_partial_messageable(lobby.id).send("Hello")

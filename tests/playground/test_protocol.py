@@ -51,7 +51,7 @@ async def closed_with(socket: Socket) -> int | None:
 
 
 @pytest.mark.parametrize(
-    ("said", "code"),
+    ("text", "code"),
     [
         ("no json", 4002),
         ("[]", 4002),
@@ -62,9 +62,9 @@ async def closed_with(socket: Socket) -> int | None:
     ],
 )
 async def test_an_unintelligible_message_closes_the_connection(
-    socket: Socket, said: str, code: int
+    socket: Socket, text: str, code: int
 ) -> None:
-    await socket.send_str(said)
+    await socket.send_str(text)
     assert await closed_with(socket) == code
 
 
@@ -145,17 +145,17 @@ async def test_a_session_that_missed_too_much_is_invalid(
 
 
 async def test_each_shard_receives_its_own_servers(playground: Playground) -> None:
-    heard = []
+    received = []
     async with aiohttp.ClientSession() as session:
         for number in range(2):
             async with session.ws_connect(playground.gateway_url) as line:
                 await line.receive_json()
                 await line.send_json(identify(playground, shard=[number, 2]))
                 ready = await line.receive_json()
-                heard.append(len(ready["d"]["guilds"]))
+                received.append(len(ready["d"]["guilds"]))
     mine = (playground.guild.id >> 22) % 2
-    assert heard[mine] == 1
-    assert heard[1 - mine] == 0
+    assert received[mine] == 1
+    assert received[1 - mine] == 0
 
 
 async def test_the_playground_runs_as_a_program_and_prints_its_addresses() -> None:
@@ -169,18 +169,18 @@ async def test_the_playground_runs_as_a_program_and_prints_its_addresses() -> No
         cwd=Path(__file__).parents[2],
     )
     assert process.stdout is not None
-    told: dict[str, str] = {}
+    texts: dict[str, str] = {}
     try:
-        while "token" not in told:
+        while "token" not in texts:
             word, _, rest = (await process.stdout.readline()).decode().partition(" ")
-            told[word] = rest.strip()
+            texts[word] = rest.strip()
         headers = {"Authorization": "Bot a-token"}
         async with (
             aiohttp.ClientSession(headers=headers) as session,
-            session.get(told["REST"] + "/users/@me") as answer,
+            session.get(texts["REST"] + "/users/@me") as answer,
         ):
             assert (await answer.json())["bot"] is True
     finally:
         process.send_signal(signal.SIGINT)
         assert await process.wait() == 0
-    assert told["gateway"].startswith("ws://127.0.0.1:")
+    assert texts["gateway"].startswith("ws://127.0.0.1:")

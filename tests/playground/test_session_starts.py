@@ -83,8 +83,8 @@ async def test_identifies_are_counted_per_day(playground: Playground, clock: Man
     clock.advance(10)
     await start_session(playground, 0, 1)
     clock.advance(10)
-    told = await limit(playground)
-    assert (told["total"], told["remaining"], told["reset_after"]) == (2, 0, 86_380_000)
+    payload = await limit(playground)
+    assert (payload["total"], payload["remaining"], payload["reset_after"]) == (2, 0, 86_380_000)
     assert await start_session(playground, 0, 1) == (9, False)
     assert starts.refused[0].after is None
     clock.advance(86_400)

@@ -141,12 +141,12 @@ def test_no_texts_overlap(name: str, width: int) -> None:
         for number, text in enumerate(texts(SCENES[name]))
         for one in rows(text)
     ]
-    for (number, said, one), (other_number, other_said, other) in combinations(boxes, 2):
+    for (number, output, one), (other_number, other_said, other) in combinations(boxes, 2):
         # Ignore the margin that `bounds` adds.
         across = min(one.right, other.right) - max(one.left, other.left) - 6
         down = min(one.bottom, other.bottom) - max(one.top, other.top) - 6
         apart = across <= 0 or down <= 0
-        assert apart or number == other_number, (said, other_said)
+        assert apart or number == other_number, (output, other_said)
 
 
 @pytest.mark.parametrize("name", HISTORIES)

@@ -31,17 +31,17 @@ def _names(game: AnyGame) -> Iterator[str]:
         yield from _WORD.findall(words)
 
 
-def untranslated_words(said: str, known: frozenset[str] = frozenset()) -> list[str]:
+def untranslated_words(text: str, known: frozenset[str] = frozenset()) -> list[str]:
     """Return the words outside all brackets.
 
     Args:
-        said: a text in the bracketed language.
+        text: a text in the bracketed language.
         known: words allowed outside, such as a game's notation.
     """
     outside, depth = [], 0
-    for letter in _PASSED.sub(" ", said):
+    for letter in _PASSED.sub(" ", text):
         depth += (letter == OPEN) - (letter == CLOSE)
-        assert depth >= 0, said
+        assert depth >= 0, text
         if depth == 0 and letter != CLOSE:
             outside.append(letter)
         elif depth:

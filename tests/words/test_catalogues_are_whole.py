@@ -93,11 +93,11 @@ def test_texts_shared_by_several_games_have_one_translation(language: str) -> No
 def test_discord_markup_is_kept(file: Path) -> None:
     for message in texts(file):
         english = message.id if isinstance(message.id, str) else message.id[0]
-        for said in filter(None, forms(message)):
+        for text in filter(None, forms(message)):
             for mark in ("**", "```", "`", "\n"):
-                assert said.count(mark) == english.count(mark), (english, said)
+                assert text.count(mark) == english.count(mark), (english, text)
             for mark in ("-# ", "### ", "> ", "↳ "):
-                assert said.startswith(mark) == english.startswith(mark), (english, said)
+                assert text.startswith(mark) == english.startswith(mark), (english, text)
 
 
 @pytest.mark.parametrize("file", FILES, ids=named)
@@ -108,5 +108,5 @@ def test_texts_name_commands_as_translated(file: Path) -> None:
         english = message.id if isinstance(message.id, str) else message.id[0]
         for path in re.findall(r"/((?:\{\w+\}|[a-z]+)(?: [a-z]+)?)(?=[`.,])", english):
             called = " ".join(locale.pgettext("command", name) for name in path.split(" "))
-            for said in filter(None, forms(message)):
-                assert f"/{called}" in said, (english, said)
+            for text in filter(None, forms(message)):
+                assert f"/{called}" in text, (english, text)

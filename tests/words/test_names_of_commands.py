@@ -64,8 +64,8 @@ async def test_every_translated_name_is_valid_for_discord(club: Club, language: 
         if thing.get("type") in {2, 3} or "value" in thing:  # context menus and choices are free
             continue
         for context in ("command", "option"):
-            said = catalogue.pgettext(context, thing["name"])
-            assert is_name(said), said
+            text = catalogue.pgettext(context, thing["name"])
+            assert is_name(text), text
 
 
 async def test_siblings_have_different_names_in_each_language(club: Club) -> None:

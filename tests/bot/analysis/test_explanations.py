@@ -12,9 +12,9 @@ from bot.analysis.explanations import sentence
 
 @pytest.mark.parametrize("cause", Cause)
 def test_every_cause_has_a_sentence(cause: Cause) -> None:
-    told = sentence("<@1>", Explanation(cause, 2, 17, 0.1, 0.6))
-    assert "<@1>" in told
-    assert told.endswith(".")
+    phrase = sentence("<@1>", Explanation(cause, 2, 17, 0.1, 0.6))
+    assert "<@1>" in phrase
+    assert phrase.endswith(".")
 
 
 @pytest.mark.parametrize("result", [0.0, 0.5, 1.0])
@@ -34,8 +34,8 @@ def test_no_share_of_a_win_exceeds_100_percent(
         worst=17 if lost else 0,
         loss=lost / 8,
     )
-    told = sentence("Ann", explain(whole, throws=True, early=False))
-    assert all(int(figure) <= 100 for figure in re.findall(r"\d+", told)), told
+    phrase = sentence("Ann", explain(whole, throws=True, early=False))
+    assert all(int(figure) <= 100 for figure in re.findall(r"\d+", phrase)), phrase
 
 
 def test_a_single_mistake_is_not_called_the_costliest_of_several() -> None:

@@ -55,14 +55,14 @@ async def decided(club: Club, view: MatchView, cause: Cause) -> tuple[str, str, 
     async with club.store.write() as tx:
         await analyses.put(tx, view.match.id, found, club.clock())
     club.wait(days=8)
-    told = await turning_point(club.store, view)
-    return told, game.write(entry.move), game.write(better), game.reason(entry.before, better)
+    text = await turning_point(club.store, view)
+    return text, game.write(entry.move), game.write(better), game.reason(entry.before, better)
 
 
 async def test_the_losing_move_is_shown_with_a_better_one(club: Club) -> None:
     view = await club.play_a_while(await club.start())
-    told, played, better, why = await decided(club, view, Cause.LOST_BLUNDER)
-    first, lost, gained = told.splitlines()
+    text, played, better, why = await decided(club, view, Cause.LOST_BLUNDER)
+    first, lost, gained = text.splitlines()
     assert first.startswith("One move decided it: move ")
     assert lost.startswith(f"✗ Played: **{played}**, ")
     assert gained.startswith(f"✓ Better: **{better}**, ")
@@ -74,15 +74,15 @@ async def test_no_turning_point_is_shown_if_no_single_move_decided(
     club: Club, cause: Cause
 ) -> None:
     view = await club.play_a_while(await club.start())
-    told, *_ = await decided(club, view, cause)
-    assert len(told.splitlines()) == 1
+    text, *_ = await decided(club, view, cause)
+    assert len(text.splitlines()) == 1
 
 
 async def test_a_stand_ins_mistake_is_not_blamed_on_the_player_who_resigned(
     club: Club,
 ) -> None:
-    asked = replace(club.invitation(BEN, CAROL), game="thaayam")
-    offered = await club.challenges.offer(asked)
+    invitation = replace(club.invitation(BEN, CAROL), game="thaayam")
+    offered = await club.challenges.offer(invitation)
     await club.accept(offered.id, BEN)
     _, begun = await club.accept(offered.id, CAROL)
     assert begun is not None
@@ -105,5 +105,5 @@ async def test_a_stand_ins_mistake_is_not_blamed_on_the_player_who_resigned(
     async with club.store.write() as tx:
         await analyses.put(tx, view.match.id, found, club.clock())
     club.wait(days=8)
-    told = await turning_point(club.store, view)
-    assert told.startswith(f"<@{CAROL}> won with better moves")
+    text = await turning_point(club.store, view)
+    assert text.startswith(f"<@{CAROL}> won with better moves")

@@ -74,9 +74,9 @@ class Hall(Club):
 
     async def places(self) -> tuple[int, ...]:
         """Return the players on the ladder, checking that it has no gap."""
-        seen = await self.ladders.get(1, GUILD)
-        assert [one.place for one in seen.rungs] == list(range(1, len(seen.rungs) + 1))
-        return seen.order
+        view = await self.ladders.get(1, GUILD)
+        assert [one.place for one in view.rungs] == list(range(1, len(view.rungs) + 1))
+        return view.order
 
 
 @pytest.fixture
@@ -89,15 +89,15 @@ async def hall(postgresql_url: str) -> AsyncIterator[Hall]:
 
 async def test_settings_of_everyone_above_a_challenger_are_read_in_one_query(hall: Hall) -> None:
     users = range(101, 111)
-    seen = await hall.opened(*users)
+    view = await hall.opened(*users)
     await SettingsStore(hall.store, clock=hall.clock).change_player(103, {"challenges": False})
     settings = SettingsStore(hall.store, clock=hall.clock)
     async with hall.store.read() as tx:
         watched: Any = Watched(tx)
-        assert await checks.skipped(watched, settings, seen, 110) == {103}
+        assert await checks.skipped(watched, settings, view, 110) == {103}
         assert len(watched.read) == 2  # the blocks and the settings
         watched.read.clear()
-        assert await checks.skipped(watched, settings, seen, 109) == {103}
+        assert await checks.skipped(watched, settings, view, 109) == {103}
         assert len(watched.read) == 1  # the settings are known
 
 
@@ -146,8 +146,8 @@ async def test_two_processes_process_a_result_only_once(hall: Hall) -> None:
         (due,) = await ladder_challenges.due(tx, hall.clock(), most=9)
     await asyncio.gather(*(hall.steps.take(due, hall.clock()) for _ in range(4)))
     assert await hall.places() == (CAROL, ANN, BEN)
-    told = await hall.ladders.history(1, GUILD, None, most=9)
-    assert [one.what for one in told.events].count("won") == 1
+    history = await hall.ladders.history(1, GUILD, None, most=9)
+    assert [one.what for one in history.events].count("won") == 1
 
 
 async def test_a_simultaneous_result_and_deletion_leave_the_ladder_consistent(hall: Hall) -> None:

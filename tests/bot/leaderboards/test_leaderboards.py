@@ -161,8 +161,8 @@ async def test_deleted_players_are_not_listed_and_take_no_place(db: Store) -> No
 async def test_an_empty_board_says_so(db: Store) -> None:
     slug = next(iter(registry.games()))
     board = await Leaderboards(db, clock=StoppedClock()).read(SERVER, slug, reader=1)
-    said = lines(words.board(board, registry.game(slug), 1))
-    assert "No rated games here yet." in said
+    phrase = lines(words.board(board, registry.game(slug), 1))
+    assert "No rated games here yet." in phrase
     assert not board.page.more
 
 
@@ -174,9 +174,9 @@ async def test_the_balance_of_unequal_sides_is_shown(db: Store) -> None:
             at = NOW + timedelta(days=turn)
             await played(tx, [turn * 2 + 1, turn * 2 + 2], ranks, game=slug, at=at)
     board = await Leaderboards(db, clock=StoppedClock()).read(SERVER, slug, reader=1)
-    said = lines(words.board(board, game, 1))
+    phrase = lines(words.board(board, game, 1))
     first, second = (name.capitalize() for name in game.seat_names[:2])
-    assert f"Wins by side in 4 rated games: {first} 2 and {second} 1, 1 drawn." in said
+    assert f"Wins by side in 4 rated games: {first} 2 and {second} 1, 1 drawn." in phrase
 
 
 def test_a_rating_is_a_number_with_its_uncertainty() -> None:

@@ -17,7 +17,7 @@ from tests.bot.leaderboards.test_leaderboards import READY
 
 
 @pytest.mark.parametrize(
-    ("seconds", "told"),
+    ("seconds", "text"),
     [
         (0, "less than a minute"),
         (59, "less than a minute"),
@@ -29,8 +29,8 @@ from tests.bot.leaderboards.test_leaderboards import READY
         (9 * 86_400, "9 days"),
     ],
 )
-def test_durations_use_the_largest_unit_with_more_than_one(seconds: float, told: str) -> None:
-    assert duration(seconds) == told
+def test_durations_use_the_largest_unit_with_more_than_one(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
 
 
 def test_no_percentile_is_shown_if_there_are_no_other_players() -> None:
@@ -46,7 +46,7 @@ def test_the_percentile_is_the_share_of_other_players_below(
 
 
 @pytest.mark.parametrize(
-    ("made", "told"),
+    ("made", "text"),
     [
         (Score(0, 1, 0), "**½ : ½** after 1 match: A and B are level."),
         (Score(3, 1, 1), "**3½ : 1½** after 5 matches: A leads."),
@@ -54,12 +54,12 @@ def test_the_percentile_is_the_share_of_other_players_below(
         (Score(1, 0, 0), "**1 : 0** after 1 match: A leads."),
     ],
 )
-def test_a_draw_is_half_a_point_for_each(made: Score, told: str) -> None:
-    assert rivals_text.score("A", "B", made) == told
+def test_a_draw_is_half_a_point_for_each(made: Score, text: str) -> None:
+    assert rivals_text.score("A", "B", made) == text
 
 
 @pytest.mark.parametrize(
-    ("now", "told"),
+    ("now", "text"),
     [
         (0, "Best rated winning streak: 4"),
         (1, "Rated winning streak: 1 (best 4)"),
@@ -67,8 +67,8 @@ def test_a_draw_is_half_a_point_for_each(made: Score, told: str) -> None:
         (-3, "Rated losing streak: 3 · Best rated winning streak: 4"),
     ],
 )
-def test_streaks_are_shown(now: int, told: str) -> None:
-    assert profile_text.streaks(now, 4) == told
+def test_streaks_are_shown(now: int, text: str) -> None:
+    assert profile_text.streaks(now, 4) == text
 
 
 def test_no_best_streak_is_shown_without_a_win() -> None:

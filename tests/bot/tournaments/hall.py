@@ -90,8 +90,10 @@ class Hall(Club):
 
     async def open_games(self, number: int) -> list[Game]:
         """Return the unfinished games, ordered by table."""
-        seen = await self.seen(number)
-        return [game for one in seen.current for game in one.games if game.points is None]
+        tournament_view = await self.seen(number)
+        return [
+            game for one in tournament_view.current for game in one.games if game.points is None
+        ]
 
     async def win(self, game: Game, winner: int) -> None:
         """Play some moves; then everyone but the winner resigns."""
@@ -104,12 +106,12 @@ class Hall(Club):
 
     async def how(self, number: int) -> list[tuple[set[int], str, tuple[float, ...] | None]]:
         """Return the players, the ending and the points of each game of the current round."""
-        seen = await self.seen(number)
+        tournament_view = await self.seen(number)
         return [
             (set(game.seats), game.how, game.points)
-            for one in seen.tables
+            for one in tournament_view.tables
             for game in one.games
-            if one.round == seen.tournament.round
+            if one.round == tournament_view.tournament.round
         ]
 
     async def match_of(self, game: Game) -> Match:

@@ -64,8 +64,8 @@ async def test_a_tournament_ends_the_same_if_killed_before_each_commit(
             await hall.win(game, min(game.seats))
         await go_on()
     assert next(left) > kills > 2
-    seen = await hall.seen(number)
-    assert len(seen.tables) == 4
+    view = await hall.seen(number)
+    assert len(view.tables) == 4
     assert await count_matches(hall) == 4
     assert Counter(await hall.jobs(number))["closing"] == 1
 
@@ -100,9 +100,9 @@ async def test_two_simultaneous_processes_pair_and_begin_each_game_once(
     for game in games:
         await one.win(game, min(game.seats))
     await asyncio.gather(one.run(), other.run(), one.run(), other.run())
-    seen = await one.seen(number)
-    assert seen.tournament.round == 2
-    assert [len(seen.of_round(played)) for played in (1, 2)] == [12, 12]
+    view = await one.seen(number)
+    assert view.tournament.round == 2
+    assert [len(view.of_round(played)) for played in (1, 2)] == [12, 12]
     assert await count_matches(one) == 24
 
 
@@ -134,7 +134,7 @@ async def test_a_simultaneous_deletion_and_round_do_not_deadlock(
         for hall in two:
             hall.wait(days=7)
         await asyncio.gather(one.run(), privacy.erase(user), other.run())
-    seen = await one.seen(number)
-    assert {2, 5}.isdisjoint(entrant.user_id for entrant in seen.everyone)
-    assert sum(entrant.user_id < 0 for entrant in seen.everyone) == 2
-    assert all(entrant.left_after is not None for entrant in seen.everyone if entrant.user_id < 0)
+    view = await one.seen(number)
+    assert {2, 5}.isdisjoint(entrant.user_id for entrant in view.everyone)
+    assert sum(entrant.user_id < 0 for entrant in view.everyone) == 2
+    assert all(entrant.left_after is not None for entrant in view.everyone if entrant.user_id < 0)

@@ -30,8 +30,8 @@ async def test_a_worker_process_makes_the_same_round(
 ) -> None:
     number = await hall.begin(*range(1, 8), plan=plan)
     await hall.play_round(number)
-    seen = await hall.seen(number)
-    first = replace(seen, tables=tuple(one for one in seen.tables if one.round == 1))
+    view = await hall.seen(number)
+    first = replace(view, tables=tuple(one for one in view.tables if one.round == 1))
     here = await pairing_workers.next_round(hall.pool, first)
     assert hall.pool.pids == (), "seven are few"
     monkeypatch.setattr(pairing_workers, "MANY", 7)

@@ -37,9 +37,9 @@ def test_a_line_names_opponents_by_their_place_in_the_standings() -> None:
     ]
     assert made.lines[0].rounds == (Cell(3, "w"), Cell(2, "d"), Cell())
     assert made.lines[1].rounds == (Cell(None, "w"), Cell(1, "d"), Cell(3))
-    told = chart_text.tournament(made)
-    assert "Place 1: number 1. Points: 1½ (won against 3, drawn against 2)." in told
-    assert "Place 2: number 2. Points: 1½ (bye, drawn against 1, plays against 3)." in told
+    phrase = chart_text.tournament(made)
+    assert "Place 1: number 1. Points: 1½ (won against 3, drawn against 2)." in phrase
+    assert "Place 2: number 2. Points: 1½ (bye, drawn against 1, plays against 3)." in phrase
     assert {"#1", "#2", "#3", "1½", "Spring", "Points"} <= set(drawn(chart(made, ENGLISH)))
 
 
@@ -69,9 +69,9 @@ def test_a_bracket_shows_seeds_and_who_advanced() -> None:
     assert first[1] == (Slot(4, "1", won=True), Slot(5, "0"))
     assert second == ((Slot(1), Slot(4)), (Slot(2), Slot(3)))
     assert final == ((Slot(), Slot()),)
-    told = chart_text.bracket(made)
-    assert "4 goes on against 5, 1 to 0." in told
-    assert "1 plays against 4." in told
+    phrase = chart_text.bracket(made)
+    assert "4 goes on against 5, 1 to 0." in phrase
+    assert "1 plays against 4." in phrase
     assert {"#1", "#5", "Cup", "Final"} <= set(drawn(chart(made, ENGLISH)))
 
 

@@ -52,12 +52,12 @@ async def test_whatever_organisers_and_players_do_at_once_each_thing_happens_onc
         *(hall.tournaments.end(number, GUILD) for hall in (*two, *two)), return_exceptions=True
     )
     assert sum(not isinstance(found, Exception) for found in ends) <= 1
-    seen = await two[0].seen(number)
-    assert not seen.tournament.state.open
-    for round_ in seen.rounds:
-        met = [user for one in seen.of_round(round_.round) for user in one.players]
+    view = await two[0].seen(number)
+    assert not view.tournament.state.open
+    for round_ in view.rounds:
+        met = [user for one in view.of_round(round_.round) for user in one.players]
         assert len(met) == len(set(met)), "nobody is paired twice in a round"
-    matches = [g.match_id for one in seen.tables for g in one.games if g.match_id is not None]
+    matches = [g.match_id for one in view.tables for g in one.games if g.match_id is not None]
     assert len(matches) == len(set(matches))
     for act in (
         two[0].tournaments.start(number, GUILD),

@@ -39,7 +39,7 @@ def _report(*, names: dict[int, str] | None = None) -> str:
 
 def _record(**changes: Any) -> bytes:
     played = play(SWISS, 8, random.Random(4))
-    told = record.written(
+    text = record.written(
         Record(
             SWISS,
             tuple(played.entrants),
@@ -49,7 +49,7 @@ def _record(**changes: Any) -> bytes:
             title="Spring",
         )
     )
-    return json.dumps(json.loads(told) | changes).encode()
+    return json.dumps(json.loads(text) | changes).encode()
 
 
 def test_a_report_identifies_players_by_their_ids() -> None:
@@ -73,18 +73,18 @@ def test_a_name_instead_of_an_id_is_refused_with_its_line_and_advice() -> None:
 
 def test_a_record_with_its_seed_is_checked_by_pairing_again() -> None:
     played = play(SWISS, 8, random.Random(4), unequal=True)
-    told = record.written(
+    text = record.written(
         Record(SWISS, tuple(played.entrants), tuple(played.pairings), seed=played.seed.hex())
     )
-    found = read(told.encode(), TABLUT)
+    found = read(text.encode(), TABLUT)
     assert found.verified
     assert found.wrong is None
-    other = json.loads(told) | {"seed": "00" * 32}
+    other = json.loads(text) | {"seed": "00" * 32}
     assert not read(json.dumps(other).encode(), TABLUT).verified
 
 
 @pytest.mark.parametrize(
-    ("raw", "told"),
+    ("raw", "text"),
     [
         (b"", "isn't a tournament"),
         (b"\0PNG", "isn't a tournament"),
@@ -100,8 +100,8 @@ def test_a_record_with_its_seed_is_checked_by_pairing_again() -> None:
     ],
     ids=range(8),
 )
-def test_files_that_are_no_tournament_are_refused(raw: bytes, told: str) -> None:
-    with pytest.raises(BadImport, match=told):
+def test_files_that_are_no_tournament_are_refused(raw: bytes, text: str) -> None:
+    with pytest.raises(BadImport, match=text):
         read(raw, TABLUT)
 
 
@@ -183,11 +183,11 @@ async def test_an_imported_tournament_is_finished_and_counts_for_no_one(hall: Ha
     imports = TournamentImports(hall.store, clock=hall.clock)
     made, _ = await imports.add(_report().encode(), _terms())
     assert (made.state, made.imported, made.name) == (State.FINISHED, True, "Spring")
-    seen = await hall.seen(made.id)
-    winner = seen.standings[0].user_id
-    assert seen.of(winner) is not None
-    assert [one.place for one in seen.everyone if one.user_id == winner] == [1]
-    assert seen.standings == read(_report().encode(), TABLUT).standings
+    view = await hall.seen(made.id)
+    winner = view.standings[0].user_id
+    assert view.of(winner) is not None
+    assert [one.place for one in view.everyone if one.user_id == winner] == [1]
+    assert view.standings == read(_report().encode(), TABLUT).standings
     assert await hall.tournaments.prizes(winner, GUILD, most=9) == []
     assert await hall.tournaments.of_server(GUILD, open_only=True) == ()
     await hall.run()

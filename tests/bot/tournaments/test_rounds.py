@@ -16,13 +16,13 @@ EIGHT = (1, 2, 3, 4, 5, 6, 7, 8)
 async def test_a_swiss_of_eight_is_over_after_three_rounds_and_has_a_winner(hall: Hall) -> None:
     number = await hall.begin(*EIGHT)
     for played in (1, 2, 3):
-        seen = await hall.seen(number)
-        assert seen.tournament.round == played
+        view = await hall.seen(number)
+        assert view.tournament.round == played
         assert len(await hall.open_games(number)) == 4
         await hall.play_round(number)
-    seen = await hall.seen(number)
-    assert seen.tournament.state is State.FINISHED
-    places = {one.user_id: one.place for one in seen.everyone}
+    view = await hall.seen(number)
+    assert view.tournament.state is State.FINISHED
+    places = {one.user_id: one.place for one in view.everyone}
     assert places[1] == 1
     assert set(places) == set(EIGHT)
     assert None not in places.values()
@@ -37,8 +37,8 @@ async def test_a_knockout_of_five_gives_the_strongest_byes_and_ends_with_a_final
         sizes.append(len(await hall.open_games(number)))
         await hall.play_round(number)
     assert sizes == [1, 2, 1]
-    seen = await hall.seen(number)
-    assert [one.user_id for one in seen.everyone if one.place == 1] == [1]
+    view = await hall.seen(number)
+    assert [one.user_id for one in view.everyone if one.place == 1] == [1]
 
 
 async def test_nine_play_thaayam_at_tables_of_three(hall: Hall) -> None:

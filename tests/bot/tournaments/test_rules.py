@@ -47,15 +47,15 @@ async def test_a_round_with_a_deadline_does_not_wait_for_no_shows(hall: Hall) ->
     assert (await hall.seen(number)).tournament.round == 1
     hall.wait(days=1)
     await hall.run()
-    seen = await hall.seen(number)
-    assert seen.tournament.round == 2
-    (absent,) = [one for one in seen.everyone if one.why == "absent"]
+    view = await hall.seen(number)
+    assert view.tournament.round == 2
+    (absent,) = [one for one in view.everyone if one.why == "absent"]
     assert absent.user_id in two
     assert absent.left_after == 1
-    game = next(g for one in seen.of_round(1) for g in one.games if set(g.seats) == two)
+    game = next(g for one in view.of_round(1) for g in one.games if set(g.seats) == two)
     assert game.how == "forfeit"
     assert dict(zip(game.seats, game.points or (), strict=True))[absent.user_id] == 0
-    assert absent.user_id not in {user for one in seen.of_round(2) for user in one.players}
+    assert absent.user_id not in {user for one in view.of_round(2) for user in one.players}
 
 
 async def test_players_who_have_not_moved_are_reminded_before_the_first_deadline(
@@ -90,11 +90,11 @@ async def test_a_game_in_progress_when_the_round_ends_is_drawn(hall: Hall) -> No
         await hall.play_a_while(await hall.matches.view(game.match_id or 0))
     hall.wait(days=7)
     await hall.run()
-    seen = await hall.seen(number)
-    assert [game.how for one in seen.of_round(1) for game in one.games] == ["adjudicated"] * 2
-    assert all(one.points(user) == 0.5 for one in seen.pairings[:2] for user in one.players)
-    assert not [one for one in seen.everyone if one.why]
-    match = await hall.match_of(seen.of_round(1)[0].games[0])
+    view = await hall.seen(number)
+    assert [game.how for one in view.of_round(1) for game in one.games] == ["adjudicated"] * 2
+    assert all(one.points(user) == 0.5 for one in view.pairings[:2] for user in one.players)
+    assert not [one for one in view.everyone if one.why]
+    match = await hall.match_of(view.of_round(1)[0].games[0])
     assert (match.ending, match.reason) == ("adjudicated", "the round was over")
 
 
@@ -119,9 +119,9 @@ async def test_the_organiser_can_end_a_round_at_once(hall: Hall) -> None:
     number = await hall.begin(*FOUR)
     await hall.tournaments.pair(number, GUILD, 1)
     await hall.run()
-    seen = await hall.seen(number)
-    assert seen.tournament.round == 2
-    assert all(game.how == "forfeit" for one in seen.of_round(1) for game in one.games)
+    view = await hall.seen(number)
+    assert view.tournament.round == 2
+    assert all(game.how == "forfeit" for one in view.of_round(1) for game in one.games)
 
 
 async def test_a_reserve_takes_the_place_of_a_no_show(hall: Hall) -> None:
@@ -132,12 +132,12 @@ async def test_a_reserve_takes_the_place_of_a_no_show(hall: Hall) -> None:
     await late(hall, number)
     hall.wait(days=7)
     await hall.run()
-    seen = await hall.seen(number)
-    absent = next(one.user_id for one in seen.everyone if one.why == "absent")
-    new = seen.of(55)
+    view = await hall.seen(number)
+    absent = next(one.user_id for one in view.everyone if one.why == "absent")
+    new = view.of(55)
     assert new is not None
     assert (new.replaces_user_id, new.joined_round) == (absent, 2)
-    assert 55 in {user for one in seen.of_round(2) for user in one.players}
+    assert 55 in {user for one in view.of_round(2) for user in one.players}
 
 
 async def test_a_no_show_whom_the_organiser_has_replaced_gets_no_second_reserve(
@@ -151,10 +151,10 @@ async def test_a_no_show_whom_the_organiser_has_replaced_gets_no_second_reserve(
     await hall.tournaments.replace(number, GUILD, absent, 55)
     hall.wait(days=7)
     await hall.run()
-    seen = await hall.seen(number)
-    assert seen.tournament.round == 2
-    assert [one.user_id for one in seen.everyone if one.replaces_user_id == absent] == [55]
-    assert seen.reserves == (66,)
+    view = await hall.seen(number)
+    assert view.tournament.round == 2
+    assert [one.user_id for one in view.everyone if one.replaces_user_id == absent] == [55]
+    assert view.reserves == (66,)
 
 
 async def test_the_organiser_can_replace_a_player_only_by_a_reserve(hall: Hall) -> None:
@@ -197,11 +197,11 @@ async def test_players_who_left_the_server_are_no_longer_paired(hall: Hall) -> N
     number = await hall.begin(*FOUR)
     hall.gone.add(33)
     await hall.play_round(number)
-    seen = await hall.seen(number)
-    gone = seen.of(33)
+    view = await hall.seen(number)
+    gone = view.of(33)
     assert gone is not None
     assert (gone.left_after, gone.why) == (1, "gone")
-    assert 33 not in {user for one in seen.of_round(2) for user in one.players}
+    assert 33 not in {user for one in view.of_round(2) for user in one.players}
 
 
 async def test_leaving_the_server_between_pairing_and_game_loses_the_game(hall: Hall) -> None:
@@ -227,17 +227,17 @@ async def test_deleted_players_leave_all_tournaments_and_their_opponents_win(
     await privacy.erase(22)
     await hall.run()
     assert (await hall.seen(signing_up)).present == (11,)
-    seen = await hall.seen(number)
-    assert 22 not in {one.user_id for one in seen.everyone}
-    (stranger,) = [one for one in seen.everyone if one.user_id < 0]
+    view = await hall.seen(number)
+    assert 22 not in {one.user_id for one in view.everyone}
+    (stranger,) = [one for one in view.everyone if one.user_id < 0]
     assert stranger.left_after == 1
     await hall.play_round(number)
-    seen = await hall.seen(number)
-    assert seen.tournament.round == 2
-    lost = [one for one in seen.of_round(1) if stranger.user_id in one.players]
+    view = await hall.seen(number)
+    assert view.tournament.round == 2
+    lost = [one for one in view.of_round(1) if stranger.user_id in one.players]
     game = lost[0].games[0]
     assert dict(zip(game.seats, game.points or (), strict=True))[stranger.user_id] == 0
-    assert stranger.user_id not in {u for one in seen.of_round(2) for u in one.players}
+    assert stranger.user_id not in {u for one in view.of_round(2) for u in one.players}
 
 
 def _no_hold() -> nullcontext[None]:  # no boards are shown here
@@ -253,13 +253,13 @@ async def test_blocking_ones_opponent_forfeits_the_game(hall: Hall, *, both: boo
             await blocks.add(tx, 22, 11, hall.clock())
     await hall.tournaments.start(number, GUILD)
     await hall.run()
-    seen = await hall.seen(number)
-    game = seen.of_round(1)[0].games[0]
+    view = await hall.seen(number)
+    game = view.of_round(1)[0].games[0]
     points = dict(zip(game.seats, game.points or (), strict=True))
     assert game.how == "forfeit"
     assert points == {11: 0, 22: 0 if both else 1}
     assert game.match_id is None
-    assert not [one for one in seen.everyone if one.why]
+    assert not [one for one in view.everyone if one.why]
 
 
 async def test_blocking_one_opponent_leaves_the_other_games(hall: Hall) -> None:
@@ -270,11 +270,11 @@ async def test_blocking_one_opponent_leaves_the_other_games(hall: Hall) -> None:
     await hall.run()
     while (await hall.seen(number)).tournament.state is State.RUNNING:
         await hall.play_round(number)
-    seen = await hall.seen(number)
-    games = [game for one in seen.tables for game in one.games]
+    view = await hall.seen(number)
+    games = [game for one in view.tables for game in one.games]
     assert len(games) == 6
     assert [set(game.seats) for game in games if game.how != "played"] == [{11, 22}]
-    assert not [one for one in seen.everyone if one.why]
+    assert not [one for one in view.everyone if one.why]
 
 
 async def test_players_who_take_no_challenges_cannot_enter_and_are_not_paired(hall: Hall) -> None:
@@ -311,10 +311,10 @@ async def test_resigning_at_once_counts_as_a_no_show(hall: Hall) -> None:
     await hall.matches.resign(game.match_id or 0, quitter)
     await hall.win(other, other.seats[0])
     await hall.run()
-    seen = await hall.seen(number)
-    first = next(g for one in seen.of_round(1) for g in one.games if quitter in g.seats)
+    view = await hall.seen(number)
+    first = next(g for one in view.of_round(1) for g in one.games if quitter in g.seats)
     assert (first.how, first.points) == ("forfeit", (1.0, 0.0))
-    entrant = seen.of(quitter)
+    entrant = view.of(quitter)
     assert entrant is not None
     assert entrant.why == "absent"
 
@@ -337,11 +337,11 @@ async def test_a_voided_game_counts_for_neither_player(hall: Hall) -> None:
     await moderation.void(game.match_id or 0, Moderator(ORGANISER, GUILD, "a bet"))
     await hall.win(other, other.seats[0])
     await hall.run()
-    seen = await hall.seen(number)
-    voided = next(g for one in seen.of_round(1) for g in one.games if g.match_id == game.match_id)
+    view = await hall.seen(number)
+    voided = next(g for one in view.of_round(1) for g in one.games if g.match_id == game.match_id)
     assert voided.how == "void"
-    assert seen.tournament.round == 2
-    assert not [one for one in seen.everyone if one.why]
+    assert view.tournament.round == 2
+    assert not [one for one in view.everyone if one.why]
 
 
 async def test_an_adjourned_round_resumes_with_the_same_time_left(
@@ -354,14 +354,14 @@ async def test_an_adjourned_round_resumes_with_the_same_time_left(
         await hall.win(game, game.seats[0])
     hall.wait(days=30)
     await hall.run()
-    seen = await hall.seen(number)
-    assert (seen.tournament.state, seen.tournament.round) == (State.ADJOURNED, 1)
+    view = await hall.seen(number)
+    assert (view.tournament.state, view.tournament.round) == (State.ADJOURNED, 1)
     assert len(await hall.open_games(number)) == 2
     await hall.tournaments.start(number, GUILD)
-    seen = await hall.seen(number)
-    assert seen.round is not None
-    assert seen.round.ends_at is not None
-    assert (seen.round.ends_at - hall.clock()).days == 2
+    view = await hall.seen(number)
+    assert view.round is not None
+    assert view.round.ends_at is not None
+    assert (view.round.ends_at - hall.clock()).days == 2
     await hall.run()
     assert (await hall.seen(number)).tournament.round == 2
 
@@ -370,9 +370,9 @@ async def test_a_tournament_ended_early_keeps_its_current_standings(hall: Hall) 
     number = await hall.begin(*FOUR)
     await hall.play_round(number)
     await hall.tournaments.end(number, GUILD)
-    seen = await hall.seen(number)
-    assert seen.tournament.state is State.FINISHED
-    assert {one.place for one in seen.everyone} >= {1}
+    view = await hall.seen(number)
+    assert view.tournament.state is State.FINISHED
+    assert {one.place for one in view.everyone} >= {1}
     with pytest.raises(Refusal, match="is over"):
         await hall.tournaments.end(number, GUILD)
 
@@ -469,8 +469,8 @@ async def test_a_tournament_needs_two_players_and_starts_only_once(hall: Hall) -
 
 async def test_a_reserve_can_leave_again(hall: Hall) -> None:
     number = await hall.begin(*FOUR, plan=ALL)
-    seen = await hall.tournaments.join(number, GUILD, 55, ())
-    entrant = seen.of(55)
+    view = await hall.tournaments.join(number, GUILD, 55, ())
+    entrant = view.of(55)
     assert entrant is not None
     assert entrant.joined_round == RESERVE
     assert (await hall.tournaments.leave(number, GUILD, 55)).of(55) is None
@@ -547,13 +547,13 @@ async def test_at_a_table_of_three_two_no_shows_lose_to_the_third(hall: Hall) ->
     await hall.matches.lose(game.match_id, late.seat, "forfeited", by=None)
     await hall.matches.leave(game.match_id, gone.user_id)
     await hall.run()
-    seen = await hall.seen(number)
-    decided = seen.of_round(1)[0].games[0]
+    view = await hall.seen(number)
+    decided = view.of_round(1)[0].games[0]
     points = dict(zip(decided.seats, decided.points or (), strict=True))
     assert decided.how == "forfeit"
     assert points[here.user_id] == 1
     assert max(points[late.user_id], points[gone.user_id]) < 1
-    absent = {one.user_id for one in seen.everyone if one.why == "absent"}
+    absent = {one.user_id for one in view.everyone if one.why == "absent"}
     assert absent == {late.user_id, gone.user_id}
 
 
@@ -577,8 +577,8 @@ async def test_a_table_of_three_plays_on_without_a_player_who_left_the_server(
 
 async def test_tournament_games_have_the_tournaments_time_bank(hall: Hall) -> None:
     number = await hall.begin(*FOUR, days=1, bank=7)
-    seen = await hall.seen(number)
-    (first, *_) = [game for pairing in seen.current for game in pairing.games]
+    view = await hall.seen(number)
+    (first, *_) = [game for pairing in view.current for game in pairing.games]
     match = (await hall.matches.view(first.match_id or 0)).match
     assert (match.days, match.bank) == (1, 7)
     assert match.clock is not None
@@ -586,7 +586,7 @@ async def test_tournament_games_have_the_tournaments_time_bank(hall: Hall) -> No
 
 
 @pytest.mark.parametrize(
-    ("typed", "shown"),
+    ("typed", "text"),
     [
         ("**Winter**  `Cup` <@&1>\n# 2", "Winter Cup @&1 # 2"),
         ("Win at https://evil.example/now", "Win at https: //evil.example /now"),
@@ -597,5 +597,5 @@ async def test_tournament_games_have_the_tournaments_time_bank(hall: Hall) -> No
         ("x" * 100, "x" * 60),
     ],
 )
-def test_a_tournaments_name_is_shown_as_typed_without_links(typed: str, shown: str) -> None:
-    assert named(typed) == shown
+def test_a_tournaments_name_is_shown_as_typed_without_links(typed: str, text: str) -> None:
+    assert named(typed) == text

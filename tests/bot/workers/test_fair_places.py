@@ -99,9 +99,9 @@ async def test_simultaneous_requests_for_the_same_work_are_done_once() -> None:
     assert begun == 2
     asking[0].cancel()  # giving up does not affect the others
     go_on.set()
-    told = await asyncio.gather(*asking, other, return_exceptions=True)
-    assert isinstance(told[0], asyncio.CancelledError)
-    assert told[1:] == [7] * 10
+    results = await asyncio.gather(*asking, other, return_exceptions=True)
+    assert isinstance(results[0], asyncio.CancelledError)
+    assert results[1:] == [7] * 10
     assert await shared.run("key", work) == 7
     assert begun == 3, "nothing is remembered once it is done"
 
@@ -115,8 +115,8 @@ async def test_shared_work_that_fails_fails_for_all_and_can_be_retried() -> None
     async def works() -> int:
         return 3
 
-    told = await asyncio.gather(
+    results = await asyncio.gather(
         *(shared.run("key", fails) for _ in range(3)), return_exceptions=True
     )
-    assert [type(one) for one in told] == [LookupError] * 3
+    assert [type(one) for one in results] == [LookupError] * 3
     assert await shared.run("key", works) == 3

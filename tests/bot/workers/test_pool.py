@@ -56,11 +56,11 @@ async def test_a_failing_task_is_reported_and_the_process_goes_on(workers: Worke
 
 
 async def test_a_tasks_progress_is_reported_to_the_caller(workers: WorkerPool) -> None:
-    told: list[float] = []
-    done = await workers.run("counts", {}, requester=ANN, limit=LONG, listener=told.append)
+    reports: list[float] = []
+    done = await workers.run("counts", {}, requester=ANN, limit=LONG, listener=reports.append)
     assert done == "counted"
-    assert told[:2] == [0.0, 0.0], "it has begun, and says so itself"
-    assert told == sorted(told)
+    assert reports[:2] == [0.0, 0.0], "it has begun, and says so itself"
+    assert reports == sorted(reports)
     assert await run(workers, "counts") == "counted", "nobody has to listen"
 
 
@@ -143,9 +143,9 @@ async def test_a_cancelled_request_leaves_no_answer_for_the_next(workers: Worker
 
 
 async def test_there_are_never_more_processes_than_allowed(workers: WorkerPool) -> None:
-    told = await asyncio.gather(*(run(workers, "pid", Requester(0, n)) for n in range(10)))
-    assert len(set(told)) == 1
-    assert workers.pids == (told[0],)
+    results = await asyncio.gather(*(run(workers, "pid", Requester(0, n)) for n in range(10)))
+    assert len(set(results)) == 1
+    assert workers.pids == (results[0],)
 
 
 async def test_two_processes_work_in_parallel() -> None:
@@ -202,8 +202,8 @@ async def test_closing_leaves_no_one_waiting_forever() -> None:
     busy = [asyncio.create_task(run(workers, "endless")) for _ in range(3)]
     await asyncio.sleep(0)
     await workers.close()
-    told = await asyncio.gather(*busy, return_exceptions=True)
-    assert [type(one) for one in told] == [WorkerFailure] * 3
+    results = await asyncio.gather(*busy, return_exceptions=True)
+    assert [type(one) for one in results] == [WorkerFailure] * 3
     with pytest.raises(WorkerFailure):
         await run(workers, "talks")
     assert workers.pids == ()

@@ -166,8 +166,8 @@ class Dash(Game[Track, DashMove]):
             return IllegalMove(first, say("The die must be thrown first."))
         if move.pips != state.die:
             return IllegalMove(first, say("The die shows {n}.", n=state.die), (move.runner,))
-        told = say("Runner {runner} overshoots.", runner=move.runner)
-        return IllegalMove(self.rule("2"), told, (move.runner,))
+        phrase = say("Runner {runner} overshoots.", runner=move.runner)
+        return IllegalMove(self.rule("2"), phrase, (move.runner,))
 
     def scene(
         self,

@@ -102,9 +102,9 @@ def values(searcher: Searcher, line: str, depth: int, options: dict[str, str]) -
 def test_an_immediate_win_is_seen_and_taken(
     searcher: Searcher, line: str, options: dict[str, str], move: str, depth: int
 ) -> None:
-    told = values(searcher, line, depth, options)
-    assert told[move] == pytest.approx(1, abs=1e-3)
-    assert all(value < told[move] for text, value in told.items() if text != move)
+    figures = values(searcher, line, depth, options)
+    assert figures[move] == pytest.approx(1, abs=1e-3)
+    assert all(value < figures[move] for text, value in figures.items() if text != move)
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -128,6 +128,6 @@ def test_training_again_with_the_same_seed_gives_the_same_weights(tmp_path: Path
 def test_the_weights_record_how_they_were_trained() -> None:
     assert len(weights()) == SIZE
     assert WEIGHTS.stat().st_size < 200_000
-    told = RECORD.read_text()
-    assert COMMAND in told
-    assert f"seed: {SEED}" in told
+    text = RECORD.read_text()
+    assert COMMAND in text
+    assert f"seed: {SEED}" in text

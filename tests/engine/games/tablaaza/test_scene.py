@@ -85,8 +85,8 @@ def threads(scene: Scene) -> set[tuple[tuple[float, float], ...]]:
 
 def _plot(painter: Painter, seat: Seat, theme: str) -> Image.Image:
     shapes = Sprite(tuple(plot(seat)))
-    shown = Scene(Board(1.2, 1.2, ()), (Token(shapes, 0.6, 0.6),))
-    return rgb(painter.png(shown, theme=theme, width=240)).convert("L").crop((30, 30, 210, 210))
+    scene = Scene(Board(1.2, 1.2, ()), (Token(shapes, 0.6, 0.6),))
+    return rgb(painter.png(scene, theme=theme, width=240)).convert("L").crop((30, 30, 210, 210))
 
 
 @every_theme
@@ -126,8 +126,8 @@ def test_a_pavilions_roof_shows_its_owner_without_colour(painter: Painter, theme
             Board(1.2, 1.2, ()), (Token(Sprite((Polygon(points, Ink.ALERT),)), 0.6, 0.6),)
         )
         page = rgb(painter.png(Scene(Board(1.2, 1.2, ()), ()), theme=theme, width=240))
-        shown = rgb(painter.png(alone, theme=theme, width=240))
-        seen = ImageChops.difference(shown, page).convert("L")
+        image = rgb(painter.png(alone, theme=theme, width=240))
+        seen = ImageChops.difference(image, page).convert("L")
         roofs.append(seen.point([0] * 20 + [255] * 236))
     area = ImageStat.Stat(roofs[0]).mean[0]
     assert ImageStat.Stat(ImageChops.difference(*roofs)).mean[0] > 0.2 * area

@@ -103,8 +103,8 @@ GAMES = [(seed, rules) for seed in (1, 2) for rules in ("walker", "bell")]
 
 
 def _silhouette(painter: Painter, sprite: Sprite, theme: str) -> Image.Image:
-    shown = Scene(Board(1.2, 1.2, ()), (Token(sprite, 0.6, 0.6),))
-    return rgb(painter.png(shown, theme=theme, width=240)).convert("L")
+    scene = Scene(Board(1.2, 1.2, ()), (Token(sprite, 0.6, 0.6),))
+    return rgb(painter.png(scene, theme=theme, width=240)).convert("L")
 
 
 @every_theme

@@ -36,9 +36,9 @@ def test_fast_and_slow_rules_agree_throughout_random_games(seed: int) -> None:
             texts = quiet or texts
         chosen = dice.choice(texts)
         taken = game.play(chosen)
-        told = GAME.tell(state, written[chosen])
-        assert all(square in told for square in taken)
-        assert ("takes" in told) == bool(taken)
+        text = GAME.tell(state, written[chosen])
+        assert all(square in text for square in taken)
+        assert ("takes" in text) == bool(taken)
         state = GAME.after(state, written[chosen])
         if len(game.repeated) > 160:
             break

@@ -63,8 +63,8 @@ def test_a_swede_a_muscovite_and_the_king_look_different(painter: Painter, theme
     looks = []
     for kind in (MUSCOVITE, SWEDE, KING):
         ground = Board(1.2, 1.2, (Rect(0, 0, 1.2, 1.2, Ink.SQUARE),))
-        shown = Scene(ground, (Token(man(kind), 0.6, 0.6),))
-        looks.append(rgb(painter.png(shown, theme=theme, width=240)))
+        scene = Scene(ground, (Token(man(kind), 0.6, 0.6),))
+        looks.append(rgb(painter.png(scene, theme=theme, width=240)))
     for one, other in combinations(looks, 2):
         assert difference(one, other) > 8
 

@@ -107,8 +107,8 @@ def decisions(seed: int, players: int) -> Iterator[tuple[State, list[tuple[State
 
 
 def _silhouette(painter: Painter, sprite: Sprite, theme: str) -> Image.Image:
-    shown = Scene(Board(2.0, 2.0, ()), (Token(sprite, 1.0, 1.0),))
-    return rgb(painter.png(shown, theme=theme, width=240)).convert("L")
+    scene = Scene(Board(2.0, 2.0, ()), (Token(sprite, 1.0, 1.0),))
+    return rgb(painter.png(scene, theme=theme, width=240)).convert("L")
 
 
 @every_theme
@@ -135,7 +135,7 @@ def test_the_four_seats_have_different_outlines() -> None:
 def test_a_piece_that_has_moved_and_twins_look_different(painter: Painter, theme: str) -> None:
     for seat in SEATS:
         sprites = (man(seat, 0.6), man(seat, 0.6, moved=True), twins(seat, 0.6))
-        shown = [
+        images = [
             rgb(
                 painter.png(
                     Scene(Board(2.0, 2.0, ()), (Token(s, 1.0, 1.0),)), theme=theme, width=240
@@ -143,7 +143,7 @@ def test_a_piece_that_has_moved_and_twins_look_different(painter: Painter, theme
             )
             for s in sprites
         ]
-        assert all(difference(one, other) > 1 for one, other in combinations(shown, 2))
+        assert all(difference(one, other) > 1 for one, other in combinations(images, 2))
 
 
 def test_a_few_pieces_on_a_square_are_drawn_side_by_side() -> None:
@@ -178,10 +178,10 @@ def test_nine_kinds_fit_on_one_square() -> None:
 def test_a_panel_counts_the_pieces_in_hand_on_the_board_and_home() -> None:
     state = GAME.read_position("south:24,24,*,* west:3,3,-,- north:-,-,-,- south 1,2")
     scene = GAME.scene(state)
-    for seat, told in ((SOUTH, "022"), (WEST, "220"), (NORTH, "400")):
+    for seat, text in ((SOUTH, "022"), (WEST, "220"), (NORTH, "400")):
         panel = panels(3)[seat]
         lying = [t for t in scene.above if isinstance(t, Text) and t.y == panel.figures]
-        assert "".join(t.text for t in sorted(lying, key=lambda t: t.x)) == told
+        assert "".join(t.text for t in sorted(lying, key=lambda t: t.x)) == text
 
 
 def test_each_palace_has_its_seats_border_and_symbol_even_when_occupied() -> None:
