@@ -127,8 +127,7 @@ async def _accept(
     reply: Reply, challenges: Challenges, challenge: Challenge, word: str = ""
 ) -> Challenge:
     if challenge.state is State.OPEN:
-        play.require_seen(reply, challenge)
-        play.require_posts(reply, challenge.channel_id)
+        await play.require_place(reply, challenge)
     place = place_of(reply.interaction)
     return await challenges.accept(challenge.id, reply.user_id, word, place=place)
 

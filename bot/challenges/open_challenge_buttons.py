@@ -37,8 +37,8 @@ async def layout(reply: Reply, game: str | None, wanted: int = 0) -> Layout:
     if reply.guild_id is None:
         raise Refusal(say("Open challenges live on servers. Look for them on one."))
     challenges = reply.get(Challenges)
-    sees = partial(visibility.sees, reply)
-    found = await challenges.open_to(reply.user_id, reply.guild_id, sees, game=game)
+    readable = partial(visibility.readable, reply)
+    found = await challenges.open_to(reply.user_id, reply.guild_id, readable, game=game)
     mine = await challenges.made_by(reply.user_id, game=game)
     own = [_own(len(mine), game)] if mine else []
     if not found:

@@ -20,7 +20,7 @@ from engine.luck import SEED_BYTES
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Container, Iterable
 
     from bot.matches.absences import FindDeparted
     from bot.scheduling.deadlines import Deadlines
@@ -139,11 +139,16 @@ class Challenges:
             return self._open(await open_challenges.made_by(tx, user_id), game)
 
     async def open_to(
-        self, user_id: int, guild_id: int, sees: Callable[[int], bool], *, game: str | None = None
+        self,
+        user_id: int,
+        guild_id: int,
+        readable: Callable[[Iterable[int]], Awaitable[Container[int]]],
+        *,
+        game: str | None = None,
     ) -> tuple[Challenge, ...]:
         """Return a server's challenges that a player could accept, ones naming them first.
 
-        ``sees`` returns whether this player can read a channel.
+        ``readable`` returns which of some channels this player can read; the first matter most.
         """
         async with self._store.read() as tx:
             found = self._open(await challenges.open_in(tx, guild_id), game)
@@ -156,11 +161,12 @@ class Challenges:
             if _can_accept(one, user_id)
             and settings[one.challenger_id].challenges
             and blocked.isdisjoint(i.user_id for i in one.invited if i.user_id != user_id)
-            and sees(one.channel_id)
         ]
+        fitting.sort(key=lambda one: one.of(user_id) is None)
+        read = await readable(one.channel_id for one in fitting)
+        fitting = [one for one in fitting if one.channel_id in read]
         gone = await self._find_departed(guild_id, {one.challenger_id for one in fitting})
-        fitting = [one for one in fitting if one.challenger_id not in gone]
-        return tuple(sorted(fitting, key=lambda one: one.of(user_id) is None))
+        return tuple(one for one in fitting if one.challenger_id not in gone)
 
     async def accept(
         self, challenge_id: int, user_id: int, word: str = "", *, place: str | None = None

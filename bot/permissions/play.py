@@ -11,7 +11,7 @@ from bot.errors import BadOpponent, Refusal
 from bot.i18n.mentions import mention
 from bot.i18n.slash import slash
 from bot.permissions.channels import require_boards
-from bot.permissions.visibility import known_channel, sees
+from bot.permissions.visibility import channel_now, known_channel, may_read
 from bot.settings.service import SettingsStore
 from engine.phrase import listed, say
 
@@ -85,8 +85,8 @@ async def require_games(
     require_posts(reply, here)
 
 
-def require_posts(reply: Reply, channel_id: int) -> None:
-    """Check that the bot can show the boards of a match.
+def require_posts(reply: Reply, channel_id: int, channel: Any = None) -> None:
+    """Check that the bot can show the boards of a match; ``channel`` is given if it isn't cached.
 
     Raises:
         Refusal: names each missing permission, and where.
@@ -95,7 +95,7 @@ def require_posts(reply: Reply, channel_id: int) -> None:
     interaction = reply.interaction
     if by_user_install(interaction) or interaction.guild_id is None:
         return
-    channel = known_channel(reply, channel_id)
+    channel = channel or known_channel(reply, channel_id)
     if channel_id == reply.channel_id:
         allowed = interaction.app_permissions
     elif channel is not None:
@@ -182,18 +182,30 @@ async def require_person(reply: Reply, user_id: int) -> None:
         raise BadOpponent(_not_here(user_id))
 
 
-def require_seen(reply: Reply, challenge: Challenge) -> None:
-    """Check that this person can read the channel of a challenge to accept.
+async def require_place(reply: Reply, challenge: Challenge) -> None:
+    """Check that this person and the bot can play in the channel of a challenge to accept.
+
+    An archived thread is reopened: in it the bot could not edit the challenge.
 
     Raises:
-        Refusal: they cannot read it, or it is unknown: deleted, or an archived thread.
+        Refusal: the person cannot read it, the bot lacks permissions, or it is deleted or locked.
 
     """
-    if reply.guild_id != challenge.guild_id or sees(reply, challenge.channel_id):
+    if reply.guild_id != challenge.guild_id or challenge.channel_id == reply.channel_id:
+        require_posts(reply, challenge.channel_id)
         return
-    if known_channel(reply, challenge.channel_id) is None:
+    channel = await channel_now(reply, challenge.channel_id)
+    if channel is None:
         raise _unknown_channel()
-    raise Refusal(say("You can't see this challenge's channel, so you couldn't play there."))
+    member = reply.interaction.user
+    if not isinstance(member, discord.Member) or not may_read(channel, member):
+        raise Refusal(say("You can't see this challenge's channel, so you couldn't play there."))
+    require_posts(reply, challenge.channel_id, channel)
+    if isinstance(channel, discord.Thread) and channel.archived:
+        try:
+            await channel.edit(archived=False)
+        except discord.HTTPException as error:
+            raise _unknown_channel() from error
 
 
 def _unknown_channel() -> Refusal:

@@ -17,7 +17,7 @@ from bot.errors import NoSuchMatch
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from bot.interactions.reply import Reply
     from data.matches import Match
@@ -105,7 +105,7 @@ class Sight:
 
     async def _asked(self, match: Match) -> bool:
         """Return whether they may see a match, after requesting its thread from Discord."""
-        channel = await _channel_now(self._reply, match)
+        channel = await channel_now(self._reply, match.channel_id)
         return channel is not None and self._reads(channel)
 
     def _reads(self, channel: Any) -> bool:
@@ -137,6 +137,28 @@ def sees(reply: Reply, channel_id: int) -> bool:
     if channel is None or not isinstance(member, discord.Member):
         return False
     return may_read(channel, member)
+
+
+async def readable(reply: Reply, channel_ids: Iterable[int]) -> frozenset[int]:
+    """Return which channels of their current server a person can read.
+
+    Archived threads, which the gateway omits, are requested: at most `MAX_ASKED`.
+    """
+    wanted = tuple(dict.fromkeys(channel_ids))
+    unknown = [one for one in wanted if known_channel(reply, one) is None][:MAX_ASKED]
+    asked = await asyncio.gather(*(channel_now(reply, one) for one in unknown))
+    found = dict(zip(unknown, asked, strict=True))
+    member = reply.interaction.user
+    return frozenset(
+        one
+        for one in wanted
+        if (isinstance(member, discord.Member) and one in found and _reads(found[one], member))
+        or sees(reply, one)
+    )
+
+
+def _reads(channel: Any, member: discord.Member) -> bool:
+    return channel is not None and may_read(channel, member)
 
 
 def sees_or_deleted(reply: Reply, channel_id: int, *, public: bool = False) -> bool:
@@ -190,35 +212,34 @@ async def may_see_now(client: discord.Client, match: Match, user_id: int) -> boo
     if guild is None:
         return False
     try:
-        channel = await _channel(client, guild, match)
+        channel = await _channel(client, guild, match.channel_id)
         member = await guild.fetch_member(user_id)
     except (discord.NotFound, discord.Forbidden):
         return False  # the channel is gone or closed, or the user has left
     return channel is not None and may_read(channel, member)
 
 
-async def _channel_now(reply: Reply, match: Match) -> Any:
-    """Return the channel or thread of a match in this server; ``None`` if not known in time."""
-    client = reply.interaction.client
-    guild = client.get_guild(match.guild_id or 0)
+async def channel_now(reply: Reply, channel_id: int) -> Any:
+    """Return a channel or thread of this server; ``None`` if it is not known in time."""
+    guild = reply.interaction.guild
     if guild is None:
         return None
     try:
         async with asyncio.timeout(WAIT):
-            return await _channel(client, guild, match)
+            return await _channel(reply.interaction.client, guild, channel_id)
     except (discord.DiscordException, aiohttp.ClientError, OSError):
         return None  # a timeout is an OSError
 
 
-async def _channel(client: discord.Client, guild: discord.Guild, match: Match) -> Any:
-    """Return the channel or thread of a match; ``None`` if it is not in that server.
+async def _channel(client: discord.Client, guild: discord.Guild, channel_id: int) -> Any:
+    """Return a channel or thread; ``None`` if it is not in that server.
 
     The gateway omits archived threads, so they are requested.
     """
-    known = guild.get_channel_or_thread(match.channel_id)
+    known = guild.get_channel_or_thread(channel_id)
     if known is not None:
         return known
-    found = await client.fetch_channel(match.channel_id)
+    found = await client.fetch_channel(channel_id)
     return found if getattr(found, "guild", None) == guild else None
 
 

@@ -26,6 +26,8 @@ from data.challenges import State
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bot.matches.positions import MatchView
     from data.challenges import Challenge, Invitation
 
@@ -38,9 +40,9 @@ def asks(club: Club, who: int, *opponents: int, game: str = "tablan", **more: in
     return replace(plain, **more)  # type: ignore[arg-type]
 
 
-def everywhere(_: int) -> bool:
-    """Report every channel as visible."""
-    return True
+async def everywhere(channels: Iterable[int]) -> set[int]:
+    """Report every channel as readable."""
+    return {*channels}
 
 
 def blocks(club: Club) -> Blocks:
@@ -385,14 +387,14 @@ async def test_the_lobby_shows_only_challenges_the_reader_could_accept(club: Clu
     full = await offer(asks(club, DAN, game="thaayam", places=3))
     await club.challenges.accept(full.id, BEN, "b")
 
-    def sees(channel: int) -> bool:
-        return channel == CHANNEL
+    async def readable(channels: Iterable[int]) -> set[int]:
+        return {CHANNEL} & {*channels}
 
-    found = await club.challenges.open_to(BEN, GUILD, sees)
+    found = await club.challenges.open_to(BEN, GUILD, readable)
     assert [one.id for one in found] == [named.id, anyone.id]
-    found = await club.challenges.open_to(BEN, GUILD, sees, game="tablan")
+    found = await club.challenges.open_to(BEN, GUILD, readable, game="tablan")
     assert [one.id for one in found] == [anyone.id]
-    found = await club.challenges.open_to(ANN, GUILD, sees, game="thaayam")
+    found = await club.challenges.open_to(ANN, GUILD, readable, game="thaayam")
     assert [one.id for one in found] == [full.id]
 
 

@@ -10,6 +10,7 @@ import pytest
 from bot.errors import BadOpponent, ChallengeGone, MatchOver
 from data.challenges import State
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD
+from tests.bot.test_finding import everywhere
 
 if TYPE_CHECKING:
     from tests.bot.conftest import Club
@@ -24,10 +25,10 @@ async def test_a_challenge_waits_for_a_challenger_who_has_left_to_come_back(club
     for number in (1, 2):
         with pytest.raises(ChallengeGone, match="challenger is no longer here"):
             await club.challenges.accept(number, BEN)
-    assert await club.challenges.open_to(BEN, GUILD, lambda _: True) == ()
+    assert await club.challenges.open_to(BEN, GUILD, everywhere) == ()
     assert (await club.challenges.get(named.id)).state is State.OPEN
     club.gone.clear()
-    assert len(await club.challenges.open_to(BEN, GUILD, lambda _: True)) == 2
+    assert len(await club.challenges.open_to(BEN, GUILD, everywhere)) == 2
     for number in (1, 2):
         assert (await club.challenges.accept(number, BEN)).state is State.STARTED
     club.gone.add(ANN)

@@ -79,6 +79,33 @@ async def test_a_challenge_whose_channel_disappears_is_refused_and_withdrawn(
     assert env.board(1).picture
 
 
+async def test_a_challenge_in_an_archived_thread_is_found_and_accepted(env: Environment) -> None:
+    world, games = env.playground.world, env.playground.channel("games")
+    thread = world.add_thread(games, "A corner", world.bot)
+    offered = shown(await env.carol.slash("/tablut challenge", channel=thread.name))
+    world.archive(thread, archived=True)
+    await env.settled()
+    listed = shown(await env.ben.slash("/seek"))
+    assert labels(listed) == ["Accept 1"]
+    await env.ben.press(listed, "Accept 1")
+    await env.settled()
+    assert env.board(1).picture
+    assert not thread.archived
+    assert "Accept" not in labels(offered)
+
+
+async def test_a_challenge_in_a_locked_thread_is_refused(env: Environment) -> None:
+    env.expected |= {403}
+    world, games = env.playground.world, env.playground.channel("games")
+    thread = world.add_thread(games, "A corner", world.bot)
+    await env.carol.slash("/tablut challenge", channel=thread.name)
+    world.archive(thread, archived=True, locked=True)
+    await env.settled()
+    listed = shown(await env.ben.slash("/seek"))
+    told = await env.ben.press(listed, "Accept 1")
+    assert "it can't be played there" in told.text
+
+
 async def test_a_message_that_was_posted_but_not_recorded_is_found_by_its_first_press(
     env: Environment,
 ) -> None:
