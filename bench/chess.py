@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from bench.end_to_end import GAME, RULES
 from bench.loopback.program import Program
-from bench.loopback.tables import Hall
+from bench.loopback.tables import LoadGenerator
 from bench.row import Row
 from playground.app import Playground
 from playground.errors import InteractionFailed
@@ -84,8 +84,8 @@ async def _measure(folder: Path, scale: float) -> list[Row]:
             settings = {"DATABASE_URL": f"sqlite:///{folder}/games.db"}
             bot = Program(playground, folder, program, settings=settings)
             await stack.enter_async_context(bot)
-            many = Hall(playground, begin, tables=tables, spare=spare)
-            one = Hall(playground, begin, tables=1, spare=0)
+            many = LoadGenerator(playground, begin, tables=tables, spare=spare)
+            one = LoadGenerator(playground, begin, tables=1, spare=0)
             return _Side(many, one, bot)
 
         ours = await side(_match, "bot")
@@ -112,8 +112,8 @@ async def _measure(folder: Path, scale: float) -> list[Row]:
 class _Side:
     """A bot and the people who play with it."""
 
-    many: Hall
-    one: Hall
+    many: LoadGenerator
+    one: LoadGenerator
     bot: Program
     found: Found = field(default_factory=Found)
 

@@ -19,7 +19,7 @@ import asyncpg  # type: ignore[import-untyped]
 
 from bench import postgresql
 from bench.loopback.program import Program
-from bench.loopback.tables import Hall, Table
+from bench.loopback.tables import LoadGenerator, Table
 from bench.row import Row
 from data.scope import shard_of
 from data.store import Store
@@ -120,7 +120,7 @@ async def _measure(
         playground.gateway.starts.max_concurrency = SHARDS
         tables, spare = max(SHARDS, round(TABLES * scale)), max(SHARDS, round(SPARE * scale))
         guilds = _servers(playground)
-        hall = Hall(playground, _challenge, tables=tables, spare=spare, guilds=guilds)
+        generator = LoadGenerator(playground, _challenge, tables=tables, spare=spare, guilds=guilds)
         settings = {"DATABASE_URL": url, "ANALYSE_MATCHES": "false"}
         programs = []
         for place in range(number + WORKERS):
@@ -139,14 +139,14 @@ async def _measure(
         await asyncio.sleep(REST)
         rest = (_spent(gateways) - spent) / (time.perf_counter() - began)
         # Exclude what each gateway does for the first time.
-        await hall.paced(RATE, max(4, round(TRIAL * number * scale)))
+        await generator.paced(RATE, max(4, round(TRIAL * number * scale)))
         spent, database, log = (
             _spent(gateways),
             postgresql.processor_seconds(server),
             await _written(url),
         )
         asked = len(playground.requests)
-        load = await hall.paced(RATE, presses)
+        load = await generator.paced(RATE, presses)
         spent = _spent(gateways) - spent
         database, log = postgresql.processor_seconds(server) - database, await _written(url) - log
         limited = sum(_is_limited(one) for one in list(playground.requests)[asked:])

@@ -1,7 +1,7 @@
 """The cost of a turn from end to end, over loopback, compared with a bare discord.py program.
 
 The bot runs as usual, in its own process, on a database file, connected to a playground in this
-process. The bare program (`bench.loopback.bare`) runs in a third and answers the same presses with
+process. The bare program (`bench.loopback.bare_bot`) runs in a third and answers the same presses with
 the same requests, from memory. People press as soon as they have a board; the two programs take
 turns, and each figure is the median of its turns.
 
@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench import postgresql
-from bench.loopback import tape
+from bench.loopback import recorded_answers
 from bench.loopback.program import Program
-from bench.loopback.tables import Hall, Load, Table
+from bench.loopback.tables import Load, LoadGenerator, Table
 from bench.row import Row
 from playground.app import Playground
 
@@ -71,24 +71,26 @@ async def _measure(folder: Path, scale: float) -> list[Row]:
     async with AsyncExitStack() as stack:
         playgrounds = [await stack.enter_async_context(Playground()) for _ in range(3)]
         server = stack.enter_context(postgresql.started())
-        halls = [Hall(one, challenge, tables=tables, spare=spare) for one in playgrounds[:2]]
+        generators = [
+            LoadGenerator(one, challenge, tables=tables, spare=spare) for one in playgrounds[:2]
+        ]
         bots = []
         for place, (name, address) in zip(
             playgrounds, _databases(server, folder, "turns").items(), strict=False
         ):
             bot = Program(place, folder / name, "bot", settings={"DATABASE_URL": address})
             bots.append(await stack.enter_async_context(bot))
-        _, answers = await halls[0].saturated(max(presses, round(TRIAL * scale)))
-        await halls[1].saturated(presses)
-        tape.save(folder / "tape.json", answers)
+        _, answers = await generators[0].saturated(max(presses, round(TRIAL * scale)))
+        await generators[1].saturated(presses)
+        recorded_answers.save(folder / "answers.json", answers)
 
-        hall = Hall(playgrounds[2], _start(len(answers)), tables=tables, spare=spare)
-        arguments = ("bench.loopback.bare", str(folder / "tape.json"))
+        generator = LoadGenerator(playgrounds[2], _start(len(answers)), tables=tables, spare=spare)
+        arguments = ("bench.loopback.bare_bot", str(folder / "answers.json"))
         bare = Program(playgrounds[2], folder, *arguments, settings={})
         await stack.enter_async_context(bare)
-        await hall.saturated(presses)
+        await generator.saturated(presses)
 
-        programs = [*zip(halls, bots, strict=True), (hall, bare)]
+        programs = [*zip(generators, bots, strict=True), (generator, bare)]
         turns: list[list[Turn]] = [[], [], []]
         served = []
         for _ in range(rounds):
@@ -126,10 +128,10 @@ def _check(playground: Playground) -> None:
         raise RuntimeError(f"Discord would refuse this: {playground.violations[0]}")
 
 
-async def _round(hall: Hall, program: Program, presses: int) -> Turn:
-    await hall.prepare()
+async def _round(generator: LoadGenerator, program: Program, presses: int) -> Turn:
+    await generator.prepare()
     spent, here = program.processor_seconds(), time.process_time()
-    load, _ = await hall.saturated(presses)
+    load, _ = await generator.saturated(presses)
     spent, here = program.processor_seconds() - spent, time.process_time() - here
     return Turn(load, 1000 * spent / load.presses, 1000 * here / load.presses)
 
@@ -180,10 +182,12 @@ async def _paced(kind: str, database: str, folder: Path, scale: float) -> list[R
         Playground() as playground,
         Program(playground, folder / kind, "bot", settings={"DATABASE_URL": database}),
     ):
-        hall = Hall(playground, challenge, tables=tables, spare=max(1, round(SPARE * scale)))
-        await hall.prepare()
-        await hall.paced(RATE, max(20, presses // 5))
-        load = await hall.paced(RATE, presses)
+        generator = LoadGenerator(
+            playground, challenge, tables=tables, spare=max(1, round(SPARE * scale))
+        )
+        await generator.prepare()
+        await generator.paced(RATE, max(20, presses // 5))
+        load = await generator.paced(RATE, presses)
         _check(playground)
     name = f"{RATE:.0f} presses a second on {kind}"
     most = {"SQLite": 60.0, "PostgreSQL": 100.0}[kind]

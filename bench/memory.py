@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench.end_to_end import challenge
 from bench.loopback.program import Program
-from bench.loopback.tables import Hall
+from bench.loopback.tables import LoadGenerator
 from bench.row import Row
 from playground.app import Playground
 
@@ -37,10 +37,10 @@ async def _measure() -> list[Row]:
             Playground() as playground,
             Program(playground, folder, "bot", settings=settings) as bot,
         ):
-            hall = Hall(playground, challenge, tables=SEATS, spare=TABLES - SEATS)
-            await hall.in_turn(FEW)
+            generator = LoadGenerator(playground, challenge, tables=SEATS, spare=TABLES - SEATS)
+            await generator.in_turn(FEW)
             few = bot.memory() / _MB
-            await hall.in_turn(9 * FEW)
+            await generator.in_turn(9 * FEW)
             many = bot.memory() / _MB
     return [
         Row(

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.loopback.program import Program
-from bench.loopback.tables import Hall, Table
+from bench.loopback.tables import LoadGenerator, Table
 from bench.row import Row
 from playground.app import Playground
 from playground.events import Event, MessageEdited, MessageSent
@@ -31,7 +31,7 @@ PRACTISING = 200
 TABLES = 32
 RATE = 25.0
 PRESSES = 500
-PONDERING = 20.0
+THINKING_SECONDS = 20.0
 """Seconds a practising player looks at a board, on average."""
 _FIRST = 1000
 """The number of the first practice table."""
@@ -62,21 +62,21 @@ async def _measure(folder: Path, scale: float) -> list[Row]:
     many = max(2, round(PRACTISING * scale))
     async with AsyncExitStack() as stack:
         playground = await stack.enter_async_context(Playground())
-        hall = Hall(playground, _challenge, tables=tables, spare=max(1, tables // 4))
+        generator = LoadGenerator(playground, _challenge, tables=tables, spare=max(1, tables // 4))
         database = f"sqlite:///{folder}/practice.db"
         settings = {"DATABASE_URL": database, "ANALYSE_MATCHES": "false"}
         await stack.enter_async_context(Program(playground, folder, "bot", settings=settings))
-        await hall.prepare()
-        await hall.paced(RATE, max(4, presses // 5))
-        without = await hall.paced(RATE, presses)
+        await generator.prepare()
+        await generator.paced(RATE, max(4, presses // 5))
+        without = await generator.paced(RATE, presses)
         practice = Practice()
-        room = await _practise(playground, many, scale, practice)
+        practising = await _practise(playground, many, scale, practice)
         began = time.perf_counter()
-        beside = await hall.paced(RATE, presses)
+        beside = await generator.paced(RATE, presses)
         seconds = time.perf_counter() - began
-        for task in room:
+        for task in practising:
             task.cancel()
-        await asyncio.gather(*room, return_exceptions=True)
+        await asyncio.gather(*practising, return_exceptions=True)
         if playground.violations:
             raise RuntimeError(f"Discord would refuse this: {playground.violations[0]}")
     return _rows(many, without, beside, practice, seconds)
@@ -91,23 +91,23 @@ async def _practise(
     tables = [Table(playground, _FIRST + number, chance, guild) for number in range(many)]
     by_channel = {table.channel.id: table for table in tables}
 
-    def hear(event: Event) -> None:
+    def on_event(event: Event) -> None:
         if isinstance(event, MessageSent | MessageEdited):
             place = event.message.channel
             table = by_channel.get((place.parent or place).id)
             if table is not None:
                 table.handle(event.message)
 
-    playground.world.subscribe(hear)
+    playground.world.subscribe(on_event)
     for table in tables:
         await table.begin(_alone)
     return [
-        asyncio.create_task(_ponder_and_press(table, chance, PONDERING * scale, practice))
+        asyncio.create_task(_think_and_press(table, chance, THINKING_SECONDS * scale, practice))
         for table in tables
     ]
 
 
-async def _ponder_and_press(
+async def _think_and_press(
     table: Table, chance: random.Random, seconds: float, practice: Practice
 ) -> None:
     while True:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final
 
 from bench.end_to_end import GAME, RULES
 from bench.loopback.program import Program
-from bench.loopback.tables import Hall
+from bench.loopback.tables import LoadGenerator
 from bench.row import Row
 from playground.app import Playground
 
@@ -70,16 +70,16 @@ def run() -> list[Row]:
 async def _measure(folder: Path) -> list[Row]:
     file = folder / "games.db"
     async with Playground() as playground:
-        hall = Hall(playground, _challenge, tables=1, spare=0)
+        generator = LoadGenerator(playground, _challenge, tables=1, spare=0)
         async with _bot(playground, file):
-            await hall.prepare()
+            await generator.prepare()
             for _ in range(MADE):
-                await hall.tables[0].press()
+                await generator.tables[0].press()
         await playground.gateway.wait_connected(present=False)
         rows = []
         for matches in STORES:
             fill(file, matches)
-            starts = [await _start(hall, playground, file) for _ in range(TIMES)]
+            starts = [await _start(generator, playground, file) for _ in range(TIMES)]
             name = "start" if matches == 1 else f"start with {matches:,} open matches"
             rows += _rows(name, starts)
         if playground.violations:
@@ -98,7 +98,7 @@ def _bot(playground: Playground, file: Path) -> Program:
     return Program(playground, file.parent, "bot", settings={"DATABASE_URL": f"sqlite:///{file}"})
 
 
-async def _start(hall: Hall, playground: Playground, file: Path) -> Start:
+async def _start(generator: LoadGenerator, playground: Playground, file: Path) -> Start:
     async with _bot(playground, file) as bot:
         listening = bot.processor_seconds()
         rest = await _rest(bot)
@@ -106,7 +106,7 @@ async def _start(hall: Hall, playground: Playground, file: Path) -> Start:
     await playground.gateway.wait_connected(present=False)
     async with _bot(playground, file) as bot:
         began = time.perf_counter()
-        reply, _ = await hall.tables[0].press()
+        reply, _ = await generator.tables[0].press()
         board = time.perf_counter() - began
         answered = reply.interaction.acknowledged_after or board
         await _rest(bot)

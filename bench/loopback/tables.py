@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bench.loopback.tape import Answer, Board, Menu
+from bench.loopback.recorded_answers import Answer, Board, Menu
 from playground import components
 from playground.events import Event, MessageEdited, MessageSent
 
@@ -178,8 +178,8 @@ class Table:
         return person.press(board, custom_id=self._chance.choice(buttons).custom_id)
 
 
-class Hall:
-    """All tables of a playground.
+class LoadGenerator:
+    """People who press at all tables of a playground, at a given pace.
 
     Args:
         playground: the playground.
@@ -238,7 +238,7 @@ class Hall:
         waiting = deque(self._tables)
         left = iter(range(presses))
 
-        async def sit() -> None:
+        async def press_until_done() -> None:
             table = waiting.popleft()
             for _ in left:
                 began = time.perf_counter()
@@ -257,7 +257,7 @@ class Hall:
         began = time.perf_counter()
         async with asyncio.TaskGroup() as tasks:
             for _ in range(self._seats):
-                tasks.create_task(sit())
+                tasks.create_task(press_until_done())
         load.seconds = time.perf_counter() - began
         return load, answers
 
@@ -265,7 +265,7 @@ class Hall:
         """Press at one table after the other, so that all matches progress together."""
         waiting, left = deque(self._tables), iter(range(presses))
 
-        async def sit() -> None:
+        async def press_until_done() -> None:
             for _ in left:
                 table = waiting.popleft()
                 if table.over:
@@ -275,7 +275,7 @@ class Hall:
 
         async with asyncio.TaskGroup() as tasks:
             for _ in range(self._seats):
-                tasks.create_task(sit())
+                tasks.create_task(press_until_done())
 
     async def paced(self, rate: float, presses: int) -> Load:
         """Press at a fixed rate per second, whether or not earlier presses were answered.

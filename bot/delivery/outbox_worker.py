@@ -394,7 +394,7 @@ class OutboxWorker:
         """
         if self._shards.scope is None:
             return True
-        view = self._matches.positions.held(match_id)
+        view = self._matches.positions.cached(match_id)
         # Safe to reuse: a match never changes servers, nor does a server's match leave them.
         if view is None or view.match.place == USER_INSTALL:
             try:

@@ -48,8 +48,8 @@ class Absences:
 
     def check(self, match_id: int) -> None:
         """Check in the background whether players of a match have left."""
-        held = self._matches.positions.held(match_id)
-        of_two = held is not None and len(held.match.players) <= 2
+        cached = self._matches.positions.cached(match_id)
+        of_two = cached is not None and len(cached.match.players) <= 2
         if not match_id or of_two or match_id in self._tasks or self._closed:
             return
         # A separate context: this is not part of answering the press that triggered it.

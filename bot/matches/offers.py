@@ -81,7 +81,7 @@ class Offers:
                 refused = await _refused(tx, view, last)
                 made = await offers.put(tx, view.match, kind, player.seat, refused=refused)
                 answer = Answer(made, view, view)
-        self._matches.positions.hold(answer.after)
+        self._matches.positions.cache(answer.after)
         return answer
 
     async def answer(self, offer_id: int, user_id: int, *, yes: bool) -> Answer:
@@ -114,7 +114,7 @@ class Offers:
                 raise NotForYou(say("You made this offer. It's up to {players}.", players=asked))
             else:
                 answer = await self._agree(tx, view, offer, player)
-        self._matches.positions.hold(answer.after)
+        self._matches.positions.cache(answer.after)
         return answer
 
     async def set_message(self, offer: Offer, channel_id: int, message_id: int) -> None:

@@ -1,6 +1,6 @@
 """The current state of a match: its row, the game, the position and the last turn.
 
-Positions are never stored but replayed from the log. Recently used matches are held in memory with
+Positions are never stored but replayed from the log. Recently used matches are cached in memory with
 the tails of their logs, so that a press on a long match replays only new entries.
 """
 
@@ -154,15 +154,15 @@ class Positions:
     """Replays matches to their positions, as little as possible."""
 
     def __init__(self, capacity: int = 512) -> None:
-        """Hold up to ``capacity`` matches, evicting the least recently used."""
-        self._held: LRUCache[int, MatchView] = LRUCache(capacity)
+        """Cache up to ``capacity`` matches, evicting the least recently used."""
+        self._cache: LRUCache[int, MatchView] = LRUCache(capacity)
         # Anyone showing the same earlier turn shares one object, and thus its message.
         self._turns: WeakValueDictionary[tuple[int, int], MatchView] = WeakValueDictionary()
 
     def known(self, match: Match) -> int:
         """Return the ply up to which a match's log is known; later entries are needed."""
-        held = self._usable(match)
-        return 0 if held is None else held.ply
+        cached = self._usable(match)
+        return 0 if cached is None else cached.ply
 
     def view(self, match: Match, entries: Sequence[Entry], *, upto: int | None = None) -> MatchView:
         """Return the match at its end, or at an earlier ply.
@@ -175,9 +175,9 @@ class Positions:
         """
         return view(match, entries, self._usable(match) if upto is None else None, upto=upto)
 
-    def held(self, match_id: int) -> MatchView | None:
-        """Return the latest held view of a match, if any."""
-        return self._held.get(match_id)
+    def cached(self, match_id: int) -> MatchView | None:
+        """Return the latest cached view of a match, if any."""
+        return self._cache.get(match_id)
 
     def earlier(self, view: MatchView, ply: int) -> MatchView | None:
         """Return the match at an earlier ply; ``None`` if it is too long ago."""
@@ -185,31 +185,31 @@ class Positions:
         same = turn is not None and turn.ply == ply and ply < view.ply and not turn.match.finished
         return turn if same else view.at(ply)
 
-    def hold(self, view: MatchView) -> None:
-        """Hold a committed view, unless a newer one is held."""
-        held = self._held.get(view.match.id)
-        if held is None or _age(view) >= _age(held):
-            self._held[view.match.id] = self._turns[view.match.id, view.version] = view
+    def cache(self, view: MatchView) -> None:
+        """Cache a committed view, unless a newer one is cached."""
+        cached = self._cache.get(view.match.id)
+        if cached is None or _age(view) >= _age(cached):
+            self._cache[view.match.id] = self._turns[view.match.id, view.version] = view
 
     def forget(self, match_id: int) -> None:
         """Drop a match."""
-        self._held.pop(match_id, None)
+        self._cache.pop(match_id, None)
         for turn in [turn for turn in self._turns if turn[0] == match_id]:
             self._turns.pop(turn, None)
 
     def _usable(self, match: Match) -> MatchView | None:
-        held = self._held.get(match.id)
-        return held if held is not None and continues(held, match) else None
+        cached = self._cache.get(match.id)
+        return cached if cached is not None and continues(cached, match) else None
 
 
 def view(
-    match: Match, entries: Sequence[Entry], held: MatchView | None, *, upto: int | None = None
+    match: Match, entries: Sequence[Entry], cached: MatchView | None, *, upto: int | None = None
 ) -> MatchView:
-    """Return the match at its end or an earlier ply, continuing from a held view, if any."""
+    """Return the match at its end or an earlier ply, continuing from a cached view, if any."""
     game = registry.game(match.game)
-    state = game.initial(match.options, len(match.players)) if held is None else held.state
-    tail, ply = ((), 0) if held is None else (held.tail, held.ply)
-    before = START if held is None else held.before
+    state = game.initial(match.options, len(match.players)) if cached is None else cached.state
+    tail, ply = ((), 0) if cached is None else (cached.tail, cached.ply)
+    before = START if cached is None else cached.before
     last = match.plies if upto is None else upto
     log = [e.notation for e in entries if ply < e.ply <= last]
     played = (*tail, *resume(game, state, log, ply))
@@ -218,9 +218,9 @@ def view(
     return MatchView(match, game, reached, ply + len(log), played[-TAIL:], before)
 
 
-def continues(held: MatchView, match: Match) -> bool:
+def continues(cached: MatchView, match: Match) -> bool:
     """Return whether a match's log continues a view; it does not after a takeback."""
-    return held.match.takebacks == match.takebacks and held.ply <= match.plies
+    return cached.match.takebacks == match.takebacks and cached.ply <= match.plies
 
 
 def _age(view: MatchView) -> tuple[int, int, bool]:

@@ -52,17 +52,17 @@ class Matches:
             NoSuchMatch: there is no match with that number.
 
         """
-        held = self.positions.held(match_id)
+        cached = self.positions.cached(match_id)
 
         async def work(tx: Transaction) -> tuple[Match, Sequence[Entry], MatchView | None]:
             match = await self._match(tx, match_id)
-            base = held if held is not None and continues(held, match) else None
+            base = cached if cached is not None and continues(cached, match) else None
             known = 0 if base is None else base.ply
             log = await matches.log(tx, match_id, after=known) if known < match.plies else ()
             return match, log, base
 
         view = positions.view(*await self._store.run_read(work))
-        self.positions.hold(view)
+        self.positions.cache(view)
         return view
 
     async def current(self, match: Match) -> MatchView:
@@ -72,21 +72,21 @@ class Matches:
             NoSuchMatch: the match has since been deleted.
 
         """
-        held = self.positions.held(match.id)
-        return held if held is not None and held.match == match else await self.view(match.id)
+        cached = self.positions.cached(match.id)
+        return cached if cached is not None and cached.match == match else await self.view(match.id)
 
     async def seen_at(self, match_id: int, ply: int) -> MatchView:
         """Return a match at this version or a newer one.
 
-        A view held in memory at this version saves reading the store. That is safe: moves are
+        A view cached in memory at this version saves reading the store. That is safe: moves are
         checked against the store anyway, and raise OldBoard if the match has gone on.
 
         Raises:
             NoSuchMatch: there is no match with that number.
 
         """
-        held = self.positions.held(match_id)
-        return held if held is not None and held.version == ply else await self.view(match_id)
+        cached = self.positions.cached(match_id)
+        return cached if cached is not None and cached.version == ply else await self.view(match_id)
 
     async def view_at(self, match_id: int, ply: int) -> MatchView:
         """Return a match as it stood after ``ply`` entries.
@@ -164,7 +164,7 @@ class Matches:
         except matches.Finished as error:
             raise over(match.id) from error
         reached = dataclasses.replace(reached, match=called.on(reached.match))
-        self.positions.hold(reached)
+        self.positions.cache(reached)
         return reached
 
     async def _settings_of(
@@ -237,7 +237,7 @@ class Matches:
                 tx, match_id, seat, how, by=by, ply=ply, clock=clock, promised_void=promised_void
             )
             after = await self.view_in(tx, match_id)
-        self.positions.hold(after)
+        self.positions.cache(after)
         return after
 
     async def give_up(
@@ -315,7 +315,7 @@ class Matches:
         async with self._store.write() as tx:
             await endings.end(tx, before, ending, by=by, at=now, ply=ply, clock=clock)
             after = await self.view_in(tx, before.match.id)
-        self.positions.hold(after)
+        self.positions.cache(after)
         return after
 
     async def of_player(
@@ -331,7 +331,7 @@ class Matches:
             found = await matches.of_player(tx, user_id, guild_id=guild_id, game=game, limit=limit)
             views = [await self.view_in(tx, match.id) for match in found]
         for view in views:
-            self.positions.hold(view)
+            self.positions.cache(view)
         return tuple(sorted(views, key=lambda view: not waits_for(view, user_id)))
 
     async def in_thread(self, channel_id: int) -> MatchView | None:

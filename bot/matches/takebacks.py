@@ -55,7 +55,7 @@ class Takebacks:
         removed, now = to_remove(view, user_id), self._clock()
         async with self._store.write() as tx:
             after = await remove(tx, self._matches.deadlines, view, removed, by=user_id, at=now)
-        self._matches.positions.hold(after)
+        self._matches.positions.cache(after)
 
 
 async def remove(

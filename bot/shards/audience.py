@@ -38,5 +38,5 @@ class Audience:
     def _is_ours(self, match_id: int) -> bool:
         if not match_id:
             return self._shards.has_direct_messages
-        held = self._positions.held(match_id)
-        return held is not None and self._shards.owns(held.match.guild_id)
+        cached = self._positions.cached(match_id)
+        return cached is not None and self._shards.owns(cached.match.guild_id)

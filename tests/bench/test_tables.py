@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bench.end_to_end import _start
-from bench.loopback.bare import Bare, _message, _picture
-from bench.loopback.tables import Hall
-from bench.loopback.tape import Answer, Board
+from bench.loopback.bare_bot import BareBot, _message, _picture
+from bench.loopback.recorded_answers import Answer, Board
+from bench.loopback.tables import LoadGenerator
 from playground import Playground, point_discord_here
 from tests.playground.conftest import running
 from tests.playground.sample_bot import png
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 BOARD = Board(words=("A board",), alt="", picture=png(), menus=(), buttons=("Go",))
 
 
-class Again(Bare):
+class Again(BareBot):
     """Writes each board again before the next, like a bot whose request got no reply."""
 
-    async def answer(self, interaction: discord.Interaction[Bare], place: int) -> None:
+    async def answer(self, interaction: discord.Interaction[BareBot], place: int) -> None:
         """Show the pressed board again, then the next."""
         await interaction.response.edit_message(
             view=_message(BOARD, place), attachments=[_picture(BOARD)]
@@ -35,12 +35,12 @@ class Again(Bare):
 
 async def test_a_board_that_is_written_once_more_is_not_the_next_one() -> None:
     async with Playground() as playground:
-        hall = Hall(playground, _start(1), tables=1, spare=0)
+        generator = LoadGenerator(playground, _start(1), tables=1, spare=0)
         bot: Any = Again([Answer(passes=False, left_words=(), board=BOARD)] * 2)
         with point_discord_here(playground):
             async with running(playground, bot):
-                await hall.prepare()
-                (table,) = hall.tables
+                await generator.prepare()
+                (table,) = generator.tables
                 for _ in range(2):
                     assert table.board is not None
                     (pressed,) = table.board.buttons

@@ -25,7 +25,7 @@ def test_boards_and_replays_number_moves_alike(slug: str) -> None:
     match, positions = replace(whole.view.match, id=1, finished_at=None), Positions()
     for ply in range(whole.plies):
         view = positions.view(replace(match, plies=ply), entries[:ply])
-        positions.hold(view)
+        positions.cache(view)
         if whole.game.actor(whole.state(ply)) is CHANCE:
             continue
         assert view.move == whole.move(ply + 1)

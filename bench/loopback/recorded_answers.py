@@ -43,7 +43,7 @@ class Answer:
 
 
 def save(path: Path, answers: Iterable[Answer]) -> None:
-    """Write a tape to a file."""
+    """Write answers to a file."""
     data = [asdict(answer) for answer in answers]
     for answer in data:
         answer["board"]["picture"] = base64.b64encode(answer["board"]["picture"]).decode()
@@ -51,7 +51,7 @@ def save(path: Path, answers: Iterable[Answer]) -> None:
 
 
 def load(path: Path) -> tuple[Answer, ...]:
-    """Read a tape from a file."""
+    """Read answers from a file."""
     return tuple(
         Answer(
             passes=data["passes"],

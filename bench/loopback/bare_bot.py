@@ -1,4 +1,4 @@
-"""A bare discord.py program: answers each press from a tape, with nothing behind it.
+"""A bare discord.py program: answers each press from a recording, with nothing behind it.
 
 It sends the requests that the bot sends for the same press: where the turn stays with the player
 the pressed message is edited in place with a new picture, by the answer to the press; where it
@@ -6,7 +6,7 @@ passes, that answer takes the controls off, and a new message brings the next bo
 menus and pictures are the bot's own, played back from memory. There are no rules, no store, no
 checks and no painting.
 
-    python -m bench.loopback.bare TAPE        (PLAYGROUND_URL and DISCORD_TOKEN as for the bot)
+    python -m bench.loopback.bare_bot FILE        (PLAYGROUND_URL and DISCORD_TOKEN as for the bot)
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import app_commands, ui
 
-from bench.loopback.tape import Answer, Board, load
+from bench.loopback.recorded_answers import Answer, Board, load
 from playground.addresses import Addresses
 from playground.connect import point_discord_here
 
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 _NOBODY = discord.AllowedMentions.none()
 
 
-class Bare(discord.Client):
+class BareBot(discord.Client):
     """The program. ``/start`` posts a first board."""
 
     def __init__(self, answers: Sequence[Answer]) -> None:
-        """Answer from a tape."""
+        """Answer from a recording."""
         super().__init__(
             intents=discord.Intents(guilds=True), max_messages=None, allowed_mentions=_NOBODY
         )
@@ -51,8 +51,8 @@ class Bare(discord.Client):
         self.add_dynamic_items(Choose, Push)
         await self.tree.sync()
 
-    async def answer(self, interaction: discord.Interaction[Bare], place: int) -> None:
-        """Answer the press of a control with the tape's entry at its place."""
+    async def answer(self, interaction: discord.Interaction[BareBot], place: int) -> None:
+        """Answer the press of a control with the recorded answer at its place."""
         answer = self.answers[place]
         following = (place + 1) % len(self.answers)
         if not answer.passes:
@@ -84,7 +84,7 @@ class Choose(ui.DynamicItem[ui.Select[Any]], template=r"t:m:(?P<place>\d+):(?P<n
     """A menu."""
 
     def __init__(self, place: int, number: int, item: ui.Select[Any]) -> None:
-        """Address an entry of the tape."""
+        """Address a recorded answer."""
         item.custom_id = f"t:m:{place}:{number}"
         super().__init__(item)
         self.place = place
@@ -99,7 +99,7 @@ class Choose(ui.DynamicItem[ui.Select[Any]], template=r"t:m:(?P<place>\d+):(?P<n
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Answer."""
-        client: Bare = interaction.client
+        client: BareBot = interaction.client
         await client.answer(interaction, self.place)
 
 
@@ -107,7 +107,7 @@ class Push(ui.DynamicItem[ui.Button[Any]], template=r"t:b:(?P<place>\d+):(?P<num
     """A button."""
 
     def __init__(self, place: int, number: int, label: str = "") -> None:
-        """Address an entry of the tape."""
+        """Address a recorded answer."""
         super().__init__(ui.Button(label=label or "…", custom_id=f"t:b:{place}:{number}"))
         self.place = place
 
@@ -120,12 +120,12 @@ class Push(ui.DynamicItem[ui.Button[Any]], template=r"t:b:(?P<place>\d+):(?P<num
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Answer."""
-        client: Bare = interaction.client
+        client: BareBot = interaction.client
         await client.answer(interaction, self.place)
 
 
 @app_commands.command(name="start", description="Bring a first board")
-async def _start(interaction: discord.Interaction[Bare], place: int) -> None:
+async def _start(interaction: discord.Interaction[BareBot], place: int) -> None:
     answer = interaction.client.answers[place % len(interaction.client.answers)]
     following = (place + 1) % len(interaction.client.answers)
     await interaction.response.send_message(
@@ -173,9 +173,9 @@ def _picture(board: Board) -> discord.File:
     return discord.File(io.BytesIO(board.picture), filename="board.png")
 
 
-async def _run(url: str, token: str, tape: Path) -> None:
+async def _run(url: str, token: str, file: Path) -> None:
     with point_discord_here(Addresses(url)):
-        async with Bare(load(tape)) as client:
+        async with BareBot(load(file)) as client:
             await client.start(token)
 
 
