@@ -170,10 +170,15 @@ class _Thread:
 
     async def run(self, work: Callable[..., T], *arguments: Any) -> T:
         if self._driver is None:
-            driver = _Connection(self._connect)
-            await shielded(driver.open())
-            self._driver = driver
+            await shielded(self._open())
+        assert self._driver is not None
         return await self._driver.run(partial(work, *arguments))
+
+    async def _open(self) -> None:
+        """Open the connection, and keep it even if the task that asked for it is cancelled."""
+        driver = _Connection(self._connect)
+        await driver.open()
+        self._driver = driver
 
     def _connect(self) -> sqlite3.Connection:
         pooled = self._engine.raw_connection()  # the pool keeps one connection per thread

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import sqlite3
 from contextlib import closing
@@ -33,6 +34,23 @@ async def kept(db: Store) -> set[str]:
     """Return the keys of all facts."""
     async with db.read() as tx:
         return {row.key for row in await tx.rows(table.select())}
+
+
+@pytest.mark.parametrize("steps", range(6))
+async def test_a_task_cancelled_while_it_connects_leaves_no_connection_open(
+    url: str, steps: int
+) -> None:
+    db = await Store.open(url)
+    reading = asyncio.create_task(kept(db))
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    reading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+    assert await kept(db) == set()
+    await db.close()
+    del db, reading
+    gc.collect()  # an open connection would warn, which is an error
 
 
 async def test_an_exception_leaves_nothing_behind_and_is_passed_on_unchanged(db: Store) -> None:
