@@ -21,9 +21,13 @@ from bot.conditional_moves.service import ConditionalMoves
 from bot.daily.service import DailyPuzzles
 from bot.daily.source import DailySource
 from bot.daily.views import DailyPosts
+from bot.delivery.blocked_matches import BlockedMatches
 from bot.delivery.board_messages import BoardMessages
+from bot.delivery.deleted_boards import DeletedBoards
+from bot.delivery.deliverer import Deliverer
 from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.live_board import LiveBoard
+from bot.delivery.open_interactions import OpenInteractions
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.pings import Pings
 from bot.delivery.places import Places
@@ -32,6 +36,7 @@ from bot.delivery.request_budget import RequestBudget
 from bot.delivery.results import Results
 from bot.delivery.thread_names import ThreadNames
 from bot.delivery.transport import ChannelTransport
+from bot.delivery.unannounced_jobs import UnannouncedJobs
 from bot.delivery.writer import Writer
 from bot.guide.courses import Courses
 from bot.guide.welcome_views import Welcomes
@@ -327,22 +332,29 @@ class App:
                 self.client, store, locales=locales, pings=self.get(Pings), clock=clock
             )
         )
-        outbox = self._add(
-            OutboxWorker(
+        interactions = self._add(OpenInteractions(self.get(Pings), clock))
+        blocked = BlockedMatches(
+            store, matches, places, alerts, interactions=interactions, clock=clock
+        )
+        deliverer = self._add(
+            Deliverer(
                 store,
                 matches,
                 writer,
-                places,
-                alerts,
-                pings=self.get(Pings),
+                DeletedBoards(transport, store, matches, clock=clock),
+                blocked,
+                interactions=interactions,
                 shards=self._shards,
-                clock=clock,
             )
         )
-        self._add(Privacy(store, matches, settings, clock=clock, hold=outbox.alone))
+        outbox = self._add(OutboxWorker(store, deliverer, blocked, interactions))
+        self._add(UnannouncedJobs(store, outbox, shards=self._shards, clock=clock))
+        self._add(Privacy(store, matches, settings, clock=clock, hold=deliverer.alone))
         self._closing.push_async_callback(self.client.close)
         self._closing.push_async_callback(outbox.close)
-        boards = BoardController(matches, self.get(Renderer), outbox, settings=settings)
+        boards = BoardController(
+            matches, self.get(Renderer), outbox, interactions, settings=settings
+        )
         self._registry.register_value(MoveHandler, self._add(boards))
 
     def _build_tournaments(self) -> None:
@@ -452,8 +464,8 @@ class App:
             shards=self._shards,
             clock=clock,
         )
-        outbox = self.get(OutboxWorker)
-        scheduler.register(outbox, before_next=outbox.catch_up)
+        unannounced = self.get(UnannouncedJobs)
+        scheduler.register(unannounced, before_next=unannounced.catch_up)
         scheduler.register(self.get(Expiry))
         scheduler.register(match_clocks, before_next=match_clocks.check_outages)
         old = (Pruning(store, self._shards), ExpiredLimits(store, self._shards))

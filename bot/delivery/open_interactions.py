@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from cachetools import TTLCache
 
 from bot.delivery.interaction_transport import InteractionTransport, by_user_install
+from bot.interactions.reply import OPEN_REPLY
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -60,14 +61,29 @@ class OpenInteractions:
         return transport
 
     def keep(self, match_id: int, reply: Reply) -> None:
-        """Keep a press that was answered privately, to edit the pressed board later."""
+        """Keep a press that was answered privately, to edit the pressed board later.
+
+        Where the bot is present only by user install, nothing else could edit that board.
+        """
         now = self._clock()
         self._kept[match_id] = (now + _OPEN, InteractionTransport(reply, self._pings))
 
-    def expect(self, match_id: int, reply: Reply) -> None:
-        """Keep an interaction whose player waits for a computer's move in a match."""
-        now = self._clock()
-        self._expecting[match_id] = (now + _SOON, reply)
+    def remember(self, match_id: int, reply: Reply, message_id: int) -> None:
+        """Remember an interaction that can edit its own public message for a while.
+
+        Args:
+            match_id: the match it is about.
+            reply: answers it.
+            message_id: the message it has sent.
+
+        """
+        self.transport(match_id, reply).posted.add(message_id)
+
+    def expect(self, match_id: int) -> None:
+        """Keep the interaction being answered: its player waits for a computer's move."""
+        reply = OPEN_REPLY.get()
+        if reply is not None:
+            self._expecting[match_id] = (self._clock() + _SOON, reply)
 
     def expecting(self, match_id: int) -> Reply | None:
         """Return the interaction whose player waits for a computer in a match, if any."""

@@ -15,11 +15,10 @@ from bot.delivery import lost_boards, notice_messages, offer_messages, stored_me
 from bot.delivery.board_messages import Place
 from bot.delivery.interaction_transport import USER_INSTALL
 from bot.delivery.jobs import BOARD_JOB, NOTICE_JOB, RESTORED, RESULT_JOB, STORY_JOB
-from bot.delivery.places import MOVED, UNKNOWN_CHANNEL, repost
+from bot.delivery.places import MOVED, UNKNOWN_CHANNEL
 from bot.delivery.request_budget import Urgency, urgency
 from bot.delivery.requests import NoReply, Post, in_time
 from bot.delivery.stored_messages import Done
-from data import boards, outbox
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +44,7 @@ class Writer:
         self,
         transport: ChannelTransport,
         store: Store,
-        matches_: Matches,
+        matches: Matches,
         live_board: LiveBoard,
         places: Places,
         *,
@@ -58,7 +57,7 @@ class Writer:
         Args:
             transport: reaches Discord as the bot itself.
             store: holds matches, jobs and the messages about them.
-            matches_: finds the positions of matches.
+            matches: finds the positions of matches.
             live_board: shows the current turn.
             places: finds a place for each match.
             results: tells channels how their matches ended.
@@ -68,7 +67,7 @@ class Writer:
         """
         self._transport = transport
         self._store = store
-        self._matches = matches_
+        self._matches = matches
         self._live_board = live_board
         self._places = places
         self._results = results
@@ -103,41 +102,6 @@ class Writer:
         """
         while await self._round(match_id, requests, offers, kept, earlier, inherited=inherited):
             pass
-
-    async def restore(
-        self,
-        match_id: int,
-        offer: InteractionTransport,
-        earlier: Sequence[InteractionTransport] = (),
-    ) -> None:
-        """Post the board of a match again if its message was deleted.
-
-        Args:
-            match_id: the match; nothing else may write about it meanwhile.
-            offer: the interaction of the player who asks for the board.
-            earlier: other interactions that can still look at what they have said.
-
-        Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it is unknown whether
-                it was deleted.
-
-        """
-        view = await self._matches.view(match_id)
-        async with self._store.read() as tx:
-            jobs = await outbox.pending(tx, match_id)
-            last = await boards.latest(tx, match_id)
-        if view.to_move is None or any(job.kind == BOARD_JOB for job in jobs):
-            return
-        transport = self._transport
-        if view.match.place == USER_INSTALL:
-            reaching = [one for one in earlier if last and last.message_id in one.reached]
-            transport = reaching[-1] if reaching else offer
-        if last is not None and await transport.exists(last):
-            return
-        async with self._store.write() as tx:
-            if last is not None:
-                await boards.forget(tx, last.message_id)
-            await repost(tx, view, self._clock(), by=offer.reply.user_id)
 
     async def _round(
         self,

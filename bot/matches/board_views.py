@@ -37,6 +37,7 @@ from engine.typed import understand
 
 if TYPE_CHECKING:
     from bot.delivery.interaction_transport import InteractionTransport
+    from bot.delivery.open_interactions import OpenInteractions
     from bot.delivery.outbox_worker import OutboxWorker
     from bot.interactions.layout import Layout, Upload
     from bot.interactions.reply import Reply
@@ -51,13 +52,20 @@ class BoardController(MoveHandler):
     """Answers presses on boards, and typed moves."""
 
     def __init__(
-        self, matches: Matches, renderer: Renderer, worker: OutboxWorker, *, settings: SettingsStore
+        self,
+        matches: Matches,
+        renderer: Renderer,
+        worker: OutboxWorker,
+        interactions: OpenInteractions,
+        *,
+        settings: SettingsStore,
     ) -> None:
         """Play the matches of a store, with pictures from a renderer."""
         self._settings = settings
         self._matches = matches
         self._renderer = renderer
         self._worker = worker
+        self._interactions = interactions
 
     async def choose(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
         """Choose the next step of a move, or play it once complete.
@@ -194,7 +202,7 @@ class BoardController(MoveHandler):
             return
         await reply.send(message, files=files, public=False)
         if on_board:
-            self._worker.keep(view.match.id, reply)
+            self._interactions.keep(view.match.id, reply)
 
     async def _paint(self, reply: Reply, view: MatchView, scene: Scene) -> Upload:
         locale = await reply.locale(public=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from bot.delivery.open_interactions import OpenInteractions
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.pings import Pings
 from bot.errors import NotForYou, Refusal
@@ -100,9 +101,8 @@ async def make(reply: Reply, match_id: int, kind: Kind) -> None:
     sent = await reply.send(message(done), public=True, mentions=called)
     if sent is not None:
         await offers.set_message(offer, reply.channel_id, sent)
-        worker = reply.get(OutboxWorker)
-        worker.remember(match_id, reply, sent)
-        worker.wake(match_id)  # the match may have changed meanwhile
+        reply.get(OpenInteractions).remember(match_id, reply, sent)
+        reply.get(OutboxWorker).wake(match_id)  # the match may have changed meanwhile
 
 
 def message(done: Answer) -> Layout:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import discord
 
-from bot.delivery.outbox_worker import OutboxWorker
+from bot.delivery.deliverer import Deliverer
 from bot.delivery.places import Places
 from bot.errors import MatchOver, NotAllowed, NotForYou
 from bot.i18n.mentions import mention, mention_all
@@ -45,7 +45,7 @@ async def relocate(
             channels=channels,
         ),
     )
-    async with reply.get(OutboxWorker).alone(number):
+    async with reply.get(Deliverer).alone(number):
         view = await visible(reply, number)
         _check(reply, view)
         await _check_others(reply, view)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bot.challenges.expiry import Expiry
+from bot.delivery.deliverer import Deliverer
 from bot.delivery.outbox_worker import OutboxWorker
+from bot.delivery.unannounced_jobs import UnannouncedJobs
 from bot.guide.welcome_views import Welcomes
 from bot.retries import retrying, store_failed
 from bot.roles.thinking import Thinking
@@ -52,7 +54,7 @@ class ShardWork:
 
     async def prepare(self) -> None:
         """Note which jobs an earlier owner may have started."""
-        await self._services.get(OutboxWorker).begin()
+        await self._services.get(Deliverer).begin()
 
     def start(self, shard: int) -> None:
         """Resume the work for a shard once presses arrive there; further calls do nothing."""
@@ -90,7 +92,7 @@ class ShardWork:
             scope = None if everything else Scope(self._shards.count, frozenset({shard}))
             async for attempt in retrying(store_failed):
                 with attempt:
-                    await self._services.get(OutboxWorker).recover(scope)
+                    await self._services.get(UnannouncedJobs).recover(scope)
                     await self._services.get(TournamentPosts).recover(scope)
                     await self._services.get(Expiry).recover(scope)
             self._services.get(Progress).work.wake()

@@ -8,7 +8,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from bot.delivery import requests
-from bot.delivery.outbox_worker import AT_ONCE, MAX_BACKLOG, OutboxWorker
+from bot.delivery.deliverer import AT_ONCE
+from bot.delivery.outbox_worker import MAX_BACKLOG, OutboxWorker
 from bot.scheduling.match_clocks import BATCH
 from tests.end_to_end.test_time import begin_and_play
 

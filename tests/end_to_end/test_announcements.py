@@ -12,6 +12,7 @@ from bot.delivery import jobs
 from bot.delivery.jobs import NOTICE_JOB
 from bot.delivery.notices import Notice, announces
 from bot.delivery.outbox_worker import OutboxWorker
+from bot.delivery.unannounced_jobs import UnannouncedJobs
 from bot.interactions.layout import text_layout
 from bot.matches.service import Matches
 from bot.settings.service import SettingsStore
@@ -78,7 +79,7 @@ async def put(
 
 async def strike(env: Environment) -> None:
     """Make the outbox worker deliver what is due."""
-    await env.app.get(OutboxWorker).due(env.now())
+    await env.app.get(UnannouncedJobs).due(env.now())
     await env.settled()
 
 
@@ -178,7 +179,7 @@ async def test_an_announcement_waiting_for_its_time_delays_nothing(env: Environm
     assert [rung.text[:6] for rung in bells(env)] == ["Ding 2"]
 
     async with env.store.read() as tx:
-        due = await env.app.get(OutboxWorker).next(tx)
+        due = await env.app.get(UnannouncedJobs).next(tx)
     assert due == env.now() + timedelta(hours=2)
     env.clock.advance(7199)
     await strike(env)
@@ -187,7 +188,7 @@ async def test_an_announcement_waiting_for_its_time_delays_nothing(env: Environm
     await strike(env)
     assert [rung.text[:6] for rung in bells(env)] == ["Ding 2", "Ding 1"]
     async with env.store.read() as tx:
-        assert await env.app.get(OutboxWorker).next(tx) is None
+        assert await env.app.get(UnannouncedJobs).next(tx) is None
 
 
 async def test_announcements_due_while_the_program_was_down_come_at_startup(

@@ -1,0 +1,220 @@
+"""Delivers what is due about one match: waits for a slot, writes, retries, or parks the jobs.
+
+`bot.delivery.outbox_worker` says which matches, and when.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+from weakref import WeakValueDictionary
+
+import aiohttp
+import discord
+import structlog
+
+from bot.delivery.interaction_transport import USER_INSTALL, InteractionTransport, by_user_install
+from bot.delivery.request_budget import URGENCY, Urgency
+from bot.delivery.requests import NoReply, refused
+from bot.delivery.slots import BACKLOG, FRESH, Slots
+from bot.errors import Refusal
+from bot.retries import repeated, until
+from data import outbox
+from data.errors import StoreError
+from data.scope import shard_of
+
+if TYPE_CHECKING:
+    from bot.delivery.blocked_matches import BlockedMatches
+    from bot.delivery.deleted_boards import DeletedBoards
+    from bot.delivery.open_interactions import OpenInteractions
+    from bot.delivery.requests import Requests
+    from bot.delivery.writer import Writer
+    from bot.interactions.reply import Reply
+    from bot.matches.service import Matches
+    from bot.shards.ownership import Shards
+    from data.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+AT_ONCE: Final = 32
+"""Maximum matches delivered at once; answers to presses may exceed it, and delay others."""
+_TEMPORARY: Final = (discord.HTTPException, aiohttp.ClientError, OSError, StoreError)
+
+
+class Delivery:
+    """The work in progress for one match."""
+
+    def __init__(self, match_id: int, requests: Requests) -> None:
+        """Begin with the requests about a match."""
+        self.match_id = match_id
+        self.requests = requests
+        self.offers: list[InteractionTransport] = []
+        """Open interactions to use, newest last."""
+        self.woken = asyncio.Event()
+        """Set when there is something to deliver; ends the pause before a retry."""
+        self.backlog = False
+        """Whether no player waits for it."""
+        self.restarted = True
+        """Whether an earlier run may have started the jobs it left behind."""
+        self.asked: InteractionTransport | None = None
+        """The interaction of a player who asks for a board that may be deleted."""
+        self.task: asyncio.Task[None] | None = None
+        self.shard: int | None = None
+        """The shard whose owner writes its messages, once looked up."""
+
+
+class Deliverer:
+    """Brings the messages about single matches up to date."""
+
+    def __init__(
+        self,
+        store: Store,
+        matches: Matches,
+        writer: Writer,
+        deleted: DeletedBoards,
+        blocked: BlockedMatches,
+        *,
+        interactions: OpenInteractions,
+        shards: Shards,
+    ) -> None:
+        """Deliver what the outbox of a store asks for.
+
+        Args:
+            store: holds the outbox.
+            matches: finds the match of a job.
+            writer: writes the messages about a match.
+            deleted: posts boards again whose message is gone.
+            blocked: parks what cannot be posted.
+            interactions: the ways to reach Discord that players have opened.
+            shards: knows which messages this process writes.
+
+        """
+        self._store = store
+        self._matches = matches
+        self._writer = writer
+        self._deleted = deleted
+        self._blocked = blocked
+        self._interactions = interactions
+        self._shards = shards
+        self._slots = Slots(AT_ONCE)
+        # A lock lives as long as a task holds it or waits for it.
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._inherited = 0
+        """The last job that an earlier run may have started."""
+        self._stopping = False
+
+    async def begin(self) -> None:
+        """Note which jobs an earlier run has left behind; call this before any are queued."""
+        async with self._store.read() as tx:
+            self._inherited = await outbox.newest(tx)
+
+    def alone(self, match_id: int) -> asyncio.Lock:
+        """Return the lock that keeps others from writing about a match."""
+        return self._locks.setdefault(match_id, asyncio.Lock())
+
+    def offer(self, delivery: Delivery, reply: Reply) -> InteractionTransport:
+        """Use an open interaction for a delivery, from now on without waiting for a slot."""
+        for offer in delivery.offers:
+            if offer.reply is reply:
+                return offer
+        offer = self._interactions.transport(delivery.match_id, reply)
+        delivery.offers.append(offer)
+        self._slots.hurry(delivery.match_id)
+        return offer
+
+    def stop_retrying(self) -> None:
+        """Let deliveries end when they fail; what they did not deliver stays in the outbox."""
+        self._stopping = True
+
+    async def deliver(self, delivery: Delivery) -> None:
+        """Bring the messages about a match up to date, retrying what may succeed later."""
+        match_id, offers = delivery.match_id, list[InteractionTransport]()
+
+        def failed(error: BaseException) -> bool:
+            for offer in offers:
+                offer.done()  # no player waits for retries
+            if refused(error) or not isinstance(error, (*_TEMPORARY, NoReply)):
+                return False
+            log.warning("not delivered, trying again", match=match_id, why=repr(error))
+            return not self._stopping
+
+        async def work() -> None:
+            nonlocal offers
+            # Checked each time: the shard may have been handed over meanwhile.
+            if not await self._is_ours(delivery):
+                return
+            if delivery.offers:
+                self._slots.take_now()
+            else:
+                await self._slots.take(match_id, BACKLOG if delivery.backlog else FRESH)
+            delivery.woken.clear()
+            # Where the bot is present only by user install, a computer's move is a follow-up.
+            offers = list(delivery.offers) or [
+                offer
+                for offer in self._interactions.follow_up(match_id)
+                if by_user_install(offer.reply.interaction)
+            ]
+            waited_for = bool(offers) or not delivery.backlog
+            URGENCY.set(Urgency.BOARD if waited_for else Urgency.REMINDER)
+            try:
+                await self._attempt(delivery, offers)
+            finally:
+                self._slots.release()
+
+        try:
+            await repeated(work, failed, sleep=until(delivery.woken))
+        except (*_TEMPORARY, NoReply) as error:
+            if isinstance(error, discord.HTTPException) and refused(error):
+                await self._blocked.park(match_id, error, offers)
+            else:
+                log.warning("not delivered before shutdown", match=match_id, why=repr(error))
+        finally:
+            for offer in offers:
+                offer.done()
+            delivery.offers = [offer for offer in delivery.offers if offer not in offers]
+
+    async def _is_ours(self, delivery: Delivery) -> bool:
+        """Return whether this process writes the messages about a match.
+
+        Where the bot is present only by user install, that is the process with the interaction.
+
+        Raises:
+            StoreError: unknown for now.
+
+        """
+        match_id = delivery.match_id
+        if self._shards.scope is None:
+            return True
+        view = self._matches.positions.cached(match_id)
+        # Safe to reuse: a match never changes servers, nor does a server's match leave them.
+        if view is None or view.match.place == USER_INSTALL:
+            try:
+                view = await self._matches.view(match_id)
+            except Refusal as error:
+                log.warning(
+                    "could not look up whose messages these are", match=match_id, why=repr(error)
+                )
+                return True
+        delivery.shard = shard_of(view.match.guild_id, self._shards.count)
+        if view.match.place == USER_INSTALL:
+            return bool(delivery.offers) or self._shards.owns(view.match.guild_id)
+        return self._shards.owns(view.match.guild_id)
+
+    async def _attempt(self, delivery: Delivery, offers: list[InteractionTransport]) -> None:
+        match_id = delivery.match_id
+        async with self.alone(match_id):
+            if delivery.asked is not None:
+                await self._deleted.restore(
+                    match_id, delivery.asked, self._interactions.reaching(match_id)
+                )
+                delivery.asked = None
+            inherited = self._inherited if delivery.restarted else 0
+            await self._writer.bring(
+                match_id,
+                delivery.requests,
+                offers,
+                kept=self._interactions.kept(match_id),
+                earlier=self._interactions.reaching(match_id),
+                inherited=inherited,
+            )
+        delivery.restarted = False
