@@ -16,6 +16,7 @@ import os
 import stat
 import sys
 import tempfile
+import threading
 import warnings
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -57,6 +58,8 @@ FLOATS: Final = types.Array(types.float64, 1, "C")
 FLOATS_2: Final = types.Array(types.float64, 2, "C")
 WEIGHTS: Final = types.Array(types.float32, 1, "C")
 
+_COMPILING: Final = threading.Lock()
+"""Keeps other threads from compiling; games that load at once share the search's kernels."""
 _OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 
 SIGNATURES: Final = {
@@ -86,9 +89,13 @@ def settle(function: Callable[..., Any], signature: Any) -> None:
     """Compile a kernel for one signature, or load it, and fix it to that signature."""
     dispatcher = cast("Any", function)
     if signature.args not in dispatcher.overloads:
-        with _compile_lock(_folder(Path(dispatcher.py_func.__code__.co_filename).parent)):
-            dispatcher.compile(signature)
-        dispatcher.disable_compile()
+        with (
+            _COMPILING,
+            _compile_lock(_folder(Path(dispatcher.py_func.__code__.co_filename).parent)),
+        ):
+            if signature.args not in dispatcher.overloads:  # another thread may have been first
+                dispatcher.compile(signature)
+            dispatcher.disable_compile()
 
 
 def not_compiled() -> list[str]:

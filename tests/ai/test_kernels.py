@@ -1,11 +1,15 @@
-"""Machine code is cached only where no other user can write."""
+"""Machine code is compiled once, and cached only where no other user can write."""
 
 from __future__ import annotations
 
 import os
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numba
 import pytest
+from numba import int64
 
 from ai import kernels
 
@@ -70,3 +74,15 @@ def test_a_folder_with_another_owner_is_not_used(
     assert not instead.is_relative_to(chosen.parent)
     assert mode(instead) == 0o700
     instead.rmdir()
+
+
+def test_two_threads_that_need_a_kernel_at_once_both_get_it(chosen: Path) -> None:
+    kernel = numba.njit(lambda number: number + 1)
+    with ThreadPoolExecutor(2) as threads:
+        with kernels._compile_lock(kernels._folder(Path(__file__).parent)):
+            settling = [threads.submit(kernels.settle, kernel, int64(int64)) for _ in range(2)]
+            time.sleep(0.2)  # both have found it uncompiled
+        for one in settling:
+            one.result()
+    assert kernel(1) == 2
+    assert any(chosen.iterdir())
