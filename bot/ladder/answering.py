@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from bot.errors import ChallengeGone, NotForYou, Refusal, Unwelcome
 from bot.i18n.mentions import mention
-from bot.ladder import changes, checks, rules, view
+from bot.ladder import changes, checks, rules
 from bot.ladder.changing import changing
+from bot.ladder.view import fresh_view
 from data import blocks, ladder_challenges, ladder_posts, ladders, matches
 from data.challenges import Invitation
 from engine.phrase import say
@@ -108,7 +109,7 @@ class LadderAnswers:
     async def passes(self, challenge: LadderChallenge) -> bool:
         """Return whether the challenged player has a free pass now."""
         async with self._store.read() as tx:
-            seen = await view.fresh(tx, challenge.ladder_id)
+            seen = await fresh_view(tx, challenge.ladder_id)
         rung = seen.of(challenge.challenged_id)
         return rung is not None and free_pass(rung, self._clock())
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from bot.ladder import rules, view
+from bot.ladder import rules
+from bot.ladder.view import fresh_view
 from data import ladder_challenges, ladder_posts, ladders
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ async def end(
     That is their current place. Nothing moves if the challenger is above by now, or if either has
     left the ladder.
     """
-    seen = await view.fresh(tx, challenge.ladder_id)
+    seen = await fresh_view(tx, challenge.ladder_id)
     mine, theirs = seen.of(challenge.challenger_id), seen.of(challenge.challenged_id)
     took = None
     if outcome in TAKING and mine is not None and theirs is not None and theirs.place < mine.place:
@@ -121,7 +122,7 @@ async def take_off(tx: Transaction, ladder_id: int, user_id: int, why: str, now:
         now: the current time.
 
     """
-    seen = await view.fresh(tx, ladder_id)
+    seen = await fresh_view(tx, ladder_id)
     if seen.of(user_id) is None:
         return
     for one in seen.challenges:
@@ -129,7 +130,7 @@ async def take_off(tx: Transaction, ladder_id: int, user_id: int, why: str, now:
             await end(tx, one, "left", now)
         elif one.challenger_id == user_id:
             await end(tx, one, "quit", now)
-    rung = (await view.fresh(tx, ladder_id)).of(user_id)
+    rung = (await fresh_view(tx, ladder_id)).of(user_id)
     assert rung is not None
     await ladders.remove(tx, ladder_id, user_id, place=rung.place)
     await ladders.record(tx, ladder_id, why, user_id, now, before=rung.place)
@@ -156,7 +157,7 @@ async def resume(tx: Transaction, seen: LadderView, now: datetime) -> None:
     """Resume a paused ladder; challenged players get their full answer time again."""
     if seen.ladder.lost_at is not None:
         await discount_time(tx, seen, now - seen.ladder.lost_at, now)
-        seen = await view.fresh(tx, seen.id)
+        seen = await fresh_view(tx, seen.id)
     await ladders.change(tx, seen.id, lost_at=None, next_check_at=now)
     for rung in seen.rungs:
         later = max(rung.slide_at, now + rules.SLIDE_EVERY)

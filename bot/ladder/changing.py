@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from bot.errors import Refusal
-from bot.ladder import view
+from bot.ladder.view import fresh_view
 from data import ladders
 from engine.phrase import say
 
@@ -35,4 +35,4 @@ async def changing(
             raise Refusal(say("There's no such ladder on this server."))
         if locked.closed_at is not None:
             raise Refusal(say("This ladder is closed."))
-        yield tx, await view.fresh(tx, ladder_id), clock()
+        yield tx, await fresh_view(tx, ladder_id), clock()

@@ -14,9 +14,10 @@ from bot.delivery.places import UNKNOWN_CHANNEL
 from bot.delivery.requests import in_time, refused
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import UNKNOWN_MESSAGE
-from bot.ladder import challenge_text, text, view
+from bot.ladder import challenge_text, text
 from bot.ladder.buttons import post_layout
 from bot.ladder.challenge_buttons import challenge_layout
+from bot.ladder.view import fresh_view
 from bot.matches import links
 from data import ladder_challenges, ladder_posts, ladders, matches
 from data.boards import Shown
@@ -163,7 +164,7 @@ class LadderPosts:
     async def _message(self, post: LadderPost) -> _Content | None:
         """Return a message's content; ``None`` if it is no longer needed."""
         async with self._store.read() as tx:
-            seen = await view.fresh(tx, post.ladder_id)
+            seen = await fresh_view(tx, post.ladder_id)
             if post.challenge_id is None:
                 last = await ladders.events(tx, seen.id, most=1)
                 return _Content(post_layout(seen, last[0] if last else None))

@@ -10,8 +10,9 @@ from bot import hourly_limits
 from bot.challenges import limits
 from bot.errors import BadOpponent, Refusal
 from bot.i18n.mentions import mention
-from bot.ladder import changes, checks, rules, view
+from bot.ladder import changes, checks, rules
 from bot.ladder.changing import changing
+from bot.ladder.view import fresh_view, read_view
 from data import ladder_challenges, ladder_posts, ladders
 from data.open_challenges import serialize
 from engine.phrase import say
@@ -90,7 +91,7 @@ class Ladders:
 
         """
         async with self._store.read() as tx:
-            found = await view.read(tx, ladder_id)
+            found = await read_view(tx, ladder_id)
         if found is None or found.ladder.guild_id != guild_id:
             raise Refusal(say("There's no such ladder on this server."))
         return found
@@ -124,7 +125,7 @@ class Ladders:
                 values["channel_id"] = terms.channel_id
             changed = await ladders.change(tx, known.id, **values)
             if known.lost_at is not None or "channel_id" in values:
-                await changes.resume(tx, await view.fresh(tx, known.id), now)
+                await changes.resume(tx, await fresh_view(tx, known.id), now)
             await changes.show(tx, known.id, now)
         return changed, False
 
@@ -140,7 +141,7 @@ class Ladders:
                 await changes.end(tx, one, "closed", now)
             await ladders.change(tx, seen.id, closed_at=now, next_check_at=None)
             await changes.show(tx, seen.id, now)
-            return await view.fresh(tx, seen.id)
+            return await fresh_view(tx, seen.id)
 
     async def join(self, ladder_id: int, guild_id: int | None, user_id: int) -> LadderView:
         """Add a player at the foot.
@@ -160,7 +161,7 @@ class Ladders:
             await ladders.enter(tx, seen.id, user_id, place=place, at=now, slide_at=slide_at)
             await ladders.record(tx, seen.id, "joined", user_id, now, after=place)
             await changes.show(tx, seen.id, now)
-            return await view.fresh(tx, seen.id)
+            return await fresh_view(tx, seen.id)
 
     async def leave(
         self, ladder_id: int, guild_id: int | None, user_id: int, *, why: str = "left"
@@ -177,7 +178,7 @@ class Ladders:
                     raise Refusal(say("{player} isn't on this ladder.", player=mention(user_id)))
                 raise _not_on_it()
             await changes.take_off(tx, seen.id, user_id, why, now)
-            return await view.fresh(tx, seen.id)
+            return await fresh_view(tx, seen.id)
 
     async def in_reach(
         self, ladder_id: int, guild_id: int | None, user_id: int

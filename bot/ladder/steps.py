@@ -9,7 +9,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bot.ladder import changes, rules, view
+from bot.ladder import changes, rules
+from bot.ladder.view import fresh_view, read_view
 from bot.tournaments import results
 from data import blocks, ladder_challenges, ladder_posts, ladders, matches, vacations
 
@@ -59,7 +60,7 @@ class LadderSteps:
     async def check(self, ladder_id: int, now: datetime) -> None:
         """Take off players who have left the server, and slide inactive ones."""
         async with self._store.read() as tx:
-            seen = await view.read(tx, ladder_id)
+            seen = await read_view(tx, ladder_id)
         if seen is None:
             return
         departed = await self._find_departed(seen.ladder.guild_id, seen.order)
@@ -74,9 +75,9 @@ class LadderSteps:
                 timedelta() if here else rules.CHECK_EVERY
             )
             if missed:
-                await changes.discount_time(tx, await view.fresh(tx, ladder_id), missed, now)
+                await changes.discount_time(tx, await fresh_view(tx, ladder_id), missed, now)
             if here:
-                await self._slide(tx, await view.fresh(tx, ladder_id), now)
+                await self._slide(tx, await fresh_view(tx, ladder_id), now)
             await ladders.forget_events(tx, ladder_id, now - rules.KEPT)
             await ladders.change(tx, ladder_id, next_check_at=now + rules.CHECK_EVERY)
 
@@ -98,7 +99,7 @@ class LadderSteps:
                 if rung.user_id not in busy:
                     idle.append(rung.user_id)
             await ladders.change_rung(tx, seen.id, rung.user_id, slide_at=later)
-        order = (await view.fresh(tx, seen.id)).order
+        order = (await fresh_view(tx, seen.id)).order
         for one in rules.slides(order, idle):
             before, after = one.before, one.after
             await ladders.move(tx, seen.id, one.user_id, before=before, after=after)

@@ -53,7 +53,7 @@ class LadderView:
         return next((one for one in self.challenges if one.challenged_id == user_id), None)
 
 
-async def read(tx: Transaction, ladder_id: int) -> LadderView | None:
+async def read_view(tx: Transaction, ladder_id: int) -> LadderView | None:
     """Read a ladder in a transaction; ``None`` if it doesn't exist."""
     found = await ladders.get(tx, ladder_id)
     if found is None:
@@ -65,8 +65,8 @@ async def read(tx: Transaction, ladder_id: int) -> LadderView | None:
     )
 
 
-async def fresh(tx: Transaction, ladder_id: int) -> LadderView:
+async def fresh_view(tx: Transaction, ladder_id: int) -> LadderView:
     """Read a ladder known to exist."""
-    found = await read(tx, ladder_id)
+    found = await read_view(tx, ladder_id)
     assert found is not None, "a ladder is never removed"
     return found

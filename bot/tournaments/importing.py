@@ -16,7 +16,7 @@ from bot.errors import TooMany
 from bot.tournaments import jobs
 from bot.tournaments.reading import read
 from bot.tournaments.service import MAX_MADE, named
-from bot.tournaments.view import stored, stored_plan
+from bot.tournaments.view import stored_pairing, stored_plan
 from data import tournament_entrants, tournament_rounds, tournaments
 from data.tournament_rounds import Round
 from data.tournaments import State
@@ -85,7 +85,7 @@ class TournamentImports:
                 ),
             )
             for number in sorted({one.round for one in played.pairings}):
-                of_round = [stored(one) for one in played.pairings if one.round == number]
+                of_round = [stored_pairing(one) for one in played.pairings if one.round == number]
                 await tournament_rounds.add(tx, Round(made.id, number, now, ended_at=now), of_round)
             made = await tournaments.change(
                 tx, made, state=State.FINISHED, imported=True, round=last, ended_at=now

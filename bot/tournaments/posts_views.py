@@ -20,10 +20,11 @@ from bot.delivery.request_budget import URGENCY, Urgency
 from bot.delivery.requests import refused
 from bot.interactions.layout import text_layout
 from bot.matches.links import board
-from bot.tournaments import best_game, jobs, links, podium_text, view
+from bot.tournaments import best_game, jobs, links, podium_text
 from bot.tournaments.layout_views import announcement_layout, closing_layout, round_layout
 from bot.tournaments.note_text import note
 from bot.tournaments.transitions import adjourn
+from bot.tournaments.view import read_view
 from data import matches, outbox, tournament_rounds, tournaments
 from data.errors import StoreError
 from data.tournaments import State
@@ -141,7 +142,7 @@ class TournamentPosts:
 
     async def _one(self, number: int, job: Job, same: Sequence[int]) -> None:
         async with self._store.read() as tx:
-            seen = await view.read(tx, number)
+            seen = await read_view(tx, number)
         assert seen is not None, "a tournament is never removed"
         await self._shards.wait_ready(seen.tournament.guild_id)
         if job.kind == jobs.ANNOUNCEMENT:
@@ -264,7 +265,7 @@ class TournamentPosts:
         """Adjourn a tournament whose channel is gone; it can be resumed in another."""
         await tournaments.lock(tx, number)
         await tournaments.set_messages(tx, number, message_id=None, thread_id=None)
-        seen = await view.read(tx, number)
+        seen = await read_view(tx, number)
         assert seen is not None, "a tournament is never removed"
         if seen.tournament.state is State.RUNNING:
             await adjourn(tx, seen, self._clock())

@@ -6,9 +6,10 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from bot.tournaments import endings, jobs, pairing, playing, view
+from bot.tournaments import endings, jobs, pairing, playing
 from bot.tournaments.changing import changing
 from bot.tournaments.model import Format
+from bot.tournaments.view import plain_pairing, read_view
 from data import tournament_entrants, tournament_rounds, tournaments
 
 if TYPE_CHECKING:
@@ -87,12 +88,12 @@ class RoundSteps:
         async with changing(self._store, seen) as tx:
             for one, game in some:
                 await playing.decide(tx, seen, one, game)
-            fresh = await view.read(tx, seen.id)
+            fresh = await read_view(tx, seen.id)
             assert fresh is not None
             tables = {one.table for one, _ in some}
             for one in fresh.current:
                 if one.table in tables:
-                    more = pairing.further_games(seen.plan, view.plain(one))
+                    more = pairing.further_games(seen.plan, plain_pairing(one))
                     if more:
                         seats = [game.seats for game in more]
                         await tournament_rounds.add_games(tx, seen.id, one, seats)

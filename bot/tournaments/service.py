@@ -13,7 +13,8 @@ from bot import hourly_limits
 from bot.errors import BadInput, Refusal, TooMany
 from bot.i18n.mentions import mention
 from bot.i18n.slash import slash
-from bot.tournaments import entry, jobs, transitions, view
+from bot.tournaments import entry, jobs, transitions
+from bot.tournaments.view import read_view
 from data import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments import State
 from engine.luck import SEED_BYTES
@@ -85,7 +86,7 @@ class Tournaments:
 
         """
         async with self._store.read() as tx:
-            found = await view.read(tx, tournament_id)
+            found = await read_view(tx, tournament_id)
         if found is None or found.tournament.guild_id != guild_id:
             raise Refusal(say("There's no such tournament on this server."))
         return found
@@ -336,7 +337,7 @@ class Tournaments:
         """
         async with self._store.write() as tx:
             locked = await tournaments.lock(tx, tournament_id)
-            seen = None if locked is None else await view.read(tx, tournament_id)
+            seen = None if locked is None else await read_view(tx, tournament_id)
             if seen is None or seen.tournament.guild_id != guild_id:
                 raise Refusal(say("There's no such tournament on this server."))
             if not seen.tournament.state.open:
@@ -374,7 +375,7 @@ async def withdraw_everywhere(tx: Transaction, user_id: int, now: datetime) -> N
     entered = {one.id for one in await tournaments.of_player(tx, user_id)}
     for number in sorted(entered.union(await tournaments.made_by(tx, user_id))):
         locked = await tournaments.lock(tx, number)
-        seen = await view.read(tx, number)
+        seen = await read_view(tx, number)
         if locked is None or seen is None or not locked.state.open:
             continue
         if number in entered:
@@ -393,6 +394,6 @@ async def _leave(tx: Transaction, seen: TournamentView, user_id: int, *, why: st
 
 
 async def _fresh(tx: Transaction, seen: TournamentView) -> TournamentView:
-    found = await view.read(tx, seen.id)
+    found = await read_view(tx, seen.id)
     assert found is not None
     return found

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from bot.tournaments import jobs, pairing, pairing_workers, transitions, view
+from bot.tournaments import jobs, pairing, pairing_workers, transitions
 from bot.tournaments.changing import ConcurrentChange, changing
 from bot.tournaments.round_steps import RoundSteps, has_passed
+from bot.tournaments.view import read_view, stored_pairing
 from data import tournament_entrants, tournament_rounds, tournaments
 from data.tournament_rounds import Round
 from data.tournaments import State
@@ -94,7 +95,7 @@ class Steps:
     async def take(self, tournament_id: int) -> bool:
         """Take the next step; return whether there was one."""
         async with self._store.read() as tx:
-            seen = await view.read(tx, tournament_id)
+            seen = await read_view(tx, tournament_id)
         if seen is None or not seen.tournament.state.open:
             return False
         now = self._clock()
@@ -185,7 +186,7 @@ class Steps:
         # When a quarter of the time for the first move is left.
         warn_at = now + timedelta(days=terms.bank or terms.days) * 3 / 4
         round_ = Round(seen.id, number, now, ends_at, warn_at)
-        await tournament_rounds.add(tx, round_, [view.stored(one) for one in made])
+        await tournament_rounds.add(tx, round_, [stored_pairing(one) for one in made])
         changed = await tournaments.change(tx, terms, round=number, next_at=now)
         if not any(one.open for one in made):
             await jobs.show_round(tx, changed, number, now)

@@ -103,7 +103,7 @@ class TournamentView:
     @cached_property
     def pairings(self) -> tuple[Pairing, ...]:
         """All pairings in the form `bot.tournaments.pairing` takes."""
-        return tuple(map(plain, self.tables))
+        return tuple(map(plain_pairing, self.tables))
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
@@ -137,13 +137,13 @@ class TournamentView:
         return self.of_round(self.tournament.round)
 
 
-def plain(found: tournament_rounds.Pairing) -> Pairing:
+def plain_pairing(found: tournament_rounds.Pairing) -> Pairing:
     """Return a stored pairing as a plain one."""
     games = (Game(one.seats, one.points, cast("How", one.how)) for one in found.games)
     return Pairing(found.round, found.table, found.players, tuple(games), found.stage)
 
 
-def stored(pairing: Pairing) -> tournament_rounds.Pairing:
+def stored_pairing(pairing: Pairing) -> tournament_rounds.Pairing:
     """Return a plain pairing in the form the store takes."""
     games = (
         tournament_rounds.Game(number, game.seats, game.points, game.how)
@@ -154,7 +154,7 @@ def stored(pairing: Pairing) -> tournament_rounds.Pairing:
     )
 
 
-async def read(tx: Transaction, tournament_id: int) -> TournamentView | None:
+async def read_view(tx: Transaction, tournament_id: int) -> TournamentView | None:
     """Read a tournament in a transaction; ``None`` if it doesn't exist."""
     found = await tournaments.get(tx, tournament_id)
     if found is None:

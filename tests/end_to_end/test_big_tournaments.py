@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.tournaments import jobs
 from bot.tournaments.model import Format, Game, Pairing, Plan
-from bot.tournaments.view import stored, stored_plan
+from bot.tournaments.view import stored_pairing, stored_plan
 from data import tournament_entrants, tournament_rounds, tournaments
 from data.tournament_entrants import Entrant
 from data.tournament_rounds import Round
@@ -50,7 +50,7 @@ async def shared(env: Environment, people: int) -> None:
             for table, pair in enumerate(pairs, 1)
         ]
         round_ = Round(made.id, 1, now, ended_at=now)
-        await tournament_rounds.add(tx, round_, [stored(one) for one in pairings])
+        await tournament_rounds.add(tx, round_, [stored_pairing(one) for one in pairings])
         over = await tournaments.change(tx, made, state=State.FINISHED, round=1, ended_at=now)
         await jobs.show(tx, over, now)
         await jobs.show_round(tx, over, 1, now)

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bot.settings.service import SettingsStore
-from bot.tournaments import pairing_workers, view
+from bot.tournaments import pairing_workers
 from bot.tournaments.model import Format, Plan
 from bot.tournaments.service import Tournaments
 from bot.tournaments.steps import Steps
+from bot.tournaments.view import stored_plan
 from bot.workers.pool import WorkerPool  # noqa: TC001 -- the dataclass evaluates it
 from data import matches, outbox
 from data.tournaments import Terms
@@ -66,7 +67,7 @@ class Hall(Club):
                 channel_id=CHANNEL,
                 name="Winter Cup",
                 game=game,
-                plan=view.stored_plan(plan),
+                plan=stored_plan(plan),
                 made_by=ORGANISER,
                 days=days,
                 **terms,
