@@ -60,10 +60,10 @@ class LadderAnswers:
 
         """
         has_left = await self._challenger_has_left(challenge_id, guild_id)
-        async with self._answering(challenge_id, guild_id) as (tx, seen, found, now):
+        async with self._answering(challenge_id, guild_id) as (tx, view, found, now):
             _check_challenged(found, user_id)
             if has_left:
-                await changes.take_off(tx, seen.id, found.challenger_id, "gone", now)
+                await changes.take_off(tx, view.id, found.challenger_id, "gone", now)
                 return await self._known(tx, found)
             apart = await blocks.between(tx, user_id, [found.challenger_id])
             if (user_id, found.challenger_id) in apart:
@@ -76,9 +76,9 @@ class LadderAnswers:
             if apart:
                 # The challenger has blocked the player: treat it as withdrawn.
                 return await changes.end(tx, found, "withdrawn", now)
-            if seen.ladder.lost_at is not None:
+            if view.ladder.lost_at is not None:
                 raise Refusal(checks.paused())  # its match would have no channel
-            return await self._begin(tx, seen, found, now)
+            return await self._begin(tx, view, found, now)
 
     async def decline(
         self, challenge_id: int, guild_id: int | None, user_id: int, *, confirmed: bool
@@ -96,21 +96,21 @@ class LadderAnswers:
             NotForYou: another player is challenged.
 
         """
-        async with self._answering(challenge_id, guild_id) as (tx, seen, found, now):
+        async with self._answering(challenge_id, guild_id) as (tx, view, found, now):
             _check_challenged(found, user_id)
             if not confirmed:
                 return found
-            rung = seen.of(user_id)
+            rung = view.of(user_id)
             if rung is not None and free_pass(rung, now):
-                await ladders.change_rung(tx, seen.id, user_id, passed_at=now)
+                await ladders.change_rung(tx, view.id, user_id, passed_at=now)
                 return await changes.end(tx, found, "passed", now)
             return await changes.end(tx, found, "declined", now)
 
     async def passes(self, challenge: LadderChallenge) -> bool:
         """Return whether the challenged player has a free pass now."""
         async with self._store.read() as tx:
-            seen = await fresh_view(tx, challenge.ladder_id)
-        rung = seen.of(challenge.challenged_id)
+            view = await fresh_view(tx, challenge.ladder_id)
+        rung = view.of(challenge.challenged_id)
         return rung is not None and free_pass(rung, self._clock())
 
     async def withdraw(
@@ -147,12 +147,12 @@ class LadderAnswers:
         return found
 
     async def _begin(
-        self, tx: Transaction, seen: LadderView, found: LadderChallenge, now: datetime
+        self, tx: Transaction, view: LadderView, found: LadderChallenge, now: datetime
     ) -> LadderChallenge:
         """Begin a challenge's match: sides are drawn, and swapped at each rematch."""
-        ladder = seen.ladder
+        ladder = view.ladder
         first, second, known = found.challenger_id, found.challenged_id, False
-        last = await ladder_challenges.between(tx, seen.id, first, second, played=True)
+        last = await ladder_challenges.between(tx, view.id, first, second, played=True)
         if last is not None and last.match_id is not None:
             match = await matches.get(tx, last.match_id)
             assert match is not None, "a match is never removed"
@@ -181,9 +181,9 @@ class LadderAnswers:
             tx, found.id, match_id=made.id, due_at=now if made.finished else None
         )
         for user_id in found.both:
-            await changes.active(tx, seen, user_id, now)
-        await ladder_posts.request_update(tx, seen.id, "challenge", now, challenge_id=found.id)
-        await changes.show(tx, seen.id, now)
+            await changes.active(tx, view, user_id, now)
+        await ladder_posts.request_update(tx, view.id, "challenge", now, challenge_id=found.id)
+        await changes.show(tx, view.id, now)
         return changed
 
     @asynccontextmanager
@@ -195,7 +195,7 @@ class LadderAnswers:
             known = await ladder_challenges.get(tx, challenge_id)
         if known is None:
             raise ChallengeGone(say("This challenge is gone."))
-        async with changing(self._store, self._clock, known.ladder_id, guild_id) as (tx, seen, now):
+        async with changing(self._store, self._clock, known.ladder_id, guild_id) as (tx, view, now):
             found = await ladder_challenges.get(tx, challenge_id)
             assert found is not None, "a challenge is never removed"
             if not found.waiting:
@@ -204,7 +204,7 @@ class LadderAnswers:
                     if found.match_id is None
                     else say("This challenge was accepted: match #{number}.", number=found.match_id)
                 )
-            yield tx, seen, found, now
+            yield tx, view, found, now
 
 
 def _check_challenged(found: LadderChallenge, user_id: int) -> None:

@@ -119,7 +119,7 @@ async def history(reply: Reply, number: int, user_id: int | None) -> Layout:
     await visible(reply, number)
     found = await reply.get(Ladders).history(number, reply.guild_id, user_id, most=_TOLD)
     parts = list(player_text.past(found)) or [say("Nothing has happened here yet.")]
-    return text_layout(lines([text.heading(found.seen), *parts]))
+    return text_layout(lines([text.heading(found.view), *parts]))
 
 
 async def page_layout(reply: Reply, number: int, wanted: int) -> Layout:

@@ -67,9 +67,9 @@ class LadderAnswerButton(Button, prefix="ladder-call"):
         await show_privately(reply, await state_of(reply, found))
 
 
-def challenge_layout(seen: LadderView, found: LadderChallenge, board: str | None) -> Layout:
+def challenge_layout(view: LadderView, found: LadderChallenge, board: str | None) -> Layout:
     """Lay out a challenge's post, with buttons while it awaits an answer."""
-    words = challenge_text.challenge(seen, found, board)
+    words = challenge_text.challenge(view, found, board)
     return text_layout(words, *(answers(found) if found.waiting else ()))
 
 
@@ -83,12 +83,12 @@ def answers(found: LadderChallenge) -> Iterator[Component]:
 async def choices(reply: Reply, number: int) -> Layout:
     """Return a menu of players to challenge, with reasons for those in reach but unavailable."""
     await visible(reply, number)
-    seen, found = await reply.get(Ladders).in_reach(number, reply.guild_id, reply.user_id)
-    words = text_display(challenge_text.in_reach(seen, reply.user_id, found))
+    view, found = await reply.get(Ladders).in_reach(number, reply.guild_id, reply.user_id)
+    words = text_display(challenge_text.in_reach(view, reply.user_id, found))
     members, options = reply.get(Members), []
     for one in found:
         if one.why_not is None:
-            name = await members.name(seen.ladder.guild_id, one.user_id)
+            name = await members.name(view.ladder.guild_id, one.user_id)
             label = (
                 say("Place {place}", place=one.place)
                 if name is None

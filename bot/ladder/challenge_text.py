@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
 
 
-def challenge(seen: LadderView, found: LadderChallenge, board: str | None) -> Phrase:
+def challenge(view: LadderView, found: LadderChallenge, board: str | None) -> Phrase:
     """Return a challenge's post, with a link to its board once there is one."""
-    return lines(_challenge(seen, found, board))
+    return lines(_challenge(view, found, board))
 
 
-def _challenge(seen: LadderView, found: LadderChallenge, board: str | None) -> Iterator[str]:
-    yield say("### {game} ladder: place {place}", game=title(seen.ladder.game), place=found.place)
+def _challenge(view: LadderView, found: LadderChallenge, board: str | None) -> Iterator[str]:
+    yield say("### {game} ladder: place {place}", game=title(view.ladder.game), place=found.place)
     yield say(
         "{challenger} challenges {challenged}.",
         challenger=mention(found.challenger_id),
         challenged=mention(found.challenged_id),
     )
     if found.outcome is not None:
-        yield outcome(seen, found)
+        yield outcome(view, found)
     elif found.waiting:
         yield say(
             "Answer by {moment} ({distance}), or you lose your place.",
@@ -44,7 +44,7 @@ def _challenge(seen: LadderView, found: LadderChallenge, board: str | None) -> I
         yield say("Accepted: [match #{number}]({link}).", number=found.match_id, link=board)
 
 
-def outcome(seen: LadderView, found: LadderChallenge) -> Phrase:
+def outcome(view: LadderView, found: LadderChallenge) -> Phrase:
     """Return how a challenge ended, with the reason if a place was lost.
 
     It names the game, as several ladders may share a channel.
@@ -52,7 +52,7 @@ def outcome(seen: LadderView, found: LadderChallenge) -> Phrase:
     facts = {
         "challenger": mention(found.challenger_id),
         "challenged": mention(found.challenged_id),
-        "game": seen.title,
+        "game": view.title,
         "place": found.took or found.place,
     }
     if found.outcome == "won" and found.took is None:
@@ -96,14 +96,14 @@ def outcome(seen: LadderView, found: LadderChallenge) -> Phrase:
     }[found.outcome or "closed"]
 
 
-def reminder(seen: LadderView, found: LadderChallenge) -> Phrase:
+def reminder(view: LadderView, found: LadderChallenge) -> Phrase:
     """Return the reminder of a challenge awaiting an answer."""
     return say(
         "{challenged}, {challenger} is waiting for your answer on the {game} ladder. Unless "
         "you answer, you lose place {place} {distance}.",
         challenged=mention(found.challenged_id),
         challenger=mention(found.challenger_id),
-        game=seen.title,
+        game=view.title,
         distance=timestamp(found.answer_by, "R"),
         place=found.place,
     )
@@ -126,11 +126,11 @@ def declining(found: LadderChallenge, *, free: bool) -> Phrase:
     )
 
 
-def in_reach(seen: LadderView, user_id: int, found: Sequence[PlayerInReach]) -> Phrase:
+def in_reach(view: LadderView, user_id: int, found: Sequence[PlayerInReach]) -> Phrase:
     """Ask whom to challenge, with reasons for those in reach but unavailable."""
-    if not found and seen.order[0] == user_id:
+    if not found and view.order[0] == user_id:
         return say("You're at the top. Nobody is above you.")
-    parts: list[str] = [heading(seen)]
+    parts: list[str] = [heading(view)]
     if any(one.why_not is None for one in found):
         parts.append(say("Who do you want to challenge?"))
     else:

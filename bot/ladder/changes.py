@@ -53,36 +53,36 @@ async def end(
     That is their current place. Nothing moves if the challenger is above by now, or if either has
     left the ladder.
     """
-    seen = await fresh_view(tx, challenge.ladder_id)
-    mine, theirs = seen.of(challenge.challenger_id), seen.of(challenge.challenged_id)
+    view = await fresh_view(tx, challenge.ladder_id)
+    mine, theirs = view.of(challenge.challenger_id), view.of(challenge.challenged_id)
     took = None
     if outcome in TAKING and mine is not None and theirs is not None and theirs.place < mine.place:
         took = theirs.place
-        await ladders.move(tx, seen.id, mine.user_id, before=mine.place, after=took)
+        await ladders.move(tx, view.id, mine.user_id, before=mine.place, after=took)
     ended = await ladder_challenges.change(
         tx, challenge.id, outcome=outcome, took=took, ended_at=now, due_at=None
     )
     if outcome in EVENTS:
-        await _record(tx, seen, ended, now)
+        await _record(tx, view, ended, now)
     if outcome not in _IDLE:
-        await active(tx, seen, challenge.challenger_id, now)
+        await active(tx, view, challenge.challenger_id, now)
     if outcome in _CHALLENGED_ACTS:
-        await active(tx, seen, challenge.challenged_id, now)
-    await ladder_posts.request_update(tx, seen.id, "challenge", now, challenge_id=challenge.id)
+        await active(tx, view, challenge.challenged_id, now)
+    await ladder_posts.request_update(tx, view.id, "challenge", now, challenge_id=challenge.id)
     if outcome in _SAID:
-        await ladder_posts.request_update(tx, seen.id, "outcome", now, challenge_id=challenge.id)
-    await show(tx, seen.id, now)
+        await ladder_posts.request_update(tx, view.id, "outcome", now, challenge_id=challenge.id)
+    await show(tx, view.id, now)
     return ended
 
 
-async def _record(tx: Transaction, seen: LadderView, ended: LadderChallenge, now: datetime) -> None:
+async def _record(tx: Transaction, view: LadderView, ended: LadderChallenge, now: datetime) -> None:
     assert ended.outcome is not None
-    what, mine = EVENTS[ended.outcome], seen.of(ended.challenger_id)
+    what, mine = EVENTS[ended.outcome], view.of(ended.challenger_id)
     if ended.outcome in TAKING:
         if ended.took is not None and mine is not None:
             await ladders.record(
                 tx,
-                seen.id,
+                view.id,
                 what,
                 ended.challenger_id,
                 now,
@@ -91,11 +91,11 @@ async def _record(tx: Transaction, seen: LadderView, ended: LadderChallenge, now
                 after=ended.took,
             )
         return
-    theirs = seen.of(ended.challenged_id)
+    theirs = view.of(ended.challenged_id)
     place = None if theirs is None else theirs.place
     await ladders.record(
         tx,
-        seen.id,
+        view.id,
         what,
         ended.challenged_id,
         now,
@@ -105,10 +105,10 @@ async def _record(tx: Transaction, seen: LadderView, ended: LadderChallenge, now
     )
 
 
-async def active(tx: Transaction, seen: LadderView, user_id: int, now: datetime) -> None:
+async def active(tx: Transaction, view: LadderView, user_id: int, now: datetime) -> None:
     """Record activity, which delays a player's next slide."""
-    slide_at = now + timedelta(days=seen.ladder.idle_days)
-    await ladders.change_rung(tx, seen.id, user_id, active_at=now, slide_at=slide_at)
+    slide_at = now + timedelta(days=view.ladder.idle_days)
+    await ladders.change_rung(tx, view.id, user_id, active_at=now, slide_at=slide_at)
 
 
 async def take_off(tx: Transaction, ladder_id: int, user_id: int, why: str, now: datetime) -> None:
@@ -122,10 +122,10 @@ async def take_off(tx: Transaction, ladder_id: int, user_id: int, why: str, now:
         now: the current time.
 
     """
-    seen = await fresh_view(tx, ladder_id)
-    if seen.of(user_id) is None:
+    view = await fresh_view(tx, ladder_id)
+    if view.of(user_id) is None:
         return
-    for one in seen.challenges:
+    for one in view.challenges:
         if one.challenged_id == user_id:
             await end(tx, one, "left", now)
         elif one.challenger_id == user_id:
@@ -153,31 +153,31 @@ async def pause(tx: Transaction, ladder: Ladder, now: datetime) -> None:
             await ladder_challenges.change(tx, one.id, due_at=None)
 
 
-async def resume(tx: Transaction, seen: LadderView, now: datetime) -> None:
+async def resume(tx: Transaction, view: LadderView, now: datetime) -> None:
     """Resume a paused ladder; challenged players get their full answer time again."""
-    if seen.ladder.lost_at is not None:
-        await discount_time(tx, seen, now - seen.ladder.lost_at, now)
-        seen = await fresh_view(tx, seen.id)
-    await ladders.change(tx, seen.id, lost_at=None, next_check_at=now)
-    for rung in seen.rungs:
+    if view.ladder.lost_at is not None:
+        await discount_time(tx, view, now - view.ladder.lost_at, now)
+        view = await fresh_view(tx, view.id)
+    await ladders.change(tx, view.id, lost_at=None, next_check_at=now)
+    for rung in view.rungs:
         later = max(rung.slide_at, now + rules.SLIDE_EVERY)
-        await ladders.change_rung(tx, seen.id, rung.user_id, slide_at=later)
-    for one in seen.challenges:
+        await ladders.change_rung(tx, view.id, rung.user_id, slide_at=later)
+    for one in view.challenges:
         if one.waiting:
-            answer_by = now + timedelta(days=seen.ladder.answer_days)
+            answer_by = now + timedelta(days=view.ladder.answer_days)
             due_at = rules.answer_reminder(now, answer_by) or answer_by
             await ladder_challenges.change(
                 tx, one.id, answer_by=answer_by, reminded=False, due_at=due_at
             )
-            await ladder_posts.request_update(tx, seen.id, "challenge", now, challenge_id=one.id)
+            await ladder_posts.request_update(tx, view.id, "challenge", now, challenge_id=one.id)
 
 
-async def discount_time(tx: Transaction, seen: LadderView, time: timedelta, now: datetime) -> None:
+async def discount_time(tx: Transaction, view: LadderView, time: timedelta, now: datetime) -> None:
     """Discount a period in which nobody could play, for sliding and removal."""
-    for rung in seen.rungs:
+    for rung in view.rungs:
         await ladders.change_rung(
             tx,
-            seen.id,
+            view.id,
             rung.user_id,
             active_at=min(rung.active_at + time, now),
             slide_at=rung.slide_at + time,

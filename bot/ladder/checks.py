@@ -26,7 +26,7 @@ MAX_JOINED: Final = 10
 """Maximum ladders per player."""
 
 
-async def joining(tx: Transaction, players: SettingsStore, seen: LadderView, user_id: int) -> None:
+async def joining(tx: Transaction, players: SettingsStore, view: LadderView, user_id: int) -> None:
     """Check that a user can join a ladder now.
 
     Raises:
@@ -35,9 +35,9 @@ async def joining(tx: Transaction, players: SettingsStore, seen: LadderView, use
         Unwelcome: they have turned challenges off.
 
     """
-    if seen.of(user_id) is not None:
+    if view.of(user_id) is not None:
         raise Refusal(say("You're already on this ladder."))
-    if len(seen.rungs) >= MAX_PLAYERS:
+    if len(view.rungs) >= MAX_PLAYERS:
         raise TooMany(say("This ladder is full: {number} players.", number=MAX_PLAYERS))
     if len(await ladders.of_player(tx, user_id)) >= MAX_JOINED:
         raise TooMany(
@@ -54,14 +54,14 @@ async def joining(tx: Transaction, players: SettingsStore, seen: LadderView, use
 
 
 async def skipped(
-    tx: Transaction, players: SettingsStore, seen: LadderView, user_id: int
+    tx: Transaction, players: SettingsStore, view: LadderView, user_id: int
 ) -> frozenset[int]:
     """Return the players above a user who don't count as places for them.
 
     Either has blocked the other, or they take no challenges: these must be indistinguishable.
     """
-    rung = seen.of(user_id)
-    above = () if rung is None else seen.order[: rung.place - 1]
+    rung = view.of(user_id)
+    above = () if rung is None else view.order[: rung.place - 1]
     apart = {one for pair in await blocks.between(tx, user_id, above) for one in pair}
     settings = await players.players_in(tx, above)
     closed = {one for one in above if not settings[one].challenges}
@@ -69,16 +69,16 @@ async def skipped(
 
 
 async def in_reach(
-    tx: Transaction, players: SettingsStore, seen: LadderView, user_id: int
+    tx: Transaction, players: SettingsStore, view: LadderView, user_id: int
 ) -> tuple[int, ...]:
     """Return the players a user may challenge by place, nearest first."""
-    passed_over = await skipped(tx, players, seen, user_id)
-    return rules.in_reach(seen.order, user_id, seen.ladder.reach, passed_over)
+    passed_over = await skipped(tx, players, view, user_id)
+    return rules.in_reach(view.order, user_id, view.ladder.reach, passed_over)
 
 
-def busy(seen: LadderView, user_id: int) -> Phrase | None:
+def busy(view: LadderView, user_id: int) -> Phrase | None:
     """Return why a player can't challenge now; ``None`` if they can."""
-    mine = seen.made_by(user_id)
+    mine = view.made_by(user_id)
     if mine is None:
         return None
     other = mention(mine.challenged_id)
@@ -91,14 +91,14 @@ def busy(seen: LadderView, user_id: int) -> Phrase | None:
 
 
 async def why_not(
-    tx: Transaction, seen: LadderView, user_id: int, other: int, now: datetime
+    tx: Transaction, view: LadderView, user_id: int, other: int, now: datetime
 ) -> Phrase | None:
     """Return why a player in reach can't be challenged now; ``None`` if they can."""
     person = mention(other)
-    theirs = seen.made_to(other)
+    theirs = view.made_to(other)
     if theirs is not None:
         return say("{player} has a ladder challenge already.", player=person)
-    if any({user_id, other} == {*one.both} for one in seen.challenges):
+    if any({user_id, other} == {*one.both} for one in view.challenges):
         return say("{player} is challenging you.", player=person)
     away = await vacations.present(tx, other, now)
     if away is not None:
@@ -107,9 +107,9 @@ async def why_not(
             player=person,
             moment=timestamp(away.ends_at, "D"),
         )
-    last = await ladder_challenges.between(tx, seen.id, user_id, other)
+    last = await ladder_challenges.between(tx, view.id, user_id, other)
     if last is not None and last.ended_at is not None and last.outcome != "void":
-        again = last.ended_at + timedelta(days=seen.ladder.pause_days)
+        again = last.ended_at + timedelta(days=view.ladder.pause_days)
         if again > now:
             return say(
                 "You and {player} can meet again {when}.",
@@ -119,12 +119,12 @@ async def why_not(
     return None
 
 
-def out_of_reach(seen: LadderView, other: int) -> Phrase:
+def out_of_reach(view: LadderView, other: int) -> Phrase:
     """Return the error for a player below or too far above."""
     return plural(
         "{player} isn't within reach. You can challenge {n} place above you.",
         "{player} isn't within reach. You can challenge up to {n} places above you.",
-        seen.ladder.reach,
+        view.ladder.reach,
         player=mention(other),
     )
 

@@ -138,8 +138,8 @@ async def remove(
     """Take a player off a ladder."""
     require_manager(reply.interaction)
     number = await _which(reply, game)
-    seen = await reply.get(Ladders).leave(number, reply.guild_id, player.id, why="removed")
-    sentence = say("{player} is off the {game} ladder.", player=mention(player.id), game=seen.title)
+    view = await reply.get(Ladders).leave(number, reply.guild_id, player.id, why="removed")
+    sentence = say("{player} is off the {game} ladder.", player=mention(player.id), game=view.title)
     await reply.send(text_layout(sentence))
 
 

@@ -38,25 +38,25 @@ class LadderConfirmButton(Button, prefix="ladder-sure"):
             )
             await reply.replace(await state_of(reply, found))
         elif self.action == "leave":
-            seen = await service.leave(self.number, reply.guild_id, reply.user_id)
-            sentence = say("You've left the {game} ladder.", game=seen.title)
+            view = await service.leave(self.number, reply.guild_id, reply.user_id)
+            sentence = say("You've left the {game} ladder.", game=view.title)
             await reply.replace(text_layout(sentence))
         else:
             require_manager(reply.interaction)
-            seen = await service.close(self.number, reply.guild_id)
-            sentence = say("The {game} ladder is closed.", game=seen.title)
+            view = await service.close(self.number, reply.guild_id)
+            sentence = say("The {game} ladder is closed.", game=view.title)
             await reply.replace(text_layout(sentence))
 
 
 async def ask_to_leave(reply: Reply, number: int) -> Layout:
     """Ask the user to confirm leaving."""
-    seen = await visible(reply, number)
-    if seen.of(reply.user_id) is None:
+    view = await visible(reply, number)
+    if view.of(reply.user_id) is None:
         raise Refusal(say("You're not on this ladder."))
     words = say(
         "Leave the {game} ladder? Open ladder challenges count as lost. If you come back, you "
         "start at the bottom.",
-        game=seen.title,
+        game=view.title,
     )
     return question(words, number, "leave")
 
@@ -64,10 +64,10 @@ async def ask_to_leave(reply: Reply, number: int) -> Layout:
 async def ask_to_close(reply: Reply, number: int) -> Layout:
     """Ask for confirmation before closing a ladder."""
     require_manager(reply.interaction)
-    seen = await visible(reply, number)
+    view = await visible(reply, number)
     words = say(
         "Close the {game} ladder for good? Its places are lost. Open games go on as ordinary games.",
-        game=seen.title,
+        game=view.title,
     )
     return question(words, number, "close")
 

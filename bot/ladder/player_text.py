@@ -20,10 +20,10 @@ _PLACES: Final = 12
 """How many of a player's places to show."""
 
 
-def mine(seen: LadderView, history: History, user_id: int) -> Phrase:
+def mine(view: LadderView, history: History, user_id: int) -> Phrase:
     """Return a player's own view: place, duties and history."""
-    one = seen.of(user_id)
-    parts: list[str] = [heading(seen)]
+    one = view.of(user_id)
+    parts: list[str] = [heading(view)]
     if one is None:
         parts.append(say("You're not on this ladder."))
     else:
@@ -31,19 +31,19 @@ def mine(seen: LadderView, history: History, user_id: int) -> Phrase:
             say(
                 "Place **{place}** of {number} · best {best} · since {moment}",
                 place=one.place,
-                number=len(seen.rungs),
+                number=len(view.rungs),
                 best=one.best,
                 moment=timestamp(one.joined_at, "D"),
             )
         )
-        parts += _duties(seen, one)
+        parts += _duties(view, one)
     parts += past(history)
     return lines(parts)
 
 
-def _duties(seen: LadderView, one: Rung) -> Iterator[Phrase]:
+def _duties(view: LadderView, one: Rung) -> Iterator[Phrase]:
     """Yield what a player has to do, or what happens if they don't."""
-    into, out = seen.made_to(one.user_id), seen.made_by(one.user_id)
+    into, out = view.made_to(one.user_id), view.made_by(one.user_id)
     if into is not None and into.waiting:
         yield say(
             "{player} is challenging you. Unless you answer, you lose your place {distance}.",

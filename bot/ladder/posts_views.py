@@ -164,22 +164,22 @@ class LadderPosts:
     async def _message(self, post: LadderPost) -> _Content | None:
         """Return a message's content; ``None`` if it is no longer needed."""
         async with self._store.read() as tx:
-            seen = await fresh_view(tx, post.ladder_id)
+            view = await fresh_view(tx, post.ladder_id)
             if post.challenge_id is None:
-                last = await ladders.events(tx, seen.id, most=1)
-                return _Content(post_layout(seen, last[0] if last else None))
+                last = await ladders.events(tx, view.id, most=1)
+                return _Content(post_layout(view, last[0] if last else None))
             found = await ladder_challenges.get(tx, post.challenge_id)
             assert found is not None, "a challenge is never removed"
             match = None if found.match_id is None else await matches.get(tx, found.match_id)
             board = None if match is None else await links.board(tx, match)
         if post.kind == "outcome":
             answered = found.outcome in {"declined", "passed"}
-            outcome_layout = text_layout(challenge_text.outcome(seen, found))
+            outcome_layout = text_layout(challenge_text.outcome(view, found))
             return _Content(outcome_layout, (found.challenger_id,) if answered else found.both)
         if post.message_id is None and not found.waiting:
             return None
         if post.kind == "reminder":
-            layout = text_layout(challenge_text.reminder(seen, found))
+            layout = text_layout(challenge_text.reminder(view, found))
         else:
-            layout = challenge_layout(seen, found, board)
+            layout = challenge_layout(view, found, board)
         return _Content(layout, (found.challenged_id,), found.challenger_id)

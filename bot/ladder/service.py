@@ -51,7 +51,7 @@ class PlayerInReach:
 class History:
     """What has happened on a ladder."""
 
-    seen: LadderView
+    view: LadderView
     events: tuple[Event, ...]
     """Newest first; for a player, those that involve them."""
     places: tuple[rules.Place, ...]
@@ -136,12 +136,12 @@ class Ladders:
             Refusal: there is no such ladder, or it is closed.
 
         """
-        async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, seen, now):
-            for one in seen.challenges:
+        async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, view, now):
+            for one in view.challenges:
                 await changes.end(tx, one, "closed", now)
-            await ladders.change(tx, seen.id, closed_at=now, next_check_at=None)
-            await changes.show(tx, seen.id, now)
-            return await fresh_view(tx, seen.id)
+            await ladders.change(tx, view.id, closed_at=now, next_check_at=None)
+            await changes.show(tx, view.id, now)
+            return await fresh_view(tx, view.id)
 
     async def join(self, ladder_id: int, guild_id: int | None, user_id: int) -> LadderView:
         """Add a player at the foot.
@@ -153,15 +153,15 @@ class Ladders:
 
         """
         await self._limit(user_id)
-        async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, seen, now):
+        async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, view, now):
             await serialize(tx, user_id)
-            await checks.joining(tx, self._players, seen, user_id)
-            place = len(seen.rungs) + 1
-            slide_at = now + timedelta(days=seen.ladder.idle_days)
-            await ladders.enter(tx, seen.id, user_id, place=place, at=now, slide_at=slide_at)
-            await ladders.record(tx, seen.id, "joined", user_id, now, after=place)
-            await changes.show(tx, seen.id, now)
-            return await fresh_view(tx, seen.id)
+            await checks.joining(tx, self._players, view, user_id)
+            place = len(view.rungs) + 1
+            slide_at = now + timedelta(days=view.ladder.idle_days)
+            await ladders.enter(tx, view.id, user_id, place=place, at=now, slide_at=slide_at)
+            await ladders.record(tx, view.id, "joined", user_id, now, after=place)
+            await changes.show(tx, view.id, now)
+            return await fresh_view(tx, view.id)
 
     async def leave(
         self, ladder_id: int, guild_id: int | None, user_id: int, *, why: str = "left"
@@ -172,13 +172,13 @@ class Ladders:
             Refusal: they aren't on it, or it doesn't exist.
 
         """
-        async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, seen, now):
-            if seen.of(user_id) is None:
+        async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, view, now):
+            if view.of(user_id) is None:
                 if why == "removed":
                     raise Refusal(say("{player} isn't on this ladder.", player=mention(user_id)))
                 raise _not_on_it()
-            await changes.take_off(tx, seen.id, user_id, why, now)
-            return await fresh_view(tx, seen.id)
+            await changes.take_off(tx, view.id, user_id, why, now)
+            return await fresh_view(tx, view.id)
 
     async def in_reach(
         self, ladder_id: int, guild_id: int | None, user_id: int
@@ -190,19 +190,19 @@ class Ladders:
 
         """
         now = self._clock()
-        seen = await self.get(ladder_id, guild_id)
-        rung, busy = seen.of(user_id), checks.busy(seen, user_id)
+        view = await self.get(ladder_id, guild_id)
+        rung, busy = view.of(user_id), checks.busy(view, user_id)
         if rung is None:
             raise _not_on_it()
         if busy is not None:
             raise Refusal(busy)
         async with self._store.read() as tx:
             found = [
-                PlayerInReach(other, seen.order.index(other) + 1, why)
-                for other in await checks.in_reach(tx, self._players, seen, user_id)
-                for why in [await checks.why_not(tx, seen, user_id, other, now)]
+                PlayerInReach(other, view.order.index(other) + 1, why)
+                for other in await checks.in_reach(tx, self._players, view, user_id)
+                for why in [await checks.why_not(tx, view, user_id, other, now)]
             ]
-        return seen, found
+        return view, found
 
     async def challenge(
         self, ladder_id: int, guild_id: int | None, user_id: int, other: int
@@ -219,11 +219,11 @@ class Ladders:
             raise BadOpponent(say("You can't challenge yourself. Pick someone else."))
         await self._limit(user_id)
         departed = await self._find_departed(guild_id, [other])
-        async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, seen, now):
+        async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, view, now):
             if other in departed:
-                await changes.take_off(tx, seen.id, other, "gone", now)
+                await changes.take_off(tx, view.id, other, "gone", now)
             else:
-                return await self._challenge(tx, seen, user_id, other, now)
+                return await self._challenge(tx, view, user_id, other, now)
         raise BadOpponent(say("{person} isn't on this server.", person=mention(other)))
 
     async def history(
@@ -235,50 +235,50 @@ class Ladders:
             Refusal: there is no such ladder.
 
         """
-        seen = await self.get(ladder_id, guild_id)
+        view = await self.get(ladder_id, guild_id)
         async with self._store.read() as tx:
             events = await ladders.events(tx, ladder_id, most=_READ)
         if user_id is None:
-            return History(seen, events[:most], ())
-        rung = seen.of(user_id)
+            return History(view, events[:most], ())
+        rung = view.of(user_id)
         now = None if rung is None else rung.place
         mine = [one for one in events if user_id in {one.user_id, one.other_id}]
-        return History(seen, tuple(mine[:most]), rules.places(user_id, now, events))
+        return History(view, tuple(mine[:most]), rules.places(user_id, now, events))
 
     async def _limit(self, user_id: int) -> None:
         await hourly_limits.take(self._store, user_id, "ladder", self._clock(), MAX_ACTS)
 
     async def _challenge(
-        self, tx: Transaction, seen: LadderView, user_id: int, other: int, now: datetime
+        self, tx: Transaction, view: LadderView, user_id: int, other: int, now: datetime
     ) -> LadderChallenge:
-        busy = checks.busy(seen, user_id)
-        if seen.of(user_id) is None:
+        busy = checks.busy(view, user_id)
+        if view.of(user_id) is None:
             raise _not_on_it()
         if busy is not None:
             raise Refusal(busy)
-        if seen.ladder.lost_at is not None:
+        if view.ladder.lost_at is not None:
             raise Refusal(checks.paused())
-        if seen.of(other) is None:
+        if view.of(other) is None:
             raise BadOpponent(say("{player} isn't on this ladder.", player=mention(other)))
         await limits.check_welcome(tx, self._players, user_id, [other])
-        if other not in await checks.in_reach(tx, self._players, seen, user_id):
-            raise Refusal(checks.out_of_reach(seen, other))
-        why = await checks.why_not(tx, seen, user_id, other, now)
+        if other not in await checks.in_reach(tx, self._players, view, user_id):
+            raise Refusal(checks.out_of_reach(view, other))
+        why = await checks.why_not(tx, view, user_id, other, now)
         if why is not None:
             raise Refusal(why)
-        answer_by = now + timedelta(days=seen.ladder.answer_days)
+        answer_by = now + timedelta(days=view.ladder.answer_days)
         made = await ladder_challenges.add(
             tx,
-            seen.id,
+            view.id,
             user_id,
             other,
-            place=seen.order.index(other) + 1,
+            place=view.order.index(other) + 1,
             at=now,
             answer_by=answer_by,
             due_at=rules.answer_reminder(now, answer_by) or answer_by,
         )
-        await ladder_posts.request_update(tx, seen.id, "challenge", now, challenge_id=made.id)
-        await changes.show(tx, seen.id, now)
+        await ladder_posts.request_update(tx, view.id, "challenge", now, challenge_id=made.id)
+        await changes.show(tx, view.id, now)
         return made
 
 

@@ -24,16 +24,16 @@ async def visible(reply: Reply, number: int) -> LadderView:
         Refusal: there is no such ladder.
 
     """
-    seen = await reply.get(Ladders).get(number, reply.guild_id)
-    if not sees_or_deleted(reply, seen.ladder.channel_id):
+    view = await reply.get(Ladders).get(number, reply.guild_id)
+    if not sees_or_deleted(reply, view.ladder.channel_id):
         raise Refusal(say("There's no such ladder on this server."))
-    return seen
+    return view
 
 
 async def state_of(reply: Reply, found: LadderChallenge) -> Layout:
     """Return a challenge's new state, for the player who has just acted on it."""
-    seen = await reply.get(Ladders).get(found.ladder_id, reply.guild_id)
-    return text_layout(challenge_text.challenge(seen, found, None))
+    view = await reply.get(Ladders).get(found.ladder_id, reply.guild_id)
+    return text_layout(challenge_text.challenge(view, found, None))
 
 
 async def show_privately(reply: Reply, layout: Layout) -> None:

@@ -60,10 +60,10 @@ class LadderSteps:
     async def check(self, ladder_id: int, now: datetime) -> None:
         """Take off players who have left the server, and slide inactive ones."""
         async with self._store.read() as tx:
-            seen = await read_view(tx, ladder_id)
-        if seen is None:
+            view = await read_view(tx, ladder_id)
+        if view is None:
             return
-        departed = await self._find_departed(seen.ladder.guild_id, seen.order)
+        departed = await self._find_departed(view.ladder.guild_id, view.order)
         async with self._store.write() as tx:
             locked = await ladders.lock(tx, ladder_id)
             if locked is None or locked.next_check_at is None or locked.next_check_at > now:
@@ -81,31 +81,31 @@ class LadderSteps:
             await ladders.forget_events(tx, ladder_id, now - rules.KEPT)
             await ladders.change(tx, ladder_id, next_check_at=now + rules.CHECK_EVERY)
 
-    async def _slide(self, tx: Transaction, seen: LadderView, now: datetime) -> None:
+    async def _slide(self, tx: Transaction, view: LadderView, now: datetime) -> None:
         """Slide the players who are due, unless they are playing or on vacation."""
-        busy = {one for challenge in seen.challenges for one in challenge.both}
+        busy = {one for challenge in view.challenges for one in challenge.both}
         idle = []
-        for rung in seen.rungs:
+        for rung in view.rungs:
             if rung.slide_at > now:
                 continue
             away = await vacations.present(tx, rung.user_id, now)
             if away is not None:
                 later = away.ends_at + rules.SLIDE_EVERY
             elif rung.user_id not in busy and rung.active_at + rules.OFF_AFTER <= now:
-                await changes.take_off(tx, seen.id, rung.user_id, "idle", now)
+                await changes.take_off(tx, view.id, rung.user_id, "idle", now)
                 continue
             else:
                 later = now + rules.SLIDE_EVERY
                 if rung.user_id not in busy:
                     idle.append(rung.user_id)
-            await ladders.change_rung(tx, seen.id, rung.user_id, slide_at=later)
-        order = (await fresh_view(tx, seen.id)).order
+            await ladders.change_rung(tx, view.id, rung.user_id, slide_at=later)
+        order = (await fresh_view(tx, view.id)).order
         for one in rules.slides(order, idle):
             before, after = one.before, one.after
-            await ladders.move(tx, seen.id, one.user_id, before=before, after=after)
-            await ladders.record(tx, seen.id, "slid", one.user_id, now, before=before, after=after)
+            await ladders.move(tx, view.id, one.user_id, before=before, after=after)
+            await ladders.record(tx, view.id, "slid", one.user_id, now, before=before, after=after)
         if idle:
-            await changes.show(tx, seen.id, now)
+            await changes.show(tx, view.id, now)
 
     async def _postpone(
         self, tx: Transaction, found: LadderChallenge, now: datetime, *, here: bool

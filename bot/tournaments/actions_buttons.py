@@ -80,34 +80,34 @@ async def join(reply: Reply, number: int) -> Layout:
     """Sign the user up and return the confirmation."""
     await visible(reply, number)
     roles = getattr(reply.interaction.user, "roles", ())
-    seen = await reply.get(Tournaments).join(
+    view = await reply.get(Tournaments).join(
         number, reply.guild_id, reply.user_id, {role.id for role in roles}
     )
-    leave = TournamentButton(seen.id, "leave").component(say("Leave"))
-    return text_layout(text.joined(seen, reply.user_id), leave)
+    leave = TournamentButton(view.id, "leave").component(say("Leave"))
+    return text_layout(text.joined(view, reply.user_id), leave)
 
 
 async def manage(reply: Reply, number: int) -> Layout:
     """Return the actions open to the organiser now."""
-    seen = await runnable(reply, number)
+    view = await runnable(reply, number)
     return text_layout(
-        lines([text.entry_line(seen), say("What would you like to do?")]), *_choices(seen)
+        lines([text.entry_line(view), say("What would you like to do?")]), *_choices(view)
     )
 
 
-def _choices(seen: TournamentView) -> Iterator[Component]:
-    state = seen.tournament.state
+def _choices(view: TournamentView) -> Iterator[Component]:
+    state = view.tournament.state
     if state is State.SIGN_UP:
-        start_it = TournamentButton(seen.id, "start")
+        start_it = TournamentButton(view.id, "start")
         yield start_it.component(_LABELS["start"], style="success")
     if state is State.ADJOURNED:
-        resume = TournamentButton(seen.id, "start")
+        resume = TournamentButton(view.id, "start")
         yield resume.component(_LABELS["resume"], style="success")
     if state is State.RUNNING:
-        yield TournamentButton(seen.id, "pair").component(_LABELS["pair"])
-        yield TournamentButton(seen.id, "adjourn").component(_LABELS["adjourn"])
+        yield TournamentButton(view.id, "pair").component(_LABELS["pair"])
+        yield TournamentButton(view.id, "adjourn").component(_LABELS["adjourn"])
     if state.open:
-        yield TournamentButton(seen.id, "end").component(_LABELS["end"], style="danger")
+        yield TournamentButton(view.id, "end").component(_LABELS["end"], style="danger")
 
 
 async def start(reply: Reply, number: int) -> Layout:
@@ -117,8 +117,8 @@ async def start(reply: Reply, number: int) -> Layout:
         Refusal: its channel is gone, and boards can't be posted in this one.
 
     """
-    seen = await runnable(reply, number)
-    channel = seen.tournament.channel_id
+    view = await runnable(reply, number)
+    channel = view.tournament.channel_id
     gone = reply.interaction.client.get_channel(channel) is None
     here = reply.interaction.channel
     if isinstance(here, discord.Thread):
@@ -129,13 +129,13 @@ async def start(reply: Reply, number: int) -> Layout:
             raise Refusal(say("Its channel is gone. Start it in another channel, not in a thread."))
     await reply.get(Tournaments).count_run(reply.user_id)
     new = reply.channel_id if gone else None
-    seen = await reply.get(Tournaments).start(number, reply.guild_id, channel_id=new)
-    if seen.tournament.round:
-        return text_layout(say("**{tournament}** goes on.", tournament=seen.tournament.name))
+    view = await reply.get(Tournaments).start(number, reply.guild_id, channel_id=new)
+    if view.tournament.round:
+        return text_layout(say("**{tournament}** goes on.", tournament=view.tournament.name))
     return text_layout(
         say(
             "**{tournament}** has started. The pairings appear in a moment.",
-            tournament=seen.tournament.name,
+            tournament=view.tournament.name,
         )
     )
 
@@ -143,12 +143,12 @@ async def start(reply: Reply, number: int) -> Layout:
 async def question(reply: Reply, number: int, action: ConfirmableAction) -> Layout:
     """Ask for confirmation."""
     if action == "leave":
-        seen = await visible(reply, number)
-        words = say("Leave **{tournament}**?", tournament=seen.tournament.name)
+        view = await visible(reply, number)
+        words = say("Leave **{tournament}**?", tournament=view.tournament.name)
     else:
-        seen = await runnable(reply, number)
-        words = _asks(seen, action)
-    round_ = seen.tournament.round
+        view = await runnable(reply, number)
+        words = _asks(view, action)
+    round_ = view.tournament.round
     confirm = TournamentConfirmButton(confirmed=True, number=number, action=action, round=round_)
     cancel = TournamentConfirmButton(confirmed=False, number=number, action=action, round=round_)
     return text_layout(
@@ -158,9 +158,9 @@ async def question(reply: Reply, number: int, action: ConfirmableAction) -> Layo
     )
 
 
-def _asks(seen: TournamentView, action: ConfirmableAction) -> Phrase:
-    name = {"tournament": seen.tournament.name}
-    if action == "pair" and seen.tournament.verdict == "computer":
+def _asks(view: TournamentView, action: ConfirmableAction) -> Phrase:
+    name = {"tournament": view.tournament.name}
+    if action == "pair" and view.tournament.verdict == "computer":
         return say(
             "End this round of **{tournament}** now? The computer judges open games, which can "
             "take a few minutes. No-shows lose.",
@@ -173,7 +173,7 @@ def _asks(seen: TournamentView, action: ConfirmableAction) -> Phrase:
         )
     if action == "adjourn":
         return say("Adjourn **{tournament}**? Open games go on, the next round waits.", **name)
-    if not seen.rounds:
+    if not view.rounds:
         return say("Cancel **{tournament}**?", **name)
     return say(
         "End **{tournament}** now? The standings so far count. Open games go on as ordinary games.",
@@ -184,8 +184,8 @@ def _asks(seen: TournamentView, action: ConfirmableAction) -> Phrase:
 async def _done(reply: Reply, number: int, action: ConfirmableAction, round_no: int) -> Layout:
     service = reply.get(Tournaments)
     if action == "leave":
-        seen = await service.leave(number, reply.guild_id, reply.user_id)
-        return text_layout(text.left(seen))
+        view = await service.leave(number, reply.guild_id, reply.user_id)
+        return text_layout(text.left(view))
     name: dict[str, Any] = {"tournament": (await runnable(reply, number)).tournament.name}
     if action != "end":
         await service.count_run(reply.user_id)
@@ -207,11 +207,11 @@ async def runnable(reply: Reply, number: int) -> TournamentView:
         Refusal: there is no such tournament here.
 
     """
-    seen = await visible(reply, number)
-    if seen.tournament.made_by != reply.user_id and not reply.interaction.permissions.manage_guild:
+    view = await visible(reply, number)
+    if view.tournament.made_by != reply.user_id and not reply.interaction.permissions.manage_guild:
         raise NotAllowed(
             say(
                 "Only the organiser, or someone with the permission **Manage Server**, can do that."
             )
         )
-    return seen
+    return view

@@ -48,25 +48,25 @@ def format_words(plan: Plan) -> Phrase:
     return lines([kind, *more], ", ")
 
 
-def announcement(seen: TournamentView) -> Phrase:
+def announcement(view: TournamentView) -> Phrase:
     """Return a tournament's first message."""
-    return lines(_announcement(seen))
+    return lines(_announcement(view))
 
 
-def _announcement(seen: TournamentView) -> Iterator[str]:
-    terms = seen.tournament
+def _announcement(view: TournamentView) -> Iterator[str]:
+    terms = view.tournament
     yield glued("### ", terms.name)
-    yield _rules(terms, seen.plan)
+    yield _rules(terms, view.plan)
     if terms.imported:
         yield say("Played elsewhere, and imported from a file.")
     conditions = lines(_conditions(terms), " · ")
     if conditions:
         yield conditions
-    yield _standing(seen)
-    if seen.named:
-        yield _entrants(seen)
-    if seen.reserves and terms.state.open:
-        yield say("Waiting for a place: {players}", players=some_of(seen.reserves))
+    yield _standing(view)
+    if view.named:
+        yield _entrants(view)
+    if view.reserves and terms.state.open:
+        yield say("Waiting for a place: {players}", players=some_of(view.reserves))
     if not terms.seed:
         pass  # the draw's seed is unknown
     elif terms.state is State.FINISHED:
@@ -113,15 +113,15 @@ def _conditions(terms: Terms) -> Iterator[str]:
         yield say("for {role}", role=f"<@&{terms.role_id}>")
 
 
-def _standing(seen: TournamentView) -> Phrase:
-    terms = seen.tournament
+def _standing(view: TournamentView) -> Phrase:
+    terms = view.tournament
     if terms.state is State.SIGN_UP:
         return _start(terms)
     if terms.state is State.FINISHED:
-        first = [one.user_id for one in seen.everyone if one.place == 1]
+        first = [one.user_id for one in view.everyone if one.place == 1]
         return say("**Won by {players}.**", players=some_of(first))
     if terms.state is State.RUNNING and terms.round:
-        return glued(heading(seen, terms.round), ".")
+        return glued(heading(view, terms.round), ".")
     return {
         State.RUNNING: say("**It has started.** The first round is being paired."),
         State.ADJOURNED: say("**Adjourned.** It goes on later."),
@@ -141,10 +141,10 @@ def _start(terms: Tournament) -> Phrase:
     )
 
 
-def _entrants(seen: TournamentView) -> Phrase:
+def _entrants(view: TournamentView) -> Phrase:
     return plural(
         "**{n} player:** {players}",
         "**{n} players:** {players}",
-        len(seen.named),
-        players=some_of(seen.named),
+        len(view.named),
+        players=some_of(view.named),
     )

@@ -44,9 +44,9 @@ class BestGame(NamedTuple):
     """The largest loss by one player per move with a choice."""
 
 
-async def awaits_analysis(tx: Transaction, seen: TournamentView) -> bool:
+async def awaits_analysis(tx: Transaction, view: TournamentView) -> bool:
     """Return whether a match that could be the best still awaits its analysis."""
-    wanted = [match.id for match in await _candidates(tx, seen)]
+    wanted = [match.id for match in await _candidates(tx, view)]
     known = await analyses.known(tx, wanted)
     for number in wanted:
         # Don't wait for an analysis that has been given up.
@@ -55,10 +55,10 @@ async def awaits_analysis(tx: Transaction, seen: TournamentView) -> bool:
     return False
 
 
-async def best(tx: Transaction, seen: TournamentView) -> BestGame | None:
+async def best(tx: Transaction, view: TournamentView) -> BestGame | None:
     """Return the best analysed game; ``None`` if none is good enough to name."""
     looks: list[tuple[float, Match]] = []
-    for match in await _candidates(tx, seen):
+    for match in await _candidates(tx, view):
         found = await analyses.of(tx, match.id)
         if found is not None:
             looks.append((max(_lost(found, match)) / match.plies, match))
@@ -84,11 +84,11 @@ async def judge(tx: Transaction, match: Match) -> BestGame | None:
     return BestGame(match.id, users, sum(counts), max(lost), rate)
 
 
-async def _candidates(tx: Transaction, seen: TournamentView) -> list[Match]:
+async def _candidates(tx: Transaction, view: TournamentView) -> list[Match]:
     """Return the matches played to their end."""
     numbers = [
         game.match_id
-        for one in seen.tables
+        for one in view.tables
         for game in one.games
         if game.match_id is not None and game.points is not None and game.how == "played"
     ]

@@ -19,7 +19,7 @@ class ConcurrentChange(Exception):
 
 
 @asynccontextmanager
-async def changing(store: Store, seen: TournamentView) -> AsyncIterator[Transaction]:
+async def changing(store: Store, view: TournamentView) -> AsyncIterator[Transaction]:
     """Open a transaction to change a tournament.
 
     Raises:
@@ -27,7 +27,7 @@ async def changing(store: Store, seen: TournamentView) -> AsyncIterator[Transact
 
     """
     async with store.write() as tx:
-        found = await tournaments.lock(tx, seen.id)
-        if found is None or found.version != seen.tournament.version:
+        found = await tournaments.lock(tx, view.id)
+        if found is None or found.version != view.tournament.version:
             raise ConcurrentChange
         yield tx

@@ -28,19 +28,19 @@ _FILE: Final = "tournament.png"
 
 
 def table_or_bracket(
-    seen: TournamentView, found: Sequence[Standing], *, page: Page, reader: int = 0
+    view: TournamentView, found: Sequence[Standing], *, page: Page, reader: int = 0
 ) -> TournamentTable | Bracket | None:
     """Return the picture for a page of the standings, if any, with the reader highlighted."""
-    title = seen.tournament.name
+    title = view.tournament.name
     bracket = bracket_of(
-        seen.plan, seen.entrants, seen.pairings, seed=seen.tournament.seed, title=title
+        view.plan, view.entrants, view.pairings, seed=view.tournament.seed, title=title
     )
     if bracket is not None:
         return bracket if page.number == 0 else None
     return table_of(
-        seen.plan,
-        seen.entrants,
-        seen.pairings,
+        view.plan,
+        view.entrants,
+        view.pairings,
         found,
         shown=range(page.start, page.start + page.size),
         reader=reader,
@@ -62,13 +62,13 @@ async def chart_parts(
     return await drawn(reply.get(Renderer), chart, style)
 
 
-def of_post(seen: TournamentView) -> TournamentTable | Bracket | None:
+def of_post(view: TournamentView) -> TournamentTable | Bracket | None:
     """Return the picture for a tournament's post; a table only once there is a result."""
-    found = seen.standings
-    bracket = seen.plan.format is Format.KNOCKOUT
+    found = view.standings
+    bracket = view.plan.format is Format.KNOCKOUT
     if not bracket and not any(one.played or one.points for one in found):
         return None
-    return table_or_bracket(seen, found, page=Page.of(0, total=len(found), size=SHOWN))
+    return table_or_bracket(view, found, page=Page.of(0, total=len(found), size=SHOWN))
 
 
 async def drawn(

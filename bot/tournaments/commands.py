@@ -98,12 +98,12 @@ async def pairings(reply: Reply, tournament: Annotated[int | None, _ANY] = None)
 @command("tournament export", say("Get a tournament as a file"), server_only=True)
 async def export(reply: Reply, tournament: Annotated[int | None, _ANY] = None) -> None:
     """Send a tournament as a record file, plus a FIDE report where the format allows it."""
-    seen = await visible(reply, await _newest(reply, tournament))
-    found = await asyncio.to_thread(exporting.files, seen)
+    view = await visible(reply, await _newest(reply, tournament))
+    found = await asyncio.to_thread(exporting.files, view)
     words = say(
         "**{tournament}** as a file. Once it's over, the file has the seed, so anyone can check "
         "the pairings.",
-        tournament=seen.tournament.name,
+        tournament=view.tournament.name,
     )
     layout = Layout(text_display(words), *map(attached_file, found))
     await reply.send(layout, files=[Upload(name, content) for name, content in found.items()])
@@ -146,14 +146,14 @@ async def replace(
     """Give an entrant's place to another player from the next round on."""
     number = await _which(reply, tournament)
     await actions_buttons.runnable(reply, number)
-    seen = await reply.get(Tournaments).replace(number, reply.guild_id, player.id, by.id)
+    view = await reply.get(Tournaments).replace(number, reply.guild_id, player.id, by.id)
     await reply.send(
         text_layout(
             say(
                 "{new} takes {player}'s place in **{tournament}** from the next round.",
                 new=mention(by.id),
                 player=mention(player.id),
-                tournament=seen.tournament.name,
+                tournament=view.tournament.name,
             )
         )
     )

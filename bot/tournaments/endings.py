@@ -43,18 +43,18 @@ async def end(
         only_absent: end only matches that have hardly begun.
     """
     assert game.match_id is not None
-    seen = await matches.view_in(tx, game.match_id)
-    if seen.match.finished:
+    view = await matches.view_in(tx, game.match_id)
+    if view.match.finished:
         return True
-    early = await hardly_begun(tx, seen.match)
+    early = await hardly_begun(tx, view.match)
     if only_absent and not early:
         return False
-    loser = seen.to_move if early else await _judged(tx, seen)
+    loser = view.to_move if early else await _judged(tx, view)
     seat = None if loser is None else loser.seat
-    ranks = {player.seat: 1 + (player.seat == seat) for player in seen.match.players}
+    ranks = {player.seat: 1 + (player.seat == seat) for player in view.match.players}
     ending = Ending(ranks, ADJUDICATED, endings.round_over())
     with suppress(MatchOver):
-        await endings.end(tx, seen, ending, by=None, at=now)
+        await endings.end(tx, view, ending, by=None, at=now)
     return True
 
 
@@ -64,13 +64,13 @@ async def ask(tx: Transaction, matches: Matches, game: Game, now: datetime, *, a
     It is asked only once, even if it finds no verdict or the match goes on meanwhile.
     """
     assert game.match_id is not None
-    seen = await matches.view_in(tx, game.match_id)
-    of_two = len(seen.match.players) == 2
-    if seen.match.finished or not of_two or await hardly_begun(tx, seen.match):
+    view = await matches.view_in(tx, game.match_id)
+    of_two = len(view.match.players) == 2
+    if view.match.finished or not of_two or await hardly_begun(tx, view.match):
         return False
-    if await hints.of(tx, seen.match.id, seen.version) is not None:
+    if await hints.of(tx, view.match.id, view.version) is not None:
         return False
-    name = f"{seen.match.id}:{seen.version}"
+    name = f"{view.match.id}:{view.version}"
     if again:
         return await computer_tasks.task_exists(tx, Kind.HINT, name)
     await computer_tasks.put(
@@ -78,20 +78,20 @@ async def ask(tx: Transaction, matches: Matches, game: Game, now: datetime, *, a
         Kind.HINT,
         name,
         now,
-        match_id=seen.match.id,
-        requester=(seen.match.guild_id or 0, 0),
+        match_id=view.match.id,
+        requester=(view.match.guild_id or 0, 0),
         urgent=False,
     )
     return True
 
 
-async def _judged(tx: Transaction, seen: MatchView) -> Player | None:
+async def _judged(tx: Transaction, view: MatchView) -> Player | None:
     """Return the loser of a two-player match if the computer's verdict is known and clear."""
-    found = await hints.of(tx, seen.match.id, seen.version)
-    mover = seen.to_move
-    if found is None or mover is None or len(seen.match.players) != 2:
+    found = await hints.of(tx, view.match.id, view.version)
+    mover = view.to_move
+    if found is None or mover is None or len(view.match.players) != 2:
         return None
     if found["expected"] <= 1 - MARGIN:
         return mover
-    other = next(player for player in seen.match.players if player.seat != mover.seat)
+    other = next(player for player in view.match.players if player.seat != mover.seat)
     return other if found["expected"] >= MARGIN else None

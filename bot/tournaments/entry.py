@@ -41,21 +41,21 @@ async def strength(tx: Transaction, terms: Terms, user_id: int, now: datetime) -
     return Strength(after_pause(rating, now).points, rating.established)
 
 
-def takes_late(seen: TournamentView) -> bool:
+def takes_late(view: TournamentView) -> bool:
     """Return whether players may enter late: wherever pairings aren't fixed in advance."""
-    return seen.plan.format is Format.SWISS or seen.plan.seats > 2
+    return view.plan.format is Format.SWISS or view.plan.seats > 2
 
 
-def first_round(seen: TournamentView) -> int:
+def first_round(view: TournamentView) -> int:
     """Return the first round for a player entering now, or `RESERVE` if they wait for a place."""
-    if seen.tournament.state is State.SIGN_UP:
+    if view.tournament.state is State.SIGN_UP:
         return 1
-    return seen.tournament.round + 1 if takes_late(seen) else tournament_entrants.RESERVE
+    return view.tournament.round + 1 if takes_late(view) else tournament_entrants.RESERVE
 
 
 async def check(
     tx: Transaction,
-    seen: TournamentView,
+    view: TournamentView,
     user_id: int,
     *,
     roles: Collection[int],
@@ -69,15 +69,15 @@ async def check(
         Unwelcome: the player has turned challenges off.
 
     """
-    terms = seen.tournament
-    entered = seen.of(user_id)
+    terms = view.tournament
+    entered = view.of(user_id)
     if not terms.state.open:
         raise Refusal(say("This tournament is over."))
     if entered is not None and entered.left_after is None:
         raise Refusal(say("You're already in this tournament."))
     if entered is not None:
         raise Refusal(say("You've left this tournament, and its rounds have gone on without you."))
-    if len(seen.present) + len(seen.reserves) >= terms.most:
+    if len(view.present) + len(view.reserves) >= terms.most:
         raise TooMany(
             plural(
                 "This tournament is full: {n} player is in.",

@@ -14,29 +14,29 @@ if TYPE_CHECKING:
     from bot.tournaments.view import TournamentView
 
 
-def files(seen: TournamentView) -> dict[str, bytes]:
+def files(view: TournamentView) -> dict[str, bytes]:
     """Return a tournament's files by name; they include the seed once it is over."""
-    terms = seen.tournament
+    terms = view.tournament
     name = f"tournament-{terms.id}"
     record_ = Record(
-        plan=seen.plan,
-        entrants=seen.entrants,
-        pairings=seen.pairings,
-        unequal_sides=seen.unequal_sides,
+        plan=view.plan,
+        entrants=view.entrants,
+        pairings=view.pairings,
+        unequal_sides=view.unequal_sides,
         commitment=commitment(terms.seed) if terms.seed else "",
         seed=terms.seed.hex() if terms.state is State.FINISHED else "",
         title=terms.name,
     )
     found = {f"{name}.json": record.written(record_).encode()}
-    if seen.rounds and trf_writing.fits(seen.plan, seen.pairings):
+    if view.rounds and trf_writing.fits(view.plan, view.pairings):
         report = trf_writing.written(
-            seen.plan,
-            seen.entrants,
-            seen.pairings,
+            view.plan,
+            view.entrants,
+            view.pairings,
             title=terms.name,
             # Anyone here can see user ids, as mentions contain them.
-            names={one.user_id: str(one.user_id) for one in seen.entrants if one.user_id > 0},
-            rounds=rounds_in_all(seen),
+            names={one.user_id: str(one.user_id) for one in view.entrants if one.user_id > 0},
+            rounds=rounds_in_all(view),
         )
         found[f"{name}.trf"] = report.encode()
     return found

@@ -24,81 +24,81 @@ TABLES: Final = 15
 """Maximum tables of a round in a post."""
 
 
-def announcement_layout(seen: TournamentView) -> Layout:
+def announcement_layout(view: TournamentView) -> Layout:
     """Lay out a tournament's first message."""
-    return Layout(text_display(announcement_text.announcement(seen)), *rows(list(_buttons(seen))))
+    return Layout(text_display(announcement_text.announcement(view)), *rows(list(_buttons(view))))
 
 
-def _buttons(seen: TournamentView) -> Iterator[Component]:
-    state = seen.tournament.state
+def _buttons(view: TournamentView) -> Iterator[Component]:
+    state = view.tournament.state
     if state.open:
-        join = TournamentButton(seen.id, "join")
+        join = TournamentButton(view.id, "join")
         yield join.component(say("Sign up"), style="success")
     if state.open:
-        yield TournamentButton(seen.id, "leave").component(say("Leave"))
-    if seen.rounds:
-        yield TournamentPageButton(seen.id, "pairings", 0).component(say("Pairings"))
-        yield TournamentPageButton(seen.id, "standings", 0).component(say("Standings"))
+        yield TournamentButton(view.id, "leave").component(say("Leave"))
+    if view.rounds:
+        yield TournamentPageButton(view.id, "pairings", 0).component(say("Pairings"))
+        yield TournamentPageButton(view.id, "standings", 0).component(say("Standings"))
     if state.open:
-        yield TournamentButton(seen.id, "manage").component(say("Manage"))
+        yield TournamentButton(view.id, "manage").component(say("Manage"))
 
 
 def round_layout(
-    seen: TournamentView, number: int, links: dict[int, str], picture: Sequence[Component]
+    view: TournamentView, number: int, links: dict[int, str], picture: Sequence[Component]
 ) -> tuple[Layout, tuple[int, ...]]:
     """Return the post of a round, and the players it names.
 
     Args:
-        seen: the tournament up to this round.
+        view: the tournament up to this round.
         number: the round.
         links: the addresses of boards, by match.
         picture: the table or bracket; empty if there is none.
     """
-    found = seen.of_round(number)
+    found = view.of_round(number)
     shown = found[:TABLES]
     words = [
-        round_text.heading(seen, number),
+        round_text.heading(view, number),
         *(round_text.pairing(one, links) for one in shown),
-        *round_text.absentees(seen, number),
-        round_text.progress(seen, number),
+        *round_text.absentees(view, number),
+        round_text.progress(view, number),
     ]
     pages = Page.of(0, total=len(found), size=TABLES)
     more = say("All pairings") if pages.more else say("Pairings")
     named = tuple(user for one in shown for user in one.players)
-    parts = (text_display(lines(words)), *_standings(seen, picture), *rows(_lookups(seen, more)))
+    parts = (text_display(lines(words)), *_standings(view, picture), *rows(_lookups(view, more)))
     return Layout(*parts), named
 
 
 def closing_layout(
-    seen: TournamentView, picture: Sequence[Component], best: Phrase | None
+    view: TournamentView, picture: Sequence[Component], best: Phrase | None
 ) -> Layout:
     """Lay out the closing post, with the final result.
 
     Args:
-        seen: the tournament.
+        view: the tournament.
         picture: its table or bracket; empty if there is none.
         best: the best game, if known.
     """
-    below = [podium_text.seed(seen.tournament)]
+    below = [podium_text.seed(view.tournament)]
     if best is not None:
         below.insert(0, best)
     return Layout(
-        text_display(lines(podium_text.podium(seen))),
-        *_standings(seen, picture),
+        text_display(lines(podium_text.podium(view))),
+        *_standings(view, picture),
         text_display(lines(below)),
-        *rows(_lookups(seen, say("Pairings"))),
+        *rows(_lookups(view, say("Pairings"))),
     )
 
 
-def _standings(seen: TournamentView, picture: Sequence[Component]) -> Iterator[Component]:
+def _standings(view: TournamentView, picture: Sequence[Component]) -> Iterator[Component]:
     """Yield the picture with a key to its numbers; without one, the top places."""
-    if seen.plan.format is Format.KNOCKOUT:
+    if view.plan.format is Format.KNOCKOUT:
         if picture:
-            yield from (*picture, text_display(_small(standings_text.seeds(seen))))
+            yield from (*picture, text_display(_small(standings_text.seeds(view))))
     elif picture:
-        yield from (*picture, text_display(_small(standings_text.numbers(seen.standings))))
-    elif any(one.played or one.points for one in seen.standings):
-        yield text_display(_small(standings_text.places(seen.standings)))
+        yield from (*picture, text_display(_small(standings_text.numbers(view.standings))))
+    elif any(one.played or one.points for one in view.standings):
+        yield text_display(_small(standings_text.places(view.standings)))
 
 
 def _small(words: Phrase) -> Phrase:
@@ -106,8 +106,8 @@ def _small(words: Phrase) -> Phrase:
     return glued("-# ", words)
 
 
-def _lookups(seen: TournamentView, pairings: str) -> list[Component]:
+def _lookups(view: TournamentView, pairings: str) -> list[Component]:
     return [
-        TournamentPageButton(seen.id, "pairings", 0).component(pairings),
-        TournamentPageButton(seen.id, "standings", 0).component(say("Standings")),
+        TournamentPageButton(view.id, "pairings", 0).component(pairings),
+        TournamentPageButton(view.id, "standings", 0).component(say("Standings")),
     ]

@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 
 async def of(
-    tx: Transaction, seen: TournamentView, number: int | None, *, user_id: int | None = None
+    tx: Transaction, view: TournamentView, number: int | None, *, user_id: int | None = None
 ) -> dict[int, str]:
     """Return board addresses by match, where there are any.
 
     Args:
         tx: the transaction.
-        seen: the tournament.
+        view: the tournament.
         number: the round; ``None`` for all rounds of a player.
         user_id: that player.
 
     """
     found = {}
-    for one in seen.tables:
+    for one in view.tables:
         if one.round == number if number is not None else user_id in one.players:
             for game in one.games:
                 match = None if game.match_id is None else await matches.get(tx, game.match_id)

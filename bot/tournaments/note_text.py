@@ -26,15 +26,15 @@ class Note(NamedTuple):
     pings: tuple[int, ...] = ()
 
 
-async def note(tx: Transaction, seen: TournamentView, payload: Mapping[str, Any]) -> Note | None:
+async def note(tx: Transaction, view: TournamentView, payload: Mapping[str, Any]) -> Note | None:
     """Return the note a job asks for; ``None`` if it no longer applies."""
     if payload["note"] == "warning":
-        late = await playing.unmoved(tx, seen)
-        current = payload["round"] == seen.tournament.round
-        return _warning(seen, late) if late and current else None
+        late = await playing.unmoved(tx, view)
+        current = payload["round"] == view.tournament.round
+        return _warning(view, late) if late and current else None
     if payload["note"] == "undecided":
-        return _undecided(seen)
-    name = seen.tournament.name
+        return _undecided(view)
+    name = view.tournament.name
     return Note(
         {
             "adjourned": say(
@@ -50,18 +50,18 @@ async def note(tx: Transaction, seen: TournamentView, payload: Mapping[str, Any]
     )
 
 
-def _warning(seen: TournamentView, late: tuple[int, ...]) -> Note:
+def _warning(view: TournamentView, late: tuple[int, ...]) -> Note:
     words = say(
         "{players}, your game in **{tournament}** is waiting for your move. If you don't make "
         "one, you lose it and are out of the tournament.",
         players=some_of(late, MAX_PINGED),
-        tournament=seen.tournament.name,
+        tournament=view.tournament.name,
     )
     return Note(words, late[:MAX_PINGED])
 
 
-def _undecided(seen: TournamentView) -> Note:
-    organiser = seen.tournament.made_by
+def _undecided(view: TournamentView) -> Note:
+    organiser = view.tournament.made_by
     if organiser <= 0:
         return Note(
             say(

@@ -68,47 +68,47 @@ async def page_layout(
         Refusal: there is no such tournament here.
 
     """
-    seen = await visible(reply, number)
+    view = await visible(reply, number)
     if what == "pairings":
-        return await _pairings(reply, seen, wanted), []
+        return await _pairings(reply, view, wanted), []
     if what == "games":
-        return await _games(reply, seen, wanted), []
-    return await _standings(reply, seen, wanted)
+        return await _games(reply, view, wanted), []
+    return await _standings(reply, view, wanted)
 
 
-async def _pairings(reply: Reply, seen: TournamentView, wanted: int) -> Layout:
-    number = seen.tournament.round
-    found = seen.of_round(number)
+async def _pairings(reply: Reply, view: TournamentView, wanted: int) -> Layout:
+    number = view.tournament.round
+    found = view.of_round(number)
     page = Page.of(wanted, total=len(found), size=_TABLES)
-    boards = await _links(reply, seen, number)
+    boards = await _links(reply, view, number)
     if not found:
-        return text_layout(lines([text.entry_line(seen), say("No round is paired yet.")]))
+        return text_layout(lines([text.entry_line(view), say("No round is paired yet.")]))
     words = [
-        text.entry_line(seen),
-        round_text.heading(seen, number),
+        text.entry_line(view),
+        round_text.heading(view, number),
         *(round_text.pairing(one, boards) for one in page.entries(found)),
-        round_text.progress(seen, number),
+        round_text.progress(view, number),
     ]
-    return text_layout(lines(words), *_turn(seen, "pairings", page))
+    return text_layout(lines(words), *_turn(view, "pairings", page))
 
 
-async def _games(reply: Reply, seen: TournamentView, wanted: int) -> Layout:
-    boards = await _links(reply, seen, None)
-    own = list(round_text.own_games(seen, reply.user_id, boards))
+async def _games(reply: Reply, view: TournamentView, wanted: int) -> Layout:
+    boards = await _links(reply, view, None)
+    own = list(round_text.own_games(view, reply.user_id, boards))
     page = Page.of(wanted, total=len(own), size=_TABLES)
     entries = page.entries(own) or [say("You have no games in this tournament yet.")]
-    words = [text.entry_line(seen), *entries]
-    return text_layout(lines(words), *_turn(seen, "games", page))
+    words = [text.entry_line(view), *entries]
+    return text_layout(lines(words), *_turn(view, "games", page))
 
 
 async def _standings(
-    reply: Reply, seen: TournamentView, wanted: int
+    reply: Reply, view: TournamentView, wanted: int
 ) -> tuple[Layout, list[Upload]]:
-    if not seen.rounds:
-        return text_layout(lines([text.entry_line(seen), say("No round is paired yet.")])), []
-    found = await seen.ranked()
+    if not view.rounds:
+        return text_layout(lines([text.entry_line(view), say("No round is paired yet.")])), []
+    found = await view.ranked()
     page = Page.of(wanted, total=len(found), size=_PLACES)
-    knockout = seen.plan.format.value == "knockout"
+    knockout = view.plan.format.value == "knockout"
     shared = {one.user_id for one, after in pairwise(found) if one.place == after.place}
     words: list[str] = [
         *(
@@ -117,23 +117,23 @@ async def _standings(
         ),
         *standings_text.explained(found),
     ]
-    table = standings_text.cross_table(seen, found) if page.number == 0 else ""
+    table = standings_text.cross_table(view, found) if page.number == 0 else ""
     if table:
         words.append(table)
-    chart = await asyncio.to_thread(table_or_bracket, seen, found, page=page, reader=reply.user_id)
+    chart = await asyncio.to_thread(table_or_bracket, view, found, page=page, reader=reply.user_id)
     shown, files = await chart_parts(reply, chart, public=False)
     if shown and knockout:
-        words.insert(0, standings_text.seeds(seen))
+        words.insert(0, standings_text.seeds(view))
     return Layout(
-        text_display(text.entry_line(seen)),
+        text_display(text.entry_line(view)),
         *shown,
         text_display(lines(words)),
-        *rows(list(_turn(seen, "standings", page))),
+        *rows(list(_turn(view, "standings", page))),
     ), files
 
 
-def _turn(seen: TournamentView, what: What, page: Page) -> Iterator[Component]:
-    yield from page.buttons(lambda other: TournamentPageButton(seen.id, what, other))
+def _turn(view: TournamentView, what: What, page: Page) -> Iterator[Component]:
+    yield from page.buttons(lambda other: TournamentPageButton(view.id, what, other))
     names: dict[What, str] = {
         "pairings": say("Pairings"),
         "standings": say("Standings"),
@@ -141,13 +141,13 @@ def _turn(seen: TournamentView, what: What, page: Page) -> Iterator[Component]:
     }
     for other, name in names.items():
         if other != what:
-            yield TournamentPageButton(seen.id, other, 0).component(name)
+            yield TournamentPageButton(view.id, other, 0).component(name)
 
 
-async def _links(reply: Reply, seen: TournamentView, number: int | None) -> dict[int, str]:
+async def _links(reply: Reply, view: TournamentView, number: int | None) -> dict[int, str]:
     """Return board addresses: of a round, or of all of this player's rounds."""
     async with reply.get(Store).read() as tx:
-        return await links.of(tx, seen, number, user_id=reply.user_id)
+        return await links.of(tx, view, number, user_id=reply.user_id)
 
 
 async def list_layout(reply: Reply, wanted: int) -> Layout:

@@ -38,7 +38,7 @@ def workers() -> WorkerPool:
     return WorkerPool(tasks=f"{__name__}:TASKS")
 
 
-async def next_round(pool: WorkerPool, seen: TournamentView) -> tuple[Pairing, ...]:
+async def next_round(pool: WorkerPool, view: TournamentView) -> tuple[Pairing, ...]:
     """Return the next round of a tournament; see `pairing.next_round`.
 
     Raises:
@@ -46,20 +46,20 @@ async def next_round(pool: WorkerPool, seen: TournamentView) -> tuple[Pairing, .
 
     """
     record_ = Record(
-        seen.plan,
-        seen.entrants,
-        seen.pairings,
-        unequal_sides=seen.unequal_sides,
-        seed=seen.tournament.seed.hex(),
+        view.plan,
+        view.entrants,
+        view.pairings,
+        unequal_sides=view.unequal_sides,
+        seed=view.tournament.seed.hex(),
     )
     if len(record_.entrants) >= MANY:
         arguments = {"record": _RECORDS.dump_python(record_, mode="json")}
-        requester = Requester(seen.tournament.guild_id, 0)
+        requester = Requester(view.tournament.guild_id, 0)
         try:
             made = await pool.run("pair", arguments, requester=requester, limit=_LIMIT)
             return _ROUNDS.validate_python(made)
         except WorkerFailure as error:
-            log.warning("paired without a worker", tournament=seen.id, why=str(error))
+            log.warning("paired without a worker", tournament=view.id, why=str(error))
     return await asyncio.to_thread(_next_round, record_)
 
 

@@ -25,25 +25,25 @@ Open: TypeAlias = tuple[Pairing, Game]
 async def begin(
     tx: Transaction,
     challenges: Challenges,
-    seen: TournamentView,
+    view: TournamentView,
     pairing: Pairing,
     game: Game,
     *,
     departed: Collection[int],
 ) -> None:
     """Begin a game's match, or decide the game if too few players are present."""
-    terms = seen.tournament
+    terms = view.tournament
     for user_id in sorted(set(game.seats) & set(departed)):
-        await tournament_entrants.withdraw(tx, seen.id, user_id, after=terms.round, why="gone")
+        await tournament_entrants.withdraw(tx, view.id, user_id, after=terms.round, why="gone")
     absent = {
         user
         for user in game.seats
         if user in departed or await _refuses_to_play(tx, user, game.seats)
     }
     here = [user for user in game.seats if user not in absent]
-    if len(here) not in seen.game.players:
+    if len(here) not in view.game.players:
         points, how = results.without(game.seats, absent)
-        await tournament_rounds.decide(tx, seen.id, pairing, game, points=points, how=how)
+        await tournament_rounds.decide(tx, view.id, pairing, game, points=points, how=how)
         return
     begun = await challenges.begin(
         tx,
@@ -62,7 +62,7 @@ async def begin(
         place=None,
     )
     assert begun.match_id is not None
-    await tournament_rounds.set_match(tx, seen.id, pairing, game, begun.match_id)
+    await tournament_rounds.set_match(tx, view.id, pairing, game, begun.match_id)
 
 
 async def _refuses_to_play(tx: Transaction, user_id: int, seats: Sequence[int]) -> bool:
@@ -81,22 +81,22 @@ async def _declines(tx: Transaction, user_id: int) -> bool:
     return user_id <= 0 or not (await of_player(tx, user_id)).challenges
 
 
-async def decide(tx: Transaction, seen: TournamentView, pairing: Pairing, game: Game) -> None:
+async def decide(tx: Transaction, view: TournamentView, pairing: Pairing, game: Game) -> None:
     """Record the result of a game whose match has ended."""
     match = await matches.get(tx, game.match_id or 0)
     assert match is not None, "a match is never removed"
     points, how = await results.decided(tx, match, game.seats)
-    await tournament_rounds.decide(tx, seen.id, pairing, game, points=points, how=how)
+    await tournament_rounds.decide(tx, view.id, pairing, game, points=points, how=how)
 
 
-async def absent(tx: Transaction, seen: TournamentView) -> tuple[int, ...]:
+async def absent(tx: Transaction, view: TournamentView) -> tuple[int, ...]:
     """Return the players absent from the current round, in table order.
 
     These lost by forfeit, or at a larger table timed out or left before choosing two moves. A
     player kept from a game by their own block has lost it but isn't absent.
     """
     found: dict[int, None] = {}
-    for pairing in seen.current:
+    for pairing in view.current:
         for game in pairing.games:
             if game.how == "forfeit" and game.points is not None:
                 lost = zip(game.seats, game.points, strict=True)
@@ -105,7 +105,7 @@ async def absent(tx: Transaction, seen: TournamentView) -> tuple[int, ...]:
                 found |= {
                     user: None
                     for user in losers
-                    if user in playing or user not in seen.present or await _declines(tx, user)
+                    if user in playing or user not in view.present or await _declines(tx, user)
                 }
             if len(game.seats) > 2 and game.match_id is not None:
                 found |= dict.fromkeys(await _gave_up_early(tx, game.match_id))
@@ -128,10 +128,10 @@ async def _gave_up_early(tx: Transaction, match_id: int) -> list[int]:
     return [one.user_id for one in match.players if one.gave_up_how in early and made[one.seat] < 2]
 
 
-async def unmoved(tx: Transaction, seen: TournamentView) -> tuple[int, ...]:
+async def unmoved(tx: Transaction, view: TournamentView) -> tuple[int, ...]:
     """Return the players to move in matches of the current round that have hardly begun."""
     found = []
-    for pairing in seen.current:
+    for pairing in view.current:
         for game in pairing.games:
             if game.points is None and game.match_id is not None:
                 match = await matches.get(tx, game.match_id)

@@ -20,16 +20,16 @@ _NAMED: Final = 30
 """Maximum players named and pinged who share one of the top three places."""
 
 
-def podium(seen: TournamentView) -> Iterator[Phrase]:
+def podium(view: TournamentView) -> Iterator[Phrase]:
     """Yield the lines of the podium."""
-    yield glued("### ", say("{tournament} is over", tournament=seen.tournament.name))
+    yield glued("### ", say("{tournament} is over", tournament=view.tournament.name))
     words = {
-        1: say("**1st:** {players}", players=some_of(_at(seen, 1), _NAMED)),
-        2: say("**2nd:** {players}", players=some_of(_at(seen, 2), _NAMED)),
-        3: say("**3rd:** {players}", players=some_of(_at(seen, 3), _NAMED)),
+        1: say("**1st:** {players}", players=some_of(_at(view, 1), _NAMED)),
+        2: say("**2nd:** {players}", players=some_of(_at(view, 2), _NAMED)),
+        3: say("**3rd:** {players}", players=some_of(_at(view, 3), _NAMED)),
     }
     for place, line in words.items():
-        if any(one.place == place for one in seen.everyone):
+        if any(one.place == place for one in view.everyone):
             yield line
     yield say("Thanks for playing!")
 
@@ -40,13 +40,13 @@ def seed(tournament: Tournament) -> Phrase:
     return glued("-# ", say("Seed of the draw: {seed}", seed=f"`{tournament.seed.hex()}`"))
 
 
-def first_three(seen: TournamentView) -> tuple[int, ...]:
+def first_three(view: TournamentView) -> tuple[int, ...]:
     """Return the players named on the podium."""
-    return tuple(user for place in (1, 2, 3) for user in _at(seen, place)[:_NAMED])
+    return tuple(user for place in (1, 2, 3) for user in _at(view, place)[:_NAMED])
 
 
-def _at(seen: TournamentView, place: int) -> list[int]:
-    return [one.user_id for one in seen.everyone if one.place == place]
+def _at(view: TournamentView, place: int) -> list[int]:
+    return [one.user_id for one in view.everyone if one.place == place]
 
 
 def prize(tournament: Tournament, place: int) -> Phrase:

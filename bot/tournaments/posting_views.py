@@ -54,16 +54,16 @@ class TournamentMessages:
         self._settings = settings
 
     async def picture(
-        self, seen: TournamentView, channel_id: int
+        self, view: TournamentView, channel_id: int
     ) -> tuple[list[Component], list[Upload]]:
         """Return a tournament's table or bracket, and its file.
 
         Empty if there is none yet, or files may not be attached: text replaces it.
         """
-        chart = await asyncio.to_thread(of_post, seen)
-        if chart is None or not self._may_attach(channel_id, seen.tournament.channel_id):
+        chart = await asyncio.to_thread(of_post, view)
+        if chart is None or not self._may_attach(channel_id, view.tournament.channel_id):
             return [], []
-        guild_id = seen.tournament.guild_id
+        guild_id = view.tournament.guild_id
         theme = (await self._settings.server(guild_id)).theme
         locale = await self._locales.of_guild(guild_id)
         return await drawn(self._renderer, chart, BoardStyle(theme, locale=locale))
@@ -78,7 +78,7 @@ class TournamentMessages:
     async def post(
         self,
         channel_id: int,
-        seen: TournamentView,
+        view: TournamentView,
         job: Job,
         layout: Layout,
         *,
@@ -89,7 +89,7 @@ class TournamentMessages:
         found = await self._transport.find(channel_id, [job.mark])
         if found:
             return found[job.mark]
-        locale = await self._locales.of_guild(seen.tournament.guild_id)
+        locale = await self._locales.of_guild(view.tournament.guild_id)
         return await self._transport.post(
             channel_id, layout.marked(job.mark), locale, nonce=job.nonce, pings=pings, files=files
         )
@@ -98,13 +98,13 @@ class TournamentMessages:
         self,
         channel_id: int,
         message_id: int,
-        seen: TournamentView,
+        view: TournamentView,
         layout: Layout,
         *,
         files: Sequence[Upload] = (),
     ) -> bool:
         """Edit a message; return whether it still exists."""
-        locale = await self._locales.of_guild(seen.tournament.guild_id)
+        locale = await self._locales.of_guild(view.tournament.guild_id)
         shown = Shown(message_id, channel_id, 0, 0, live=False)
         try:
             try:
@@ -120,16 +120,16 @@ class TournamentMessages:
             return False
         return True
 
-    async def open_thread(self, seen: TournamentView, message_id: int) -> int | None:
+    async def open_thread(self, view: TournamentView, message_id: int) -> int | None:
         """Return the thread of an announcement; ``None`` if it can't have one."""
-        channel = self._client.get_channel(seen.tournament.channel_id)
+        channel = self._client.get_channel(view.tournament.channel_id)
         if not isinstance(channel, discord.TextChannel) or not may_open_threads(channel):
             return None
         try:
             await self._client.http.start_thread_with_message(
                 channel.id,
                 message_id,
-                name=seen.tournament.name[:_MAX_NAME],
+                name=view.tournament.name[:_MAX_NAME],
                 auto_archive_duration=A_WEEK,
             )
         except discord.Forbidden:

@@ -142,98 +142,98 @@ class TournamentPosts:
 
     async def _one(self, number: int, job: Job, same: Sequence[int]) -> None:
         async with self._store.read() as tx:
-            seen = await read_view(tx, number)
-        assert seen is not None, "a tournament is never removed"
-        await self._shards.wait_ready(seen.tournament.guild_id)
+            view = await read_view(tx, number)
+        assert view is not None, "a tournament is never removed"
+        await self._shards.wait_ready(view.tournament.guild_id)
         if job.kind == jobs.ANNOUNCEMENT:
-            await self._announce(seen, job, same)
+            await self._announce(view, job, same)
         elif job.kind == jobs.ROUND:
-            await self._show_round(seen, job, same)
+            await self._show_round(view, job, same)
         elif job.kind == jobs.CLOSING:
-            await self._close(seen, job, same)
+            await self._close(view, job, same)
         else:
-            await self._say(seen, job)
+            await self._say(view, job)
 
-    async def _announce(self, seen: TournamentView, job: Job, same: Sequence[int]) -> None:
+    async def _announce(self, view: TournamentView, job: Job, same: Sequence[int]) -> None:
         """Update the announcement; if there is none, post it and open its thread."""
-        terms, layout = seen.tournament, announcement_layout(seen)
+        terms, layout = view.tournament, announcement_layout(view)
         if terms.message_id is not None and await self._messages.edit(
-            terms.channel_id, terms.message_id, seen, layout
+            terms.channel_id, terms.message_id, view, layout
         ):
             await self._done(same)
             return
-        message = await self._messages.post(terms.channel_id, seen, job, layout)
+        message = await self._messages.post(terms.channel_id, view, job, layout)
         thread = None
         if not terms.imported:
-            thread = await self._messages.open_thread(seen, message)
+            thread = await self._messages.open_thread(view, message)
         async with self._store.write() as tx:
-            await tournaments.set_messages(tx, seen.id, message_id=message, thread_id=thread)
+            await tournaments.set_messages(tx, view.id, message_id=message, thread_id=thread)
             await self._mark(tx, same)
 
-    async def _show_round(self, seen: TournamentView, job: Job, same: Sequence[int]) -> None:
+    async def _show_round(self, view: TournamentView, job: Job, same: Sequence[int]) -> None:
         """Update or make the post of a round."""
         number = job.payload["round"]
-        round_ = next(one for one in seen.rounds if one.round == number)
+        round_ = next(one for one in view.rounds if one.round == number)
         async with self._store.read() as tx:
-            found = await links.of(tx, seen, number)
-        seen, place = seen.until(number), _place(seen)
-        picture, files = await self._messages.picture(seen, place)
-        layout, named = round_layout(seen, number, found, picture)
+            found = await links.of(tx, view, number)
+        view, place = view.until(number), _place(view)
+        picture, files = await self._messages.picture(view, place)
+        layout, named = round_layout(view, number, found, picture)
         if round_.message_id is not None:
             # If it was deleted, don't post it again.
-            await self._messages.edit(place, round_.message_id, seen, layout, files=files)
+            await self._messages.edit(place, round_.message_id, view, layout, files=files)
             await self._done(same)
             return
-        message = await self._messages.post(place, seen, job, layout, pings=named, files=files)
+        message = await self._messages.post(place, view, job, layout, pings=named, files=files)
         async with self._store.write() as tx:
-            await tournament_rounds.set_message(tx, seen.id, number, message)
+            await tournament_rounds.set_message(tx, view.id, number, message)
             await self._mark(tx, same)
 
-    async def _close(self, seen: TournamentView, job: Job, same: Sequence[int]) -> None:
+    async def _close(self, view: TournamentView, job: Job, same: Sequence[int]) -> None:
         """Make the closing post, or add the best game to it once known."""
-        terms, place = seen.tournament, _place(seen)
-        best, link, later = await self._best(seen, job)
-        picture, files = await self._messages.picture(seen, place)
+        terms, place = view.tournament, _place(view)
+        best, link, later = await self._best(view, job)
+        picture, files = await self._messages.picture(view, place)
         words = None if best is None else podium_text.best_game(best, link)
-        layout = closing_layout(seen, picture, words)
+        layout = closing_layout(view, picture, words)
         message = terms.closing_id
         if message is None:
-            first = podium_text.first_three(seen)
-            message = await self._messages.post(place, seen, job, layout, pings=first, files=files)
+            first = podium_text.first_three(view)
+            message = await self._messages.post(place, view, job, layout, pings=first, files=files)
         elif best is not None:
             # If it was deleted, don't post it again.
-            await self._messages.edit(place, message, seen, layout, files=files)
+            await self._messages.edit(place, message, view, layout, files=files)
         async with self._store.write() as tx:
             chosen = None if best is None else best.match_id
-            await tournaments.set_closing(tx, seen.id, message_id=message, best_match_id=chosen)
+            await tournaments.set_closing(tx, view.id, message_id=message, best_match_id=chosen)
             if later:
                 await jobs.retry_best_game(tx, terms, job.payload["look"], self._clock())
             await self._mark(tx, same)
 
     async def _best(
-        self, seen: TournamentView, job: Job
+        self, view: TournamentView, job: Job
     ) -> tuple[BestGame | None, str | None, bool]:
         """Return the best game and its link, if known, and whether to look again later."""
         async with self._store.read() as tx:
-            known = seen.tournament.best_match_id
+            known = view.tournament.best_match_id
             last = job.payload["look"] >= jobs.LAST_ATTEMPT
             if known is not None:
                 match = await matches.get(tx, known)
                 best = None if match is None else await best_game.judge(tx, match)
-            elif not last and await best_game.awaits_analysis(tx, seen):
+            elif not last and await best_game.awaits_analysis(tx, view):
                 return None, None, True
             else:
-                best = await best_game.best(tx, seen)
+                best = await best_game.best(tx, view)
             played = None if best is None else await matches.get(tx, best.match_id)
             link = None if played is None else await board(tx, played)
         return best, link, False
 
-    async def _say(self, seen: TournamentView, job: Job) -> None:
+    async def _say(self, view: TournamentView, job: Job) -> None:
         async with self._store.read() as tx:
-            made = await note(tx, seen, job.payload)
+            made = await note(tx, view, job.payload)
         if made is not None:
-            place = _place(seen)
-            await self._messages.post(place, seen, job, text_layout(made.words), pings=made.pings)
+            place = _place(view)
+            await self._messages.post(place, view, job, text_layout(made.words), pings=made.pings)
         await self._done([job.id])
 
     async def _refused(
@@ -265,10 +265,10 @@ class TournamentPosts:
         """Adjourn a tournament whose channel is gone; it can be resumed in another."""
         await tournaments.lock(tx, number)
         await tournaments.set_messages(tx, number, message_id=None, thread_id=None)
-        seen = await read_view(tx, number)
-        assert seen is not None, "a tournament is never removed"
-        if seen.tournament.state is State.RUNNING:
-            await adjourn(tx, seen, self._clock())
+        view = await read_view(tx, number)
+        assert view is not None, "a tournament is never removed"
+        if view.tournament.state is State.RUNNING:
+            await adjourn(tx, view, self._clock())
 
     async def _done(self, numbers: Sequence[int]) -> None:
         async with self._store.write() as tx:
@@ -279,9 +279,9 @@ class TournamentPosts:
             await outbox.mark_done(tx, number, self._clock())
 
 
-def _place(seen: TournamentView) -> int:
+def _place(view: TournamentView) -> int:
     """Return the tournament's thread if it has one, else its channel."""
-    return seen.tournament.thread_id or seen.tournament.channel_id
+    return view.tournament.thread_id or view.tournament.channel_id
 
 
 def _shows(job: Job) -> tuple[str, object]:

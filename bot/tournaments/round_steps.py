@@ -50,31 +50,31 @@ class RoundSteps:
         self._challenges = challenges
         self._find_departed = find_departed
 
-    def next(self, seen: TournamentView, played: Round, now: datetime) -> Step | None:
+    def next(self, view: TournamentView, played: Round, now: datetime) -> Step | None:
         """Return the next step of an open round; ``None`` while waiting for time or players."""
-        open_ = [(one, game) for one in seen.current for game in one.games if game.points is None]
+        open_ = [(one, game) for one in view.current for game in one.games if game.points is None]
         if ended := [pair for pair in open_ if pair[1].ended]:
-            return lambda: self._decide(seen, ended[:BATCH], now)
+            return lambda: self._decide(view, ended[:BATCH], now)
         if waiting := [pair for pair in open_ if pair[1].match_id is None]:
-            return lambda: self._begin(seen, waiting[:BATCH], last=len(waiting) <= BATCH, now=now)
+            return lambda: self._begin(view, waiting[:BATCH], last=len(waiting) <= BATCH, now=now)
         if not open_:
-            return lambda: self._close(seen, played, now)
+            return lambda: self._close(view, played, now)
         if has_passed(played.ends_at, now):
-            return lambda: self._end(seen, played, open_, now)
+            return lambda: self._end(view, played, open_, now)
         if has_passed(played.warn_at, now):
-            return lambda: self._warn(seen, played, now)
+            return lambda: self._warn(view, played, now)
         return None
 
     async def _begin(
-        self, seen: TournamentView, some: Sequence[playing.Open], *, last: bool, now: datetime
+        self, view: TournamentView, some: Sequence[playing.Open], *, last: bool, now: datetime
     ) -> None:
         """Begin the matches of some games; after the last ones, queue the round's post."""
         users = {user for _, game in some for user in game.seats}
-        departed = await self._find_departed(seen.tournament.guild_id, users)
-        async with changing(self._store, seen) as tx:
+        departed = await self._find_departed(view.tournament.guild_id, users)
+        async with changing(self._store, view) as tx:
             for one, game in some:
-                await playing.begin(tx, self._challenges, seen, one, game, departed=departed)
-            changed = await tournaments.change(tx, seen.tournament, next_at=now)
+                await playing.begin(tx, self._challenges, view, one, game, departed=departed)
+            changed = await tournaments.change(tx, view.tournament, next_at=now)
             if last:
                 number = changed.round
                 await jobs.show_round(tx, changed, number, now)
@@ -82,49 +82,49 @@ class RoundSteps:
                 await jobs.show(tx, changed, now)
 
     async def _decide(
-        self, seen: TournamentView, some: Sequence[playing.Open], now: datetime
+        self, view: TournamentView, some: Sequence[playing.Open], now: datetime
     ) -> None:
         """Record the results of matches that have ended."""
-        async with changing(self._store, seen) as tx:
+        async with changing(self._store, view) as tx:
             for one, game in some:
-                await playing.decide(tx, seen, one, game)
-            fresh = await read_view(tx, seen.id)
+                await playing.decide(tx, view, one, game)
+            fresh = await read_view(tx, view.id)
             assert fresh is not None
             tables = {one.table for one, _ in some}
             for one in fresh.current:
                 if one.table in tables:
-                    more = pairing.further_games(seen.plan, plain_pairing(one))
+                    more = pairing.further_games(view.plan, plain_pairing(one))
                     if more:
                         seats = [game.seats for game in more]
-                        await tournament_rounds.add_games(tx, seen.id, one, seats)
-            changed = await tournaments.change(tx, seen.tournament, next_at=now)
+                        await tournament_rounds.add_games(tx, view.id, one, seats)
+            changed = await tournaments.change(tx, view.tournament, next_at=now)
             await jobs.show_round(tx, changed, changed.round, now)
 
     async def _end(
-        self, seen: TournamentView, played: Round, open_: Sequence[playing.Open], now: datetime
+        self, view: TournamentView, played: Round, open_: Sequence[playing.Open], now: datetime
     ) -> None:
         """End open matches as a round ends; if the organiser decides, only those hardly begun."""
-        if seen.tournament.verdict == "computer" and await self._judging(seen, played, open_, now):
+        if view.tournament.verdict == "computer" and await self._judging(view, played, open_, now):
             return
-        by_hand = seen.tournament.verdict == "manager" and not played.forced
+        by_hand = view.tournament.verdict == "manager" and not played.forced
         some = open_ if by_hand else open_[:BATCH]
-        async with changing(self._store, seen) as tx:
+        async with changing(self._store, view) as tx:
             over = [
                 await endings.end(tx, self._matches, game, now, only_absent=by_hand)
                 for _, game in some
             ]
-            changed = await tournaments.change(tx, seen.tournament, next_at=now)
+            changed = await tournaments.change(tx, view.tournament, next_at=now)
             if by_hand:
                 await tournament_rounds.change(tx, replace(played, ends_at=None))
                 if not all(over):
                     await jobs.note(tx, changed, "undecided", now)
 
     async def _judging(
-        self, seen: TournamentView, played: Round, open_: Sequence[playing.Open], now: datetime
+        self, view: TournamentView, played: Round, open_: Sequence[playing.Open], now: datetime
     ) -> bool:
         """Have the computer judge open matches; return whether the round waits for it."""
         until = played.judged_until or now + JUDGED_WITHIN
-        async with changing(self._store, seen) as tx:
+        async with changing(self._store, view) as tx:
             again = played.judged_until is not None
             waits = [
                 await endings.ask(tx, self._matches, game, now, again=again)
@@ -134,40 +134,40 @@ class RoundSteps:
             if any(waits):
                 later = replace(played, ends_at=now + _LOOK_AGAIN, judged_until=until)
                 await tournament_rounds.change(tx, later)
-                await tournaments.change(tx, seen.tournament, next_at=now)
+                await tournaments.change(tx, view.tournament, next_at=now)
             return any(waits)
 
-    async def _warn(self, seen: TournamentView, played: Round, now: datetime) -> None:
+    async def _warn(self, view: TournamentView, played: Round, now: datetime) -> None:
         """Warn the players who have not moved yet."""
-        async with changing(self._store, seen) as tx:
+        async with changing(self._store, view) as tx:
             await tournament_rounds.change(tx, replace(played, warn_at=None))
-            changed = await tournaments.change(tx, seen.tournament, next_at=now)
-            if await playing.unmoved(tx, seen):
+            changed = await tournaments.change(tx, view.tournament, next_at=now)
+            if await playing.unmoved(tx, view):
                 await jobs.note(tx, changed, "warning", now)
 
-    async def _close(self, seen: TournamentView, played: Round, now: datetime) -> None:
+    async def _close(self, view: TournamentView, played: Round, now: datetime) -> None:
         """End a round with all games decided, and withdraw the absent players."""
-        async with changing(self._store, seen) as tx:
-            if seen.plan.format is not Format.KNOCKOUT or seen.plan.lives > 1:
-                await self._withdraw_absent(tx, seen, played)
+        async with changing(self._store, view) as tx:
+            if view.plan.format is not Format.KNOCKOUT or view.plan.lives > 1:
+                await self._withdraw_absent(tx, view, played)
             await tournament_rounds.change(
                 tx, replace(played, ended_at=now, ends_at=None, warn_at=None)
             )
-            changed = await tournaments.change(tx, seen.tournament, next_at=now)
+            changed = await tournaments.change(tx, view.tournament, next_at=now)
             await jobs.show_round(tx, changed, played.round, now)
 
-    async def _withdraw_absent(self, tx: Transaction, seen: TournamentView, played: Round) -> None:
+    async def _withdraw_absent(self, tx: Transaction, view: TournamentView, played: Round) -> None:
         """Withdraw absent players; reserves take their places."""
-        waiting = list(seen.reserves)
-        replaced = {one.replaces_user_id for one in seen.everyone}  # by the organiser
-        for user_id in await playing.absent(tx, seen):
+        waiting = list(view.reserves)
+        replaced = {one.replaces_user_id for one in view.everyone}  # by the organiser
+        for user_id in await playing.absent(tx, view):
             await tournament_entrants.withdraw(
-                tx, seen.id, user_id, after=played.round, why="absent"
+                tx, view.id, user_id, after=played.round, why="absent"
             )
             if waiting and user_id not in replaced:
                 following = played.round + 1
                 await tournament_entrants.take_place(
-                    tx, seen.id, waiting.pop(0), of=user_id, round_no=following
+                    tx, view.id, waiting.pop(0), of=user_id, round_no=following
                 )
 
 

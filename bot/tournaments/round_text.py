@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from data.tournament_rounds import Game, Pairing
 
 
-def rounds_in_all(seen: TournamentView) -> int:
+def rounds_in_all(view: TournamentView) -> int:
     """Return the number of rounds, at most."""
-    began = sum(one.joined_round == 1 and one.left_after != 0 for one in seen.everyone)
-    return max(seen.tournament.round, total_rounds(seen.plan, began))
+    began = sum(one.joined_round == 1 and one.left_after != 0 for one in view.everyone)
+    return max(view.tournament.round, total_rounds(view.plan, began))
 
 
-def heading(seen: TournamentView, number: int) -> Phrase:
+def heading(view: TournamentView, number: int) -> Phrase:
     """Return the heading of a round."""
-    return say("**Round {round} of {rounds}**", round=number, rounds=rounds_in_all(seen))
+    return say("**Round {round} of {rounds}**", round=number, rounds=rounds_in_all(view))
 
 
 def figure(points: float) -> str:
@@ -87,9 +87,9 @@ def _game(game: Game, found: Pairing, links: Mapping[int, str]) -> Phrase:
     return number if link is None else glued("[", number, "](", link, ")")
 
 
-def progress(seen: TournamentView, number: int) -> Phrase:
+def progress(view: TournamentView, number: int) -> Phrase:
     """Return how many of a round's games are decided, and when it ends."""
-    games = [game for one in seen.of_round(number) for game in one.games]
+    games = [game for one in view.of_round(number) for game in one.games]
     decided = sum(game.points is not None for game in games)
     parts = [
         plural(
@@ -99,16 +99,16 @@ def progress(seen: TournamentView, number: int) -> Phrase:
             decided=decided,
         )
     ]
-    round_ = next(one for one in seen.rounds if one.round == number)
+    round_ = next(one for one in view.rounds if one.round == number)
     if round_.ends_at is not None and decided < len(games):
         parts.append(say("ends {moment}", moment=timestamp(round_.ends_at)))
     return glued("-# ", lines(parts, " · "))
 
 
-def absentees(seen: TournamentView, number: int) -> Iterator[Phrase]:
+def absentees(view: TournamentView, number: int) -> Iterator[Phrase]:
     """Yield a line on the players withdrawn as absent in a round, if any."""
     gone = [
-        one.user_id for one in seen.everyone if one.left_after == number and one.why == "absent"
+        one.user_id for one in view.everyone if one.left_after == number and one.why == "absent"
     ]
     if gone:
         yield say(
@@ -117,8 +117,8 @@ def absentees(seen: TournamentView, number: int) -> Iterator[Phrase]:
         )
 
 
-def own_games(seen: TournamentView, user_id: int, links: Mapping[int, str]) -> Iterator[Phrase]:
+def own_games(view: TournamentView, user_id: int, links: Mapping[int, str]) -> Iterator[Phrase]:
     """Yield the rounds of one player."""
-    for found in seen.tables:
+    for found in view.tables:
         if user_id in found.players:
             yield glued(say("Round {round}", round=found.round), " · ", pairing(found, links))

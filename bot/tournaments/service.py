@@ -164,20 +164,20 @@ class Tournaments:
         """
         now = self._clock()
         await hourly_limits.take(self._store, user_id, "sign-up", now, MAX_SIGN_UPS)
-        async with self._changing(tournament_id, guild_id) as (tx, seen, now):
+        async with self._changing(tournament_id, guild_id) as (tx, view, now):
             await tournaments.serialize(tx, user_id)
-            known = await entry.strength(tx, seen.tournament, user_id, now)
-            await entry.check(tx, seen, user_id, roles=roles, known=known)
+            known = await entry.strength(tx, view.tournament, user_id, now)
+            await entry.check(tx, view, user_id, roles=roles, known=known)
             await tournament_entrants.enter(
                 tx,
-                seen.id,
+                view.id,
                 user_id,
                 strength=float(known.points),
                 at=now,
-                joined_round=entry.first_round(seen),
+                joined_round=entry.first_round(view),
             )
-            await self._shown(tx, seen, now)
-            return await _fresh(tx, seen)
+            await self._shown(tx, view, now)
+            return await _fresh(tx, view)
 
     async def leave(
         self, tournament_id: int, guild_id: int | None, user_id: int, *, why: str = "left"
@@ -188,12 +188,12 @@ class Tournaments:
             Refusal: the tournament is over, or the player isn't in it.
 
         """
-        async with self._changing(tournament_id, guild_id) as (tx, seen, now):
-            if user_id not in {*seen.present, *seen.reserves}:
+        async with self._changing(tournament_id, guild_id) as (tx, view, now):
+            if user_id not in {*view.present, *view.reserves}:
                 raise Refusal(say("You're not in this tournament."))
-            await _leave(tx, seen, user_id, why=why)
-            await self._shown(tx, seen, now)
-            return await _fresh(tx, seen)
+            await _leave(tx, view, user_id, why=why)
+            await self._shown(tx, view, now)
+            return await _fresh(tx, view)
 
     async def replace(
         self, tournament_id: int, guild_id: int | None, out: int, new: int
@@ -204,14 +204,14 @@ class Tournaments:
             Refusal: it isn't under way, or one of the two can't be exchanged.
 
         """
-        async with self._changing(tournament_id, guild_id) as (tx, seen, now):
-            if seen.tournament.state is State.SIGN_UP:
+        async with self._changing(tournament_id, guild_id) as (tx, view, now):
+            if view.tournament.state is State.SIGN_UP:
                 raise Refusal(say("It hasn't started. Players can still leave and sign up."))
-            if seen.of(out) is None or out in seen.reserves:
+            if view.of(out) is None or out in view.reserves:
                 raise Refusal(say("{player} isn't in this tournament.", player=mention(out)))
-            if any(one.replaces_user_id == out for one in seen.everyone):
+            if any(one.replaces_user_id == out for one in view.everyone):
                 raise Refusal(say("{player} was replaced before.", player=mention(out)))
-            if new not in seen.reserves:
+            if new not in view.reserves:
                 raise Refusal(
                     say(
                         "{player} must sign up first, with {join}, to wait for a place.",
@@ -219,11 +219,11 @@ class Tournaments:
                         join=slash("tournament", "join"),
                     )
                 )
-            await _leave(tx, seen, out, why="removed")
-            following = seen.tournament.round + 1
-            await tournament_entrants.take_place(tx, seen.id, new, of=out, round_no=following)
-            await self._shown(tx, seen, now)
-            return await _fresh(tx, seen)
+            await _leave(tx, view, out, why="removed")
+            following = view.tournament.round + 1
+            await tournament_entrants.take_place(tx, view.id, new, of=out, round_no=following)
+            await self._shown(tx, view, now)
+            return await _fresh(tx, view)
 
     async def start(
         self, tournament_id: int, guild_id: int | None, *, channel_id: int | None = None
@@ -239,18 +239,18 @@ class Tournaments:
             Refusal: it is under way or over, or too few players have signed up.
 
         """
-        async with self._changing(tournament_id, guild_id) as (tx, seen, now):
-            state = seen.tournament.state
+        async with self._changing(tournament_id, guild_id) as (tx, view, now):
+            state = view.tournament.state
             if channel_id is not None:
                 moved = {"channel_id": channel_id, "message_id": None, "thread_id": None}
-                await tournaments.change(tx, seen.tournament, **moved)
+                await tournaments.change(tx, view.tournament, **moved)
             if state is State.RUNNING:
                 raise Refusal(say("This tournament is already under way."))
             if state is State.ADJOURNED:
-                await self._resume(tx, seen, now)
-                return await _fresh(tx, seen)
-            least = max(2, seen.plan.smallest)
-            if len(seen.present) < least:
+                await self._resume(tx, view, now)
+                return await _fresh(tx, view)
+            least = max(2, view.plan.smallest)
+            if len(view.present) < least:
                 raise Refusal(
                     plural(
                         "At least {n} player must sign up first.",
@@ -258,8 +258,8 @@ class Tournaments:
                         least,
                     )
                 )
-            await transitions.begin(tx, seen.tournament, now)
-            return await _fresh(tx, seen)
+            await transitions.begin(tx, view.tournament, now)
+            return await _fresh(tx, view)
 
     async def pair(self, tournament_id: int, guild_id: int | None, round_no: int) -> TournamentView:
         """End a round, deciding its open games, and pair the next.
@@ -268,15 +268,15 @@ class Tournaments:
             Refusal: that round is over, or none is under way.
 
         """
-        async with self._changing(tournament_id, guild_id) as (tx, seen, now):
-            played = seen.round
-            if round_no < seen.tournament.round:
+        async with self._changing(tournament_id, guild_id) as (tx, view, now):
+            played = view.round
+            if round_no < view.tournament.round:
                 raise Refusal(say("Round {round} is already over.", round=round_no))
-            if seen.tournament.state is not State.RUNNING or played is None or played.ended_at:
+            if view.tournament.state is not State.RUNNING or played is None or played.ended_at:
                 raise Refusal(say("No round of this tournament is under way."))
             await tournament_rounds.change(tx, replace(played, ends_at=now, forced=True))
-            await tournaments.change(tx, seen.tournament, next_at=now)
-            return await _fresh(tx, seen)
+            await tournaments.change(tx, view.tournament, next_at=now)
+            return await _fresh(tx, view)
 
     async def adjourn(
         self, tournament_id: int, guild_id: int | None, *, round_no: int | None = None
@@ -287,14 +287,14 @@ class Tournaments:
             Refusal: it isn't under way, or a round has begun since ``round_no``.
 
         """
-        async with self._changing(tournament_id, guild_id) as (tx, seen, now):
-            _check_round(seen, round_no)
-            if seen.tournament.state is not State.RUNNING:
+        async with self._changing(tournament_id, guild_id) as (tx, view, now):
+            _check_round(view, round_no)
+            if view.tournament.state is not State.RUNNING:
                 raise Refusal(say("This tournament isn't under way."))
-            changed = await transitions.adjourn(tx, seen, now)
+            changed = await transitions.adjourn(tx, view, now)
             await jobs.show(tx, changed, now)
             await jobs.note(tx, changed, "adjourned", now)
-            return await _fresh(tx, seen)
+            return await _fresh(tx, view)
 
     async def end(
         self, tournament_id: int, guild_id: int | None, *, round_no: int | None = None
@@ -307,22 +307,22 @@ class Tournaments:
             Refusal: it is over, or a round has begun since ``round_no``, 0 before the first.
 
         """
-        async with self._changing(tournament_id, guild_id) as (tx, seen, now):
-            _check_round(seen, round_no)
-            decided = any(not one.bye and one.met and not one.open for one in seen.pairings)
+        async with self._changing(tournament_id, guild_id) as (tx, view, now):
+            _check_round(view, round_no)
+            decided = any(not one.bye and one.met and not one.open for one in view.pairings)
             if decided:
-                await transitions.finish(tx, seen, now)
+                await transitions.finish(tx, view, now)
             else:
-                await transitions.cancel(tx, seen.tournament, now)
-            return await _fresh(tx, seen)
+                await transitions.cancel(tx, view.tournament, now)
+            return await _fresh(tx, view)
 
-    async def _resume(self, tx: Transaction, seen: TournamentView, now: datetime) -> None:
-        changed = await transitions.resume(tx, seen, now)
+    async def _resume(self, tx: Transaction, view: TournamentView, now: datetime) -> None:
+        changed = await transitions.resume(tx, view, now)
         await jobs.show(tx, changed, now)
         await jobs.note(tx, changed, "resumed", now)
 
-    async def _shown(self, tx: Transaction, seen: TournamentView, now: datetime) -> None:
-        changed = await tournaments.change(tx, seen.tournament)
+    async def _shown(self, tx: Transaction, view: TournamentView, now: datetime) -> None:
+        changed = await tournaments.change(tx, view.tournament)
         await jobs.show(tx, changed, now)
 
     @asynccontextmanager
@@ -337,17 +337,17 @@ class Tournaments:
         """
         async with self._store.write() as tx:
             locked = await tournaments.lock(tx, tournament_id)
-            seen = None if locked is None else await read_view(tx, tournament_id)
-            if seen is None or seen.tournament.guild_id != guild_id:
+            view = None if locked is None else await read_view(tx, tournament_id)
+            if view is None or view.tournament.guild_id != guild_id:
                 raise Refusal(say("There's no such tournament on this server."))
-            if not seen.tournament.state.open:
+            if not view.tournament.state.open:
                 raise Refusal(say("This tournament is over."))
-            yield tx, seen, self._clock()
+            yield tx, view, self._clock()
 
 
-def _check_round(seen: TournamentView, asked: int | None) -> None:
+def _check_round(view: TournamentView, asked: int | None) -> None:
     """Raise Refusal if a round has begun since the organiser was asked to confirm."""
-    current = seen.tournament.round
+    current = view.tournament.round
     if asked is not None and asked != current:
         raise Refusal(
             say(
@@ -375,25 +375,25 @@ async def withdraw_everywhere(tx: Transaction, user_id: int, now: datetime) -> N
     entered = {one.id for one in await tournaments.of_player(tx, user_id)}
     for number in sorted(entered.union(await tournaments.made_by(tx, user_id))):
         locked = await tournaments.lock(tx, number)
-        seen = await read_view(tx, number)
-        if locked is None or seen is None or not locked.state.open:
+        view = await read_view(tx, number)
+        if locked is None or view is None or not locked.state.open:
             continue
         if number in entered:
-            await _leave(tx, seen, user_id, why="gone")
+            await _leave(tx, view, user_id, why="gone")
         changed = await tournaments.change(tx, locked)
         await jobs.show(tx, changed, now)
 
 
-async def _leave(tx: Transaction, seen: TournamentView, user_id: int, *, why: str) -> None:
-    if seen.tournament.state is State.SIGN_UP or user_id in seen.reserves:
-        await tournament_entrants.remove(tx, seen.id, user_id)
+async def _leave(tx: Transaction, view: TournamentView, user_id: int, *, why: str) -> None:
+    if view.tournament.state is State.SIGN_UP or user_id in view.reserves:
+        await tournament_entrants.remove(tx, view.id, user_id)
     else:
         await tournament_entrants.withdraw(
-            tx, seen.id, user_id, after=seen.tournament.round, why=why
+            tx, view.id, user_id, after=view.tournament.round, why=why
         )
 
 
-async def _fresh(tx: Transaction, seen: TournamentView) -> TournamentView:
-    found = await read_view(tx, seen.id)
+async def _fresh(tx: Transaction, view: TournamentView) -> TournamentView:
+    found = await read_view(tx, view.id)
     assert found is not None
     return found

@@ -69,13 +69,13 @@ def explained(found: Sequence[Standing]) -> Iterator[Phrase]:
         yield glued("-# ", EXPLAINED[kind])
 
 
-def cross_table(seen: TournamentView, found: Sequence[Standing]) -> str:
+def cross_table(view: TournamentView, found: Sequence[Standing]) -> str:
     """Return a plain-text cross table, by place; empty if it would be too wide."""
-    if not 2 < len(found) <= 16 or seen.plan.seats > 2 or seen.plan.format is Format.KNOCKOUT:
+    if not 2 < len(found) <= 16 or view.plan.seats > 2 or view.plan.format is Format.KNOCKOUT:
         return ""
     users = [one.user_id for one in found]
     cells: dict[tuple[int, int], list[str]] = {}
-    for one in seen.pairings:
+    for one in view.pairings:
         if len(one.players) == 2 and not one.open:
             for me, other in (one.players, one.players[::-1]):
                 if me in users and other in users:
@@ -95,9 +95,9 @@ def cross_table(seen: TournamentView, found: Sequence[Standing]) -> str:
     return "\n".join(["```", head, *rows, "```"])
 
 
-def seeds(seen: TournamentView) -> Phrase:
+def seeds(view: TournamentView) -> Phrase:
     """Return the seed numbers of a knockout bracket."""
-    roster = Roster(seen.entrants, seen.tournament.seed)
+    roster = Roster(view.entrants, view.tournament.seed)
     there = [place for place in roster.places if roster.began(place)][:NAMED]
     people = (
         glued(f"#{number} ", mention(roster.latest(place).user_id))

@@ -24,24 +24,24 @@ LEAST_SIGN_UP: Final = timedelta(days=3)
 """Minimum sign-up time before a monthly tournament starts."""
 
 
-async def adjourn(tx: Transaction, seen: TournamentView, now: datetime) -> Tournament:
+async def adjourn(tx: Transaction, view: TournamentView, now: datetime) -> Tournament:
     """Adjourn a tournament; the time left in its round is kept until it resumes."""
-    played = seen.round
+    played = view.round
     if played is not None and played.ends_at is not None:
         left = max(played.ends_at - now, timedelta(0))
         await tournament_rounds.change(
             tx, replace(played, ends_at=played.begun_at + left, warn_at=None)
         )
-    return await tournaments.change(tx, seen.tournament, state=State.ADJOURNED, next_at=None)
+    return await tournaments.change(tx, view.tournament, state=State.ADJOURNED, next_at=None)
 
 
-async def resume(tx: Transaction, seen: TournamentView, now: datetime) -> Tournament:
+async def resume(tx: Transaction, view: TournamentView, now: datetime) -> Tournament:
     """Resume an adjourned tournament."""
-    played = seen.round
+    played = view.round
     if played is not None and played.ends_at is not None:
         left = played.ends_at - played.begun_at
         await tournament_rounds.change(tx, replace(played, ends_at=now + left))
-    return await tournaments.change(tx, seen.tournament, state=State.RUNNING, next_at=now)
+    return await tournaments.change(tx, view.tournament, state=State.RUNNING, next_at=now)
 
 
 async def begin(tx: Transaction, tournament: Tournament, now: datetime) -> Tournament:
@@ -61,12 +61,12 @@ async def cancel(tx: Transaction, tournament: Tournament, now: datetime) -> Tour
     return changed
 
 
-async def finish(tx: Transaction, seen: TournamentView, now: datetime) -> Tournament:
+async def finish(tx: Transaction, view: TournamentView, now: datetime) -> Tournament:
     """End a tournament with the places of its final standings."""
-    final = seen.standings
-    await tournament_entrants.set_places(tx, seen.id, ((one.user_id, one.place) for one in final))
+    final = view.standings
+    await tournament_entrants.set_places(tx, view.id, ((one.user_id, one.place) for one in final))
     changed = await tournaments.change(
-        tx, seen.tournament, state=State.FINISHED, ended_at=now, next_at=None
+        tx, view.tournament, state=State.FINISHED, ended_at=now, next_at=None
     )
     await jobs.show(tx, changed, now)
     await jobs.show_closing(tx, changed, now)

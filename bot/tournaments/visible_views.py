@@ -33,7 +33,7 @@ async def visible(reply: Reply, number: int) -> TournamentView:
         Refusal: there is no such tournament.
 
     """
-    seen = await reply.get(Tournaments).get(number, reply.guild_id)
-    if not sees_or_deleted(reply, seen.tournament.channel_id):
+    view = await reply.get(Tournaments).get(number, reply.guild_id)
+    if not sees_or_deleted(reply, view.tournament.channel_id):
         raise Refusal(say("There's no such tournament on this server."))
-    return seen
+    return view
