@@ -69,7 +69,7 @@ class Tally:
 
     tried: int = 0
     solved: int = 0
-    at_once: int = 0
+    first_try: int = 0
     """Players whose first answer was right."""
 
 
@@ -78,7 +78,7 @@ class DailyAnswer:
     """A user's result in a daily puzzle."""
 
     solved: bool
-    at_once: bool
+    first_try: bool
     """Whether their first answer was right."""
     streak: int
     """The server's puzzles solved in a row, this one included; 0 until it is solved."""
@@ -294,7 +294,14 @@ async def record_answer(
         last = None if earlier is None else await answer_of(tx, earlier.id, user_id)
         streak = 1 + (last.streak if last is not None and last.solved else 0)
     made = DailyAnswer(right, right and first and known is None, streak)
-    values = {"daily_id": daily.id, "user_id": user_id, "at": at, **asdict(made)}
+    values = {
+        "daily_id": daily.id,
+        "user_id": user_id,
+        "at": at,
+        "solved": made.solved,
+        "at_once": made.first_try,
+        "streak": made.streak,
+    }
     await tx.run(_PUT_ANSWER[tx.dialect], values)
     return made
 

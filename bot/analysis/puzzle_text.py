@@ -124,7 +124,7 @@ def today(standing: DailyAnswer, tally: Tally) -> Phrase:
         "**{n}** has solved it here so far, {at_once} first time.",
         "**{n}** have solved it here so far, {at_once} first time.",
         tally.solved,
-        at_once=tally.at_once,
+        at_once=tally.first_try,
     )
     return glued(streak, " ", solved)
 

@@ -34,7 +34,7 @@ def body(announced: Announced, gone: Container[int]) -> Phrase:
                 "-# Last time: solved by {solved} of {n} people, {at_once} first time",
                 before.tried,
                 solved=before.solved,
-                at_once=before.at_once,
+                at_once=before.first_try,
             )
         )
     if announced.streaks:

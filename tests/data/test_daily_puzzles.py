@@ -47,8 +47,8 @@ async def post_puzzle(tx: Transaction, days: int, puzzle_id: int = 1) -> Daily:
     return made
 
 
-def answer(streak: int, *, at_once: bool = False) -> DailyAnswer:
-    return DailyAnswer(streak > 0, at_once, streak)
+def answer(streak: int, *, first_try: bool = False) -> DailyAnswer:
+    return DailyAnswer(streak > 0, first_try, streak)
 
 
 async def solve(
@@ -133,7 +133,7 @@ async def test_a_wrong_answer_costs_only_the_first_try(db: Store) -> None:
         assert await solve(tx, daily, ANN, right=False) == answer(0)
         assert await solve(tx, daily, ANN, first=False) == answer(1)
         assert await solve(tx, daily, ANN, right=False) == answer(1)
-        assert await solve(tx, daily, BEN) == answer(1, at_once=True)
+        assert await solve(tx, daily, BEN) == answer(1, first_try=True)
         # Solving a puzzle already seen elsewhere does not count as a first answer.
         assert await solve(tx, daily, CAROL, first=False) == answer(1)
         assert await daily_puzzles.tally(tx, daily.id) == Tally(3, 3, 1)
