@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -29,11 +28,9 @@ from data.turn_calls import TurnCall
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-    from bot.delivery.interaction_transport import InteractionTransport
-    from bot.delivery.requests import Requests
-    from bot.delivery.transport import ChannelTransport
+    from bot.delivery.reach import Reach
     from bot.matches.board_text import BoardPost
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
@@ -44,7 +41,6 @@ if TYPE_CHECKING:
     from data.boards import Shown
     from data.outbox import Job
     from data.store import Store
-    from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -52,29 +48,6 @@ FAR_UP: Final = 30
 """Messages below a board that put it out of sight, so that the next one is a new post."""
 _OLD: Final = timedelta(days=7)
 """Age at which a board is out of sight: its thread is archived, or it has scrolled far up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A match as it stands, and the ways to reach its messages."""
-
-    view: MatchView
-    transport: ChannelTransport
-    locale: Tongue
-    requests: Requests
-    offers: Sequence[InteractionTransport] = ()
-    """Open interactions, newest last."""
-    editable: bool = True
-    """Whether messages can be edited without a press."""
-    earlier: Sequence[InteractionTransport] = ()
-    """Other interactions that can still edit what they have said, newest last."""
-    pressed: dict[int, list[InteractionTransport]] = field(default_factory=dict)
-    """Interactions that can still edit the pressed message, by that message."""
-
-    def reaching(self, message_id: int) -> InteractionTransport | None:
-        """Return the newest open interaction that can edit a message, if any."""
-        found = (one for one in reversed(self.earlier) if message_id in one.reached)
-        return next(found, None)
 
 
 class BoardMessages:
@@ -98,7 +71,7 @@ class BoardMessages:
         self._clock = clock
         self._milestones = Milestones(store, settings)
 
-    async def in_sight(self, place: Place, shown: Shown) -> bool:
+    async def in_sight(self, reach: Reach, shown: Shown) -> bool:
         """Return whether players can see a board.
 
         Raises:
@@ -106,9 +79,9 @@ class BoardMessages:
 
         """
         age = self._clock() - discord.utils.snowflake_time(shown.message_id)
-        return age < _OLD and not await place.transport.more_below(shown, FAR_UP)
+        return age < _OLD and not await reach.transport.more_below(shown, FAR_UP)
 
-    async def post(self, place: Place, job: Job) -> int:
+    async def post(self, reach: Reach, job: Job) -> int:
         """Post the board of a match and return the message.
 
         Raises:
@@ -116,31 +89,31 @@ class BoardMessages:
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it failed.
 
         """
-        view = place.view
+        view = reach.view
         post = Post(job.mark, view.match.channel_id, view.version)
 
         async def send() -> int:
             board_post = await self._current_post(view)
-            film = await self._film(place) if board_post.missed else None
-            files = [await self.picture(place, board_post)]
+            film = await self._film(reach) if board_post.missed else None
+            files = [await self.picture(reach, board_post)]
             if film is not None:
                 files.append(Upload(film[0].filename, film[1]))
             message = board_message_views.message(
                 board_post, film=None if film is None else film[0]
             )
-            return await place.transport.post(
+            return await reach.transport.post(
                 post.channel_id,
                 message.marked(post.mark),
-                place.locale,
+                reach.locale,
                 nonce=job.nonce,
                 pings=_called(job, board_post.pings),
                 by=job.payload.get("by"),
                 files=files,
             )
 
-        return await place.requests.post(post, send)
+        return await reach.requests.post(post, send)
 
-    async def rewrite(self, place: Place, shown: Shown, job: Job | None) -> bool:
+    async def rewrite(self, reach: Reach, shown: Shown, job: Job | None) -> bool:
         """Edit a board to show the match as it stands; return whether Discord accepts it.
 
         Raises:
@@ -149,15 +122,15 @@ class BoardMessages:
                 uncertain.
 
         """
-        post = await self._current_post(place.view)
-        content = (place.view.version, None if job is None else job.id)
-        return await self._edit(place, shown, content, post, picture=True)
+        post = await self._current_post(reach.view)
+        content = (reach.view.version, None if job is None else job.id)
+        return await self._edit(reach, shown, content, post, picture=True)
 
-    async def strip(self, place: Place, shown: Shown, *, undone: bool) -> None:
+    async def strip(self, reach: Reach, shown: Shown, *, undone: bool) -> None:
         """Take the controls off a board. If Discord refuses, its buttons still answer politely.
 
         Args:
-            place: the match as it stands.
+            reach: the match as it stands.
             shown: the board.
             undone: whether the move it shows was taken back since.
 
@@ -167,7 +140,7 @@ class BoardMessages:
                 uncertain.
 
         """
-        now = place.view
+        now = reach.view
         ply = shown.ply - now.match.passed
         if shown.ply < now.match.restored:
             post = past_board_text.lost(now, shown.ply)
@@ -176,13 +149,13 @@ class BoardMessages:
         else:
             post = past_board_text.answered(*await self._matches.turn_at(now, ply))
         # The film of what was missed goes with the controls, and the picture may differ.
-        picture = shown.message_id in place.requests.uncertain or any(
-            offer.attachments > 1 for offer in place.pressed.get(shown.message_id, ())
+        picture = shown.message_id in reach.requests.uncertain or any(
+            offer.attachments > 1 for offer in reach.pressed.get(shown.message_id, ())
         )
-        if not await self._edit(place, shown, ("old", shown.ply), post, picture=picture):
+        if not await self._edit(reach, shown, ("old", shown.ply), post, picture=picture):
             log.info("could not remove old controls", message=shown.message_id)
 
-    async def call(self, place: Place, job: Job, board: int) -> TurnCall | None:
+    async def call(self, reach: Reach, job: Job, board: int) -> TurnCall | None:
         """Notify the player to move of a board that was edited, as edits notify no one.
 
         Raises:
@@ -190,22 +163,22 @@ class BoardMessages:
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it failed.
 
         """
-        view = place.view
+        view = reach.view
         match, mover = view.match, view.to_move
         by = job.payload.get("by")
         called = () if mover is None else _called(job, (mover.user_id,))
-        if mover is None or not await place.transport.pings.of(called, by=by):
+        if mover is None or not await reach.transport.pings.of(called, by=by):
             return None
         link = matches_text.message_link(match.guild_id, match.channel_id, board)
         words = say("{player}, your turn: {link}", player=mention(mover.user_id), link=link)
         post = Post(job.call_mark, match.channel_id)
-        message_id = await place.requests.post(
+        message_id = await reach.requests.post(
             post,
             partial(
-                place.transport.post,
+                reach.transport.post,
                 post.channel_id,
                 text_layout(words).marked(post.mark),
-                place.locale,
+                reach.locale,
                 nonce=f"{job.nonce}c"[-25:],
                 pings=called,
                 by=by,
@@ -214,30 +187,30 @@ class BoardMessages:
         return TurnCall(message_id, match.channel_id, match.id, view.version)
 
     async def _edit(
-        self, place: Place, shown: Shown, content: object, post: BoardPost, *, picture: bool
+        self, reach: Reach, shown: Shown, content: object, post: BoardPost, *, picture: bool
     ) -> bool:
         """Edit a board by its pending press, else as the bot; return whether Discord accepts it."""
         message = board_message_views.message(post)
-        files = [await self.picture(place, post)] if picture else None
-        offers = place.pressed.pop(shown.message_id, [])  # an interaction edits once
+        files = [await self.picture(reach, post)] if picture else None
+        offers = reach.pressed.pop(shown.message_id, [])  # an interaction edits once
         for offer in offers:
             try:
                 if offer is offers[-1]:
-                    edit = partial(offer.edit, shown, message, place.locale, files=files)
-                    await place.requests.edit(shown.message_id, content, edit, force=True)
+                    edit = partial(offer.edit, shown, message, reach.locale, files=files)
+                    await reach.requests.edit(shown.message_id, content, edit, force=True)
                     return True
             except (NoReply, discord.DiscordException, aiohttp.ClientError, OSError) as error:
                 log.info("could not answer a press", message=shown.message_id, why=repr(error))
             finally:
                 offer.done()
-        edit = partial(place.transport.edit, shown, message, place.locale, files=files)
-        if not place.editable:
-            earlier = place.reaching(shown.message_id)
+        edit = partial(reach.transport.edit, shown, message, reach.locale, files=files)
+        if not reach.editable:
+            earlier = reach.reaching(shown.message_id)
             if earlier is None:
                 return False
-            edit = partial(earlier.edit_reached, shown, message, place.locale, files=files)
+            edit = partial(earlier.edit_reached, shown, message, reach.locale, files=files)
         try:
-            await place.requests.edit(shown.message_id, content, edit, force=bool(offers))
+            await reach.requests.edit(shown.message_id, content, edit, force=bool(offers))
         except discord.HTTPException as error:
             if not refused(error):
                 raise
@@ -245,9 +218,9 @@ class BoardMessages:
             return False
         return True
 
-    async def _film(self, place: Place) -> tuple[Animation, bytes] | None:
+    async def _film(self, reach: Reach) -> tuple[Animation, bytes] | None:
         """Return a film of what the player to move has missed, if they want films."""
-        view = place.view
+        view = reach.view
         mover = view.to_move
         if mover is None or not (await self._settings.player(mover.user_id)).clips:
             return None
@@ -260,7 +233,7 @@ class BoardMessages:
         shown = await asyncio.to_thread(animation.since, replay, mover.seat)
         if shown is None:
             return None
-        style = await styles.in_channel(self._settings, view, place.locale)
+        style = await styles.in_channel(self._settings, view, reach.locale)
         return shown, await self._renderer.animation(
             shown,
             most_bytes=animation.SINCE_BYTES,
@@ -290,9 +263,9 @@ class BoardMessages:
         post = board_text.with_turning_point(post, story)
         return board_text.with_ratings(post, await self._matches.rating_changes(view))
 
-    async def picture(self, place: Place, post: BoardPost) -> Upload:
+    async def picture(self, reach: Reach, post: BoardPost) -> Upload:
         """Return the picture of a board, in the look of its channel."""
-        style = await styles.in_channel(self._settings, place.view, place.locale)
+        style = await styles.in_channel(self._settings, reach.view, reach.locale)
         return board_message_views.picture(await self._renderer.picture(post.scene, style))
 
 

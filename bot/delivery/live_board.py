@@ -13,8 +13,9 @@ from data.turn_calls import TurnCall
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Sequence
 
-    from bot.delivery.board_messages import BoardMessages, Place
+    from bot.delivery.board_messages import BoardMessages
     from bot.delivery.plan import Plan
+    from bot.delivery.reach import Reach
     from bot.delivery.stored_messages import Done, Stored
     from bot.settings.service import SettingsStore
     from data.outbox import Job
@@ -30,7 +31,7 @@ class LiveBoard:
 
     async def update(
         self,
-        place: Place,
+        reach: Reach,
         stored: Stored,
         jobs: Sequence[Job],
         done: Done,
@@ -39,7 +40,7 @@ class LiveBoard:
         """Show the current turn, take the controls off other boards, and delete outdated calls.
 
         Args:
-            place: the match and the ways to reach its messages.
+            reach: the match and the ways to reach its messages.
             stored: what the store says about it.
             jobs: the board jobs to carry out, in order.
             done: where to record what was done, even if something else fails.
@@ -51,7 +52,7 @@ class LiveBoard:
                 done.
 
         """
-        view, requests = place.view, place.requests
+        view, requests = reach.view, reach.requests
         mover = view.to_move
         job = jobs[-1] if jobs else None
         situation = Situation(
@@ -59,43 +60,43 @@ class LiveBoard:
             view.match.channel_id,
             None if mover is None else mover.user_id,
             jobs,
-            (*self._live(place, stored), *lost),
-            (*stored.calls, *self._stray_calls(place, job, done)),
-            pressed=frozenset(place.pressed),
+            (*self._live(reach, stored), *lost),
+            (*stored.calls, *self._stray_calls(reach, job, done)),
+            pressed=frozenset(reach.pressed),
             uncertain=requests.uncertain,
             old=stored.old,
             in_place=(await self._settings.server(view.match.guild_id)).board == "edit",
-            editable=place.editable,
-            reached={message_id for one in place.earlier for message_id in one.reached},
-            single=view.practice and not place.editable,
+            editable=reach.editable,
+            reached={message_id for one in reach.earlier for message_id in one.reached},
+            single=view.practice and not reach.editable,
             arrived={mark: message_id for mark, (_, message_id) in requests.posted.items()},
         )
-        seen = not situation.in_place or await self._in_sight(place, situation)
+        seen = not situation.in_place or await self._in_sight(reach, situation)
         todo = plan(situation, in_sight=seen)
         edited = {shown.message_id for shown in todo.strip}
         if todo.keep is not None and todo.rewrite:
             edited.add(todo.keep.message_id)
-        for offer in place.offers:
+        for offer in reach.offers:
             if offer.pressed not in edited:
                 offer.done()
         undone = max((job.payload["ply"] for job in jobs if job.payload.get("undone")), default=0)
 
         def strips(*, pressed: bool) -> list[Coroutine[Any, Any, None]]:
             return [
-                self._strip(place, shown, done, undone=shown.ply < undone)
+                self._strip(reach, shown, done, undone=shown.ply < undone)
                 for shown in todo.strip
                 if (shown.message_id in situation.pressed) is pressed
             ]
 
         first = strips(pressed=True)
-        showing = self._show(place, todo, situation.job, done)
+        showing = self._show(reach, todo, situation.job, done)
         failed, *failures = await _together(showing, *first)
         # The rest follows the new board: posting reopens an archived thread, editing does not.
         failures += await _together(*strips(pressed=False))
         if failed is not None:
             raise failed
         for call in todo.answered:
-            await place.transport.remove(call.channel_id, call.message_id)
+            await reach.transport.remove(call.channel_id, call.message_id)
             done.answered.append(call)
         # Old controls need no job: they go whenever anything is written about the match.
         done.jobs += jobs
@@ -103,52 +104,52 @@ class LiveBoard:
             if failure is not None:
                 raise failure
 
-    async def _in_sight(self, place: Place, situation: Situation) -> bool:
+    async def _in_sight(self, reach: Reach, situation: Situation) -> bool:
         """Return whether players can see the board that would change."""
         newest = situation.newest
         if newest is None or situation.mover is None or not situation.passed:
             return True
-        return await self._boards.in_sight(place, newest)
+        return await self._boards.in_sight(reach, newest)
 
-    def _live(self, place: Place, stored: Stored) -> tuple[Shown, ...]:
+    def _live(self, reach: Reach, stored: Stored) -> tuple[Shown, ...]:
         """Return the boards with controls: recorded, posted since, or pressed."""
-        match, found = place.view.match, {shown.message_id: shown for shown in stored.live}
-        for post, message_id in place.requests.posted.values():
+        match, found = reach.view.match, {shown.message_id: shown for shown in stored.live}
+        for post, message_id in reach.requests.posted.values():
             if post.ply is not None and message_id not in found:
                 shown = Shown(message_id, post.channel_id, match.id, post.ply, live=True)
                 found[message_id] = shown
-        for offer in place.offers:
+        for offer in reach.offers:
             # A press proves that a board exists, even if the reply to its post was lost, and which
             # turn it shows.
             board = offer.board
             if board is not None and offer.live:
                 known = found.setdefault(board.message_id, board)
                 if known.ply != board.ply:
-                    place.requests.uncertain.add(board.message_id)
+                    reach.requests.uncertain.add(board.message_id)
         return tuple(found.values())
 
-    def _stray_calls(self, place: Place, job: Job | None, done: Done) -> Sequence[TurnCall]:
+    def _stray_calls(self, reach: Reach, job: Job | None, done: Done) -> Sequence[TurnCall]:
         """Return newly arrived messages that call a player to an earlier turn."""
         current = None if job is None else job.call_mark
         strays = [
-            TurnCall(message_id, post.channel_id, place.view.match.id, 0)
-            for mark, (post, message_id) in place.requests.posted.items()
+            TurnCall(message_id, post.channel_id, reach.view.match.id, 0)
+            for mark, (post, message_id) in reach.requests.posted.items()
             if mark % 2 and mark != current
         ]
         done.called += strays
         return strays
 
-    async def _show(self, place: Place, todo: Plan, job: Job | None, done: Done) -> None:
+    async def _show(self, reach: Reach, todo: Plan, job: Job | None, done: Done) -> None:
         """Show the current turn on one board: the kept one, or else a new one."""
-        view, keep = place.view, todo.keep
+        view, keep = reach.view, todo.keep
         kept = keep is not None and (
-            not todo.rewrite or await self._boards.rewrite(place, keep, job)
+            not todo.rewrite or await self._boards.rewrite(reach, keep, job)
         )
         if keep is not None and kept:
             message_id = keep.message_id
             called = None
             if todo.call and job is not None:
-                called = await self._boards.call(place, job, message_id)
+                called = await self._boards.call(reach, job, message_id)
             if called is not None:
                 done.called.append(called)
             if not todo.rewrite:
@@ -156,9 +157,9 @@ class LiveBoard:
         elif job is None:
             return
         else:
-            message_id = await self._boards.post(place, job)
+            message_id = await self._boards.post(reach, job)
             if keep is not None:
-                await self._strip(place, keep, done, undone=False)
+                await self._strip(reach, keep, done, undone=False)
         done.shown.append(
             Shown(
                 message_id,
@@ -169,10 +170,10 @@ class LiveBoard:
             )
         )
 
-    async def _strip(self, place: Place, shown: Shown, done: Done, *, undone: bool) -> None:
-        reached = place.editable or shown.message_id in place.pressed
-        if reached or place.reaching(shown.message_id) is not None:
-            await self._boards.strip(place, shown, undone=undone)
+    async def _strip(self, reach: Reach, shown: Shown, done: Done, *, undone: bool) -> None:
+        reached = reach.editable or shown.message_id in reach.pressed
+        if reached or reach.reaching(shown.message_id) is not None:
+            await self._boards.strip(reach, shown, undone=undone)
         done.shown.append(dataclasses.replace(shown, live=False))
 
 

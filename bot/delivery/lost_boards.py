@@ -10,23 +10,23 @@ from data.boards import Shown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bot.delivery.board_messages import Place
+    from bot.delivery.reach import Reach
     from bot.delivery.stored_messages import Stored
     from data.outbox import Job
 
 
 async def find(
-    place: Place, stored: Stored, jobs: Sequence[Job]
+    reach: Reach, stored: Stored, jobs: Sequence[Job]
 ) -> tuple[Sequence[Job], Sequence[Shown]]:
     """Return the board jobs to carry out, and the boards that the store does not know.
 
     Without such boards nothing was lost: the jobs become quiet, and the board stays in place.
     """
-    match = place.view.match
+    match = reach.view.match
     step = sum(job.payload.get("restored", 0) for job in jobs)
-    if not step or not place.editable:
+    if not step or not reach.editable:
         return jobs, ()
-    there = await place.transport.boards(match.channel_id, match.id)
+    there = await reach.transport.boards(match.channel_id, match.id)
     known = {shown.message_id: shown.ply - step for shown in stored.live}
     lost = [
         Shown(message_id, match.channel_id, match.id, version, live=True)
@@ -35,7 +35,7 @@ async def find(
     ]
     if lost or any(there.get(message_id, ply) != ply for message_id, ply in known.items()):
         return jobs, lost or stored.live
-    mover = place.view.to_move
+    mover = reach.view.to_move
     same = {"after": None if mover is None else mover.user_id, "redraw": True}
     quiet = [dataclasses.replace(job, payload=job.payload | same) for job in jobs]
     return quiet, ()

@@ -13,7 +13,7 @@ from bot.delivery.notices import announcement
 from bot.delivery.requests import Post
 
 if TYPE_CHECKING:
-    from bot.delivery.board_messages import Place
+    from bot.delivery.reach import Reach
     from bot.delivery.stored_messages import Done
     from bot.delivery.transport import ChannelTransport
     from bot.i18n.locales import Locales
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
-async def post(place: Place, job: Job, done: Done) -> None:
+async def post(reach: Reach, job: Job, done: Done) -> None:
     """Post a notice, unless its turn has passed."""
-    made = announcement(place.view, job)
+    made = announcement(reach.view, job)
     if made is not None:
-        marked = Post(job.mark, place.view.match.channel_id)
+        marked = Post(job.mark, reach.view.match.channel_id)
         send = partial(
-            place.transport.post,
+            reach.transport.post,
             marked.channel_id,
             made.message.marked(marked.mark),
-            place.locale,
+            reach.locale,
             nonce=job.nonce,
             pings=made.pings,
             by=made.by,
         )
         try:
-            await place.requests.post(marked, send)
+            await reach.requests.post(marked, send)
         except discord.HTTPException as error:
             if error.status != HTTPStatus.BAD_REQUEST:
                 raise

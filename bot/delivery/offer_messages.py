@@ -14,27 +14,27 @@ from bot.matches import offer_text
 from data.boards import Shown
 
 if TYPE_CHECKING:
-    from bot.delivery.board_messages import Place
+    from bot.delivery.reach import Reach
     from bot.delivery.stored_messages import Done
     from data.offers import Offer
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
-async def close(place: Place, offer: Offer, done: Done) -> None:
+async def close(reach: Reach, offer: Offer, done: Done) -> None:
     """Say on the message of an offer what became of it; a press on it does that by itself."""
     assert offer.message_id is not None
     assert offer.channel_id is not None
-    if offer.message_id in {one.message_id for one in place.offers}:
+    if offer.message_id in {one.message_id for one in reach.offers}:
         return
-    earlier = place.reaching(offer.message_id)
-    if place.editable or earlier is not None:
+    earlier = reach.reaching(offer.message_id)
+    if reach.editable or earlier is not None:
         shown = Shown(offer.message_id, offer.channel_id, offer.match_id, 0, live=False)
-        words = text_layout(offer_text.closed(offer, place.view))
-        send = place.transport.edit if earlier is None else earlier.edit_reached
-        edit = partial(send, shown, words, place.locale)
+        words = text_layout(offer_text.closed(offer, reach.view))
+        send = reach.transport.edit if earlier is None else earlier.edit_reached
+        edit = partial(send, shown, words, reach.locale)
         try:
-            await place.requests.edit(offer.message_id, ("offer", offer.id), edit)
+            await reach.requests.edit(offer.message_id, ("offer", offer.id), edit)
         except discord.HTTPException as error:
             if not refused(error):
                 raise

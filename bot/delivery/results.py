@@ -23,7 +23,8 @@ from data.result_posts import ResultPost
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
-    from bot.delivery.board_messages import BoardMessages, Place
+    from bot.delivery.board_messages import BoardMessages
+    from bot.delivery.reach import Reach
     from bot.delivery.stored_messages import Done
     from bot.delivery.thread_names import ThreadNames
     from bot.interactions.layout import Layout, Upload
@@ -61,7 +62,7 @@ class Results:
         self._names = names
         self._challenge_message = challenge_message
 
-    async def deliver(self, place: Place, job: Job, done: Done) -> None:
+    async def deliver(self, reach: Reach, job: Job, done: Done) -> None:
         """Carry out a job, and record it in ``done``.
 
         Raises:
@@ -70,39 +71,39 @@ class Results:
                 uncertain.
 
         """
-        if not place.editable:
+        if not reach.editable:
             pass  # only presses reach a channel the bot is not in
         elif job.kind == RESULT_JOB:
-            if place.view.match.place == THREAD and results.judged(place.view):
-                await _unless_refused(lambda: self._post(place, job, done))
-            await _unless_refused(lambda: self._show_challenge(place))
-            if place.view.match.place == THREAD:
-                await _unless_refused(lambda: self._rename(place))
+            if reach.view.match.place == THREAD and results.judged(reach.view):
+                await _unless_refused(lambda: self._post(reach, job, done))
+            await _unless_refused(lambda: self._show_challenge(reach))
+            if reach.view.match.place == THREAD:
+                await _unless_refused(lambda: self._rename(reach))
         else:
-            await _unless_refused(lambda: self._add_turning_point(place, job, done))
+            await _unless_refused(lambda: self._add_turning_point(reach, job, done))
         done.jobs.append(job)
 
-    async def _post(self, place: Place, job: Job, done: Done) -> None:
-        match = place.view.match
+    async def _post(self, reach: Reach, job: Job, done: Done) -> None:
+        match = reach.view.match
         assert match.parent_id is not None, "a thread has a parent"
         post = Post(job.mark, match.parent_id)
 
         async def send() -> int:
-            shown = board_text.board(place.view)
-            message = _message(place, await self._boards.story(place.view))
-            return await place.transport.post(
+            shown = board_text.board(reach.view)
+            message = _message(reach, await self._boards.story(reach.view))
+            return await reach.transport.post(
                 post.channel_id,
                 message.marked(post.mark),
-                place.locale,
+                reach.locale,
                 nonce=job.nonce,
-                files=[await self._boards.picture(place, shown)],
+                files=[await self._boards.picture(reach, shown)],
             )
 
-        message_id = await place.requests.post(post, send)
+        message_id = await reach.requests.post(post, send)
         done.result_posts.append(ResultPost(match.id, post.channel_id, message_id))
 
-    async def _show_challenge(self, place: Place) -> None:
-        match = place.view.match
+    async def _show_challenge(self, reach: Reach) -> None:
+        match = reach.view.match
         async with self._store.read() as tx:
             challenge = await challenges.of_match(tx, match.id)
         if challenge is None or challenge.message_id is None or challenge.guild_id is None:
@@ -110,40 +111,40 @@ class Results:
         message, files = await self._challenge_message(
             challenge,
             thread=match.channel_id if match.place == THREAD else None,
-            result=results.result(place.view),
+            result=results.result(reach.view),
         )
         shown = Shown(challenge.message_id, challenge.channel_id, match.id, 0, live=False)
-        edit = partial(place.transport.edit, shown, message, place.locale, files=files)
-        await place.requests.edit(shown.message_id, ("result",), edit)
+        edit = partial(reach.transport.edit, shown, message, reach.locale, files=files)
+        await reach.requests.edit(shown.message_id, ("result",), edit)
 
-    async def _rename(self, place: Place) -> None:
-        number, name = place.view.match.channel_id, await self._names.of(place.view)
+    async def _rename(self, reach: Reach) -> None:
+        number, name = reach.view.match.channel_id, await self._names.of(reach.view)
         # A thread has the id of the message it was made from, which is edited too.
-        await place.requests.edit(
+        await reach.requests.edit(
             -number, name, lambda: self._client.http.edit_channel(number, name=name)
         )
 
-    async def _add_turning_point(self, place: Place, job: Job, done: Done) -> None:
-        match = place.view.match
+    async def _add_turning_point(self, reach: Reach, job: Job, done: Done) -> None:
+        match = reach.view.match
         async with self._store.read() as tx:
             post = await result_posts.of(tx, match.id)
             board = await boards.latest(tx, match.id)
         post = next(iter(done.result_posts), post)
-        story = await self._boards.story(place.view)
+        story = await self._boards.story(reach.view)
         if not story:
             return
         if post is None:
-            if board is not None and board.ply == place.view.version:
-                await self._boards.rewrite(place, board, job)
+            if board is not None and board.ply == reach.view.version:
+                await self._boards.rewrite(reach, board, job)
             return
         shown = Shown(post.message_id, post.channel_id, match.id, 0, live=False)
-        edit = partial(place.transport.edit, shown, _message(place, story), place.locale)
-        await place.requests.edit(post.message_id, job.id, edit)
+        edit = partial(reach.transport.edit, shown, _message(reach, story), reach.locale)
+        await reach.requests.edit(post.message_id, job.id, edit)
 
 
-def _message(place: Place, story: str) -> Layout:
+def _message(reach: Reach, story: str) -> Layout:
     """Return the result post of a match, with the turning point if known."""
-    return board_message_views.result(board_text.board(place.view), place.view, story)
+    return board_message_views.result(board_text.board(reach.view), reach.view, story)
 
 
 async def _unless_refused(send: Callable[[], Coroutine[None, None, None]]) -> None:

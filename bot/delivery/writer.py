@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.delivery import lost_boards, notice_messages, offer_messages, stored_messages
-from bot.delivery.board_messages import Place
 from bot.delivery.interaction_transport import USER_INSTALL
 from bot.delivery.jobs import BOARD_JOB, NOTICE_JOB, RESTORED, RESULT_JOB, STORY_JOB
 from bot.delivery.places import MOVED, UNKNOWN_CHANNEL
+from bot.delivery.reach import Reach
 from bot.delivery.request_budget import Urgency, urgency
 from bot.delivery.requests import NoReply, Post, in_time
 from bot.delivery.stored_messages import Done
@@ -127,14 +127,14 @@ class Writer:
         self._doubt(stored, view, requests, inherited)
         if not any(job.kind == BOARD_JOB for job in stored.jobs):
             kept = ()  # no board will change
-        place = await self._place(view, requests, offers, kept, earlier)
-        if place is None:
+        reach = await self._reach(view, requests, offers, kept, earlier)
+        if reach is None:
             await self._notify_privately(view, stored)
             return False
         done = Done()
         try:
-            await self._search(place)
-            await self._write(place, stored, done)
+            await reach.search()
+            await self._write(reach, stored, done)
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL or await self._places.leave(view) is None:
                 raise
@@ -142,7 +142,7 @@ class Writer:
         except NoReply:
             # Discord may have posted it anyway.
             known = len(requests.posted)
-            await self._search(place)
+            await reach.search()
             if len(requests.posted) == known:
                 raise
             return True
@@ -177,18 +177,18 @@ class Writer:
         if jobs:
             requests.uncertain.update(shown.message_id for shown in stored.live)
 
-    async def _place(
+    async def _reach(
         self,
         view: MatchView,
         requests: Requests,
         offers: Sequence[InteractionTransport],
         kept: Sequence[InteractionTransport],
         earlier: Sequence[InteractionTransport],
-    ) -> Place | None:
+    ) -> Reach | None:
         """Return how to reach the messages about a match; ``None`` if there is no way now."""
         if view.match.place != USER_INSTALL:
             locale = await self._locales.of_match(view.match)
-            place = Place(view, self._transport, locale, requests, offers)
+            reach = Reach(view, self._transport, locale, requests, offers)
         else:
             # A match between people gets a new message each turn, practice edits one.
             here = [
@@ -199,46 +199,38 @@ class Writer:
             if not here:
                 return None
             locale = await here[-1].locale()
-            place = Place(
+            reach = Reach(
                 view, here[-1], locale, requests, here, editable=False, earlier=(*earlier, *here)
             )
-        for offer in (*kept, *place.offers):
+        for offer in (*kept, *reach.offers):
             if (message_id := offer.pressed) is not None:
-                place.pressed.setdefault(message_id, []).append(offer)
-        return place
+                reach.pressed.setdefault(message_id, []).append(offer)
+        return reach
 
-    async def _search(self, place: Place) -> None:
-        """Search for posts that may have arrived."""
-        doubtful = dict(place.requests.doubtful)
-        for channel in {post.channel_id for post in doubtful.values()}:
-            searched = {mark: p for mark, p in doubtful.items() if p.channel_id == channel}
-            found = await place.transport.find(channel, searched.keys())
-            place.requests.found(searched, found)
-
-    async def _write(self, place: Place, stored: Stored, done: Done) -> None:
+    async def _write(self, reach: Reach, stored: Stored, done: Done) -> None:
         boards_ = [job for job in stored.jobs if job.kind == BOARD_JOB]
         others = [job for job in stored.jobs if job.kind == NOTICE_JOB]
-        to_show, lost = await lost_boards.find(place, stored, boards_)
+        to_show, lost = await lost_boards.find(reach, stored, boards_)
         for job in [job for job in others if job.payload.get("kind") == RESTORED]:
             others.remove(job)
             if lost:
-                await notice_messages.post(place, job, done)
+                await notice_messages.post(reach, job, done)
             else:
                 done.jobs.append(job)
         # A move to another place is announced before the board is shown there.
         for job in others:
             if job.payload.get("kind") == MOVED:
-                await notice_messages.post(place, job, done)
-        await self._live_board.update(place, stored, to_show, done, lost)
+                await notice_messages.post(reach, job, done)
+        await self._live_board.update(reach, stored, to_show, done, lost)
         for job in others:
             if job.payload.get("kind") != MOVED:
-                await notice_messages.post(place, job, done)
+                await notice_messages.post(reach, job, done)
         for offer in stored.offers:
-            await offer_messages.close(place, offer, done)
+            await offer_messages.close(reach, offer, done)
         for job in stored.jobs:
             if job.kind in {RESULT_JOB, STORY_JOB}:
                 with urgency(Urgency.FILM):
-                    await self._results.deliver(place, job, done)
+                    await self._results.deliver(reach, job, done)
 
     async def _notify_privately(self, view: MatchView, stored: Stored) -> None:
         """Send players the notices that cannot be posted; boards wait."""

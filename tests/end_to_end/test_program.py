@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
     from datetime import datetime
 
-    from bot.delivery.board_messages import Place
+    from bot.delivery.reach import Reach
     from data.boards import Shown
     from data.outbox import Job
     from playground.model import Message
@@ -444,11 +444,11 @@ async def test_a_board_stripped_by_another_program_gets_its_controls_back(
     stripped: list[int] = []
 
     async def overtaken(
-        messages: BoardMessages, place: Place, stored: Shown, job: Job | None
+        messages: BoardMessages, reach: Reach, stored: Shown, job: Job | None
     ) -> bool:
-        done = await rewrite(messages, place, stored, job)
+        done = await rewrite(messages, reach, stored, job)
         if job is not None and not stripped:
-            beside = dataclasses.replace(place, requests=Requests(lambda: None))
+            beside = dataclasses.replace(reach, requests=Requests(lambda: None))
             await messages.strip(beside, stored, undone=False)
             async with env.store.write() as tx:
                 await boards.put(tx, dataclasses.replace(stored, live=False))

@@ -1,0 +1,51 @@
+"""How the messages about a match can be reached just now: as the bot, or through interactions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.delivery.interaction_transport import InteractionTransport
+    from bot.delivery.requests import Requests
+    from bot.delivery.transport import ChannelTransport
+    from bot.matches.positions import MatchView
+    from engine.phrase import Tongue
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """A match as it stands, and the ways to reach its messages."""
+
+    view: MatchView
+    transport: ChannelTransport
+    locale: Tongue
+    requests: Requests
+    offers: Sequence[InteractionTransport] = ()
+    """Open interactions, newest last."""
+    editable: bool = True
+    """Whether messages can be edited without a press."""
+    earlier: Sequence[InteractionTransport] = ()
+    """Other interactions that can still edit what they have said, newest last."""
+    pressed: dict[int, list[InteractionTransport]] = field(default_factory=dict)
+    """Interactions that can still edit the pressed message, by that message."""
+
+    def reaching(self, message_id: int) -> InteractionTransport | None:
+        """Return the newest open interaction that can edit a message, if any."""
+        found = (one for one in reversed(self.earlier) if message_id in one.reached)
+        return next(found, None)
+
+    async def search(self) -> None:
+        """Search for posts that may have arrived.
+
+        Raises:
+            discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
+
+        """
+        doubtful = dict(self.requests.doubtful)
+        for channel in {post.channel_id for post in doubtful.values()}:
+            searched = {mark: p for mark, p in doubtful.items() if p.channel_id == channel}
+            found = await self.transport.find(channel, searched.keys())
+            self.requests.found(searched, found)
