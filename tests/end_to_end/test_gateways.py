@@ -264,7 +264,7 @@ async def test_a_connection_for_a_shard_that_moved_meanwhile_is_closed(
 async def test_a_gateway_that_died_without_shards_is_forgotten(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plan, "GONE", 0.5)
+    monkeypatch.setattr(plan, "DISMISS_AFTER", 0.5)
     dead = Lease(address(cluster.url), GATEWAY)
     await dead.begin()
     await cluster.start()
