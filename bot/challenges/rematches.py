@@ -97,10 +97,10 @@ def check_player(match: Match, user_id: int) -> None:
         )
 
 
-def check_here(others: Iterable[int], gone: Container[int]) -> None:
+def check_here(others: Iterable[int], departed: Container[int]) -> None:
     """Raise BadOpponent if one of the other players has left the server."""
     for one in others:
-        if one in gone:
+        if one in departed:
             raise BadOpponent(say("{person} isn't on this server.", person=mention(one)))
 
 

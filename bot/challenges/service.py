@@ -87,11 +87,11 @@ class Challenges:
         """
         rematches.check_player(match, user_id)
         others = [player.user_id for player in match.players if player.user_id != user_id]
-        gone = await self._find_departed(match.guild_id, others)
+        departed = await self._find_departed(match.guild_id, others)
         async with self._store.write() as tx:
             asked = await rematches.open_rematch(tx, match.id, self._clock())
             if asked is None:
-                rematches.check_here(others, gone)
+                rematches.check_here(others, departed)
                 first = await challenges.of_match(tx, match.id)
                 # A match is also casual if it could not be rated: repeat what was originally asked
                 # for.
@@ -165,8 +165,8 @@ class Challenges:
         fitting.sort(key=lambda one: one.of(user_id) is None)
         read = await readable(one.channel_id for one in fitting)
         fitting = [one for one in fitting if one.channel_id in read]
-        gone = await self._find_departed(guild_id, {one.challenger_id for one in fitting})
-        return tuple(one for one in fitting if one.challenger_id not in gone)
+        departed = await self._find_departed(guild_id, {one.challenger_id for one in fitting})
+        return tuple(one for one in fitting if one.challenger_id not in departed)
 
     async def accept(
         self, challenge_id: int, user_id: int, word: str = "", *, place: str | None = None
@@ -188,14 +188,14 @@ class Challenges:
 
         """
         now = self._clock()
-        gone = await self._left(challenge_id)
+        departed = await self._left(challenge_id)
         async with self._answering(challenge_id, joining=user_id) as (tx, challenge):
             if challenge.state is State.OPEN and challenge.expired(now):
                 raise refusals.closed(State.EXPIRED)
-            if challenge.challenger_id <= 0 or challenge.challenger_id in gone:
+            if challenge.challenger_id <= 0 or challenge.challenger_id in departed:
                 raise ChallengeGone(say("The challenger is no longer here."))
             for one in challenge.invited:
-                if one.joined and one.user_id in gone:
+                if one.joined and one.user_id in departed:
                     await challenge_responses.leave(tx, challenge_id, one.user_id)
             try:
                 word = invitations.word_in(challenge.game, word)

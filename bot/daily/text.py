@@ -22,7 +22,7 @@ def title(announced: Announced) -> Phrase:
     return lines((head, puzzle_text.facts(posed)))
 
 
-def body(announced: Announced, gone: Container[int]) -> Phrase:
+def body(announced: Announced, departed: Container[int]) -> Phrase:
     """Return the words below the picture: the question, and the previous puzzle's results."""
     found = [puzzle_text.question(announced.posed)]
     before = announced.before
@@ -39,7 +39,8 @@ def body(announced: Announced, gone: Container[int]) -> Phrase:
         )
     if announced.streaks:
         each = (
-            glued(named(user_id, gone), " ", str(streak)) for user_id, streak in announced.streaks
+            glued(named(user_id, departed), " ", str(streak))
+            for user_id, streak in announced.streaks
         )
         # Translators: days in a row on the daily puzzle; streaks is like "@Ann 12, @Ben 7".
         found.append(say("-# Streaks: {streaks}", streaks=listed(each)))

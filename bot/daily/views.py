@@ -112,13 +112,13 @@ class DailyPosts:
         theme = (await self._settings.server(daily.guild_id)).theme
         png = await self._renderer.picture(scene, BoardStyle(theme, locale=locale))
         people = [user_id for user_id, _ in announced.streaks]
-        gone = await self._members.departed(daily.guild_id, people)
+        departed = await self._members.departed(daily.guild_id, people)
         filename = f"puzzle-of-{daily.day}.png"
         button = DailyPuzzleButton(daily.id).component(say("Solve it"), style="primary")
         layout = Layout(
             text_display(words.title(announced)),
             picture(filename, scene.alt),
-            text_display(words.body(announced, gone)),
+            text_display(words.body(announced, departed)),
             action_row(button),
         )
         return layout, [Upload(filename, png)]

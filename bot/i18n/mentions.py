@@ -32,16 +32,16 @@ def computer(level: int, place: int = 1) -> Phrase:
     return say("Computer {number}, level {level}", number=place, level=level)
 
 
-def named(user_id: int, gone: Container[int] = frozenset()) -> str:
+def named(user_id: int, departed: Container[int] = frozenset()) -> str:
     """Return a user's mention, marked if they have left the server."""
     person = mention(user_id)
     # Translators: a player who has left this server.
-    return say("{player} (has left)", player=person) if user_id in gone else person
+    return say("{player} (has left)", player=person) if user_id in departed else person
 
 
-def mention_all(user_ids: Iterable[int], gone: Container[int] = frozenset()) -> Phrase:
+def mention_all(user_ids: Iterable[int], departed: Container[int] = frozenset()) -> Phrase:
     """Return several people as a list in words."""
-    return listed(named(user_id, gone) for user_id in user_ids)
+    return listed(named(user_id, departed) for user_id in user_ids)
 
 
 def timestamp(moment: datetime, style: str = "f") -> str:

@@ -99,11 +99,11 @@ async def page_layout(
             raise NoSuchMatch(words.unrated(game))
     board = await leaderboards.read(scope, slug, reader=reply.user_id, page=wanted)
     people = [rating.user_id for rating in (*board.ranked, *board.unranked)]
-    gone = await reply.get(Members).departed(scope or None, people)
+    departed = await reply.get(Members).departed(scope or None, people)
     chart, files = await chart_parts(
         reply, of_board(board, reply.user_id, game.title), public=not reply.pressed_is_private
     )
-    body = lines(words.board(board, game, reply.user_id, gone=gone))
+    body = lines(words.board(board, game, reply.user_id, departed=departed))
     turn = partial(LeaderboardButton, board.everywhere, slug)
     buttons = list(_page_buttons(board, turn, shows_reader=words.shows(board, reply.user_id)))
     if home is not None:
@@ -146,11 +146,11 @@ async def season_layout(
             raise NoSuchMatch(season_text.absent(game, over=season.number < now.number))
     board = await tables.read(home, slug, season, reader=reply.user_id, page=wanted)
     people = {one.rating.user_id for one in board.placed} | {*board.champions}
-    gone = await reply.get(Members).departed(home, people)
+    departed = await reply.get(Members).departed(home, people)
     chart, files = await chart_parts(
         reply, of_season(board, reply.user_id, game.title), public=not reply.pressed_is_private
     )
-    body = lines(season_text.table(board, game, reply.user_id, gone=gone))
+    body = lines(season_text.table(board, game, reply.user_id, departed=departed))
     buttons = list(_season_buttons(slug, board, reply.user_id))
     heading = text_display(season_text.heading(board, game))
     menu = _seasons(slug, board.others, board.season)
@@ -202,7 +202,7 @@ async def overview_layout(reply: Reply, *, everywhere: bool = False) -> Layout:
         for game in registry.games().values()
     }
     first = [one.user_id for board in boards.values() for one in board.ranked[: words.FIRST]]
-    gone = await reply.get(Members).departed(scope or None, first)
+    departed = await reply.get(Members).departed(scope or None, first)
     buttons = [
         LeaderboardButton(everywhere, game.slug, 0).component(game.title)
         for game in list(boards)[:_MAX_GAMES]
@@ -210,7 +210,7 @@ async def overview_layout(reply: Reply, *, everywhere: bool = False) -> Layout:
     if home is not None:
         other = OverviewButton(not everywhere)
         buttons.append(other.component(words.scope(everywhere=not everywhere)))
-    return text_layout(lines(words.overview(boards, reply.user_id, gone=gone)), *buttons)
+    return text_layout(lines(words.overview(boards, reply.user_id, departed=departed)), *buttons)
 
 
 def _scope(reply: Reply, *, everywhere: bool) -> tuple[int | None, int]:

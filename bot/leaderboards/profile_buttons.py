@@ -150,13 +150,13 @@ async def profile_layout(
     if len(done) > words.MOST_MILESTONES:
         more = MilestonesButton(user_id, everywhere)
         buttons.append(more.component(say("All milestones")))
-    gone = await reply.get(Members).departed(guild_id, found.people)
-    parts = [text_display(lines(words.heading(found, gone)))]
+    departed = await reply.get(Members).departed(guild_id, found.people)
+    parts = [text_display(lines(words.heading(found, departed)))]
     if found.chosen is None:
         notice = words.nothing(user_id, reader, everywhere=everywhere, game=game)
         parts.append(text_display(notice))
     chart, files = await chart_parts(reply, of_profile(found), public=public)
-    parts += [*chart, text_display(lines(words.details(found, gone)))]
+    parts += [*chart, text_display(lines(words.details(found, departed)))]
     if len(found.games) > 1:
         menu = ProfileMenu(found.user_id, found.everywhere)
         parts.append(action_row(menu.component(_games(found))))

@@ -31,9 +31,9 @@ MOST_PRIZES: Final = 5
 """Tournaments shown in a profile."""
 
 
-def heading(profile: Profile, gone: Container[int]) -> Iterator[str]:
+def heading(profile: Profile, departed: Container[int]) -> Iterator[str]:
     """Yield the first lines: the player's name, and their rating in each game."""
-    yield glued("### ", named(profile.user_id, gone))
+    yield glued("### ", named(profile.user_id, departed))
     yield glued("-# ", scope(everywhere=profile.everywhere))
     for game in profile.games:
         yield _game(game, profile.now)
@@ -97,7 +97,7 @@ def _game(game: GameProfile, now: datetime) -> Phrase:
     return glued("**", title(game.slug), "** ", lines(parts, " · "))
 
 
-def details(profile: Profile, gone: Container[int]) -> Iterator[str]:
+def details(profile: Profile, departed: Container[int]) -> Iterator[str]:
     """Yield the lines about the chosen game, the opponents and the latest matches."""
     game = profile.chosen
     if game is not None:
@@ -105,14 +105,14 @@ def details(profile: Profile, gone: Container[int]) -> Iterator[str]:
     if profile.rivals:
         yield say("**Opponents**")
         for user_id, made in profile.rivals:
-            yield glued(named(user_id, gone), " · ", score(made))
+            yield glued(named(user_id, departed), " · ", score(made))
     if profile.milestones:
         yield say("**Milestones**")
         yield from map(milestones_text.of_player, profile.milestones[:MOST_MILESTONES])
     if profile.latest:
         yield say("**Recent games**")
         for ended in profile.latest:
-            yield match(ended, gone)
+            yield match(ended, departed)
     if profile.everywhere and not profile.whole:
         yield say("-# Opponents on other servers stay private.")
 
@@ -142,12 +142,12 @@ def streaks(now: int, best: int) -> str:
     return lines((*lost, *won), " · ")
 
 
-def match(ended: EndedMatch, gone: Container[int]) -> Phrase:
+def match(ended: EndedMatch, departed: Container[int]) -> Phrase:
     """Return a finished match as a line, with a link to its final board."""
     facts = {
         "number": f"#{ended.match.id}",
         "game": title(ended.match.game),
-        "others": mention_all(ended.opponents, gone),
+        "others": mention_all(ended.opponents, departed),
         "when": timestamp(ended.at, "R"),
     }
     if ended.outcome == "won":

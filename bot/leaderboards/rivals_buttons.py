@@ -79,6 +79,6 @@ async def rivals_layout(
             public=public,
         )
         found = replace(found, latest=latest)
-        gone = await reply.get(Members).departed(guild_id, found.people)
-        body = lines(rivals_text.rivalry(found, gone))
+        departed = await reply.get(Members).departed(guild_id, found.people)
+        body = lines(rivals_text.rivalry(found, departed))
     return text_layout(body, *buttons), private

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
 
 
-def rivalry(between: Rivalry, gone: Container[int]) -> Iterator[str]:
+def rivalry(between: Rivalry, departed: Container[int]) -> Iterator[str]:
     """Yield the head to head of two players, line by line."""
-    one, other = named(between.one, gone), named(between.other, gone)
+    one, other = named(between.one, departed), named(between.other, departed)
     yield say("### {player} against {other}", player=one, other=other)
     place = scope(everywhere=between.everywhere)
     games = [] if between.game is None else [words.title(between.game)]
@@ -63,7 +63,7 @@ def rivalry(between: Rivalry, gone: Container[int]) -> Iterator[str]:
     if between.latest:
         yield say("**Recent games**")
         for ended in between.latest:
-            yield words.match(ended, gone)
+            yield words.match(ended, departed)
 
 
 def score(one: str, other: str, made: Score) -> Phrase:

@@ -36,21 +36,21 @@ def heading(board: SeasonPage, game: AnyGame) -> Phrase:
 
 
 def table(
-    board: SeasonPage, game: AnyGame, reader: int, *, gone: Container[int] = NOBODY
+    board: SeasonPage, game: AnyGame, reader: int, *, departed: Container[int] = NOBODY
 ) -> Iterator[str]:
     """Yield the lines of a page for one reader; their own is always included."""
     if board.champions:
-        yield _champions(board.champions, gone)
+        yield _champions(board.champions, departed)
     if not board.placed:
         yield _empty(board, game)
     unranked = 0
     for one in board.placed:
         if one.place is not None:
-            yield _line(one, gone=gone)
+            yield _line(one, departed=departed)
             continue
         if not unranked:
             yield say("**No place yet**") if not board.over else say("**Without a place**")
-        yield glued(f"{LETTERS[unranked]}. ", _line(one, gone=gone, over=board.over))
+        yield glued(f"{LETTERS[unranked]}. ", _line(one, departed=departed, over=board.over))
         unranked += 1
     if board.own is not None and not shows(board, reader):
         yield "…"
@@ -82,10 +82,10 @@ def title(won: Title) -> Phrase:
     return say("Champion of **{game}**, {season}", game=game, season=name(won.season))
 
 
-def _champions(champions: tuple[int, ...], gone: Container[int]) -> Phrase:
+def _champions(champions: tuple[int, ...], departed: Container[int]) -> Phrase:
     if len(champions) == 1:
-        return say("**Champion:** {player}", player=named(champions[0], gone))
-    return say("**Champions:** {players}", players=mention_all(champions, gone))
+        return say("**Champion:** {player}", player=named(champions[0], departed))
+    return say("**Champions:** {players}", players=mention_all(champions, departed))
 
 
 def _empty(board: SeasonPage, game: AnyGame) -> Phrase:
@@ -105,10 +105,10 @@ def figure(rating: SeasonRating) -> str:
     return value if rating.ranked else f"{value} ?"
 
 
-def _line(one: Placed, *, gone: Container[int] = NOBODY, over: bool = False) -> Phrase:
+def _line(one: Placed, *, departed: Container[int] = NOBODY, over: bool = False) -> Phrase:
     rating = one.rating
     facts: dict[str, Any] = {
-        "player": named(rating.user_id, gone),
+        "player": named(rating.user_id, departed),
         "rating": figure(rating),
         "won": rating.won,
         "drawn": rating.drawn,

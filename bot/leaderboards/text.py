@@ -46,18 +46,18 @@ def heading(board: LeaderboardPage, game: AnyGame) -> Phrase:
 
 
 def board(
-    board: LeaderboardPage, game: AnyGame, user_id: int, *, gone: Container[int] = NOBODY
+    board: LeaderboardPage, game: AnyGame, user_id: int, *, departed: Container[int] = NOBODY
 ) -> Iterator[str]:
     """Yield the lines of a page for one reader; their own rank is always included."""
     if not board.ranked and not board.unranked:
         empty = board.page.number > 0
         yield say("This page is empty now.") if empty else _empty(begin(game.slug), board)
     for place, rating in enumerate(board.ranked, start=board.page.start + 1):
-        yield line(rating, board.now, place, gone=gone)
+        yield line(rating, board.now, place, departed=departed)
     if board.unranked:
         yield say("**Provisional**")
     for letter, rating in zip(LETTERS, board.unranked, strict=False):
-        yield glued(f"{letter}. ", line(rating, board.now, gone=gone))
+        yield glued(f"{letter}. ", line(rating, board.now, departed=departed))
     if board.own is not None and not shows(board, user_id):
         yield "…"
         yield line(board.own.rating, board.now, board.own.rank)
@@ -97,7 +97,7 @@ def unrated(game: AnyGame) -> Phrase:
 
 
 def overview(
-    boards: Mapping[AnyGame, LeaderboardPage], user_id: int, *, gone: Container[int] = NOBODY
+    boards: Mapping[AnyGame, LeaderboardPage], user_id: int, *, departed: Container[int] = NOBODY
 ) -> Iterator[str]:
     """Yield the top players and the reader for each game, from each first page."""
     first_board = next(iter(boards.values()))
@@ -108,7 +108,7 @@ def overview(
         yield glued("**", game.title, "**")
         first = board.ranked[:FIRST]
         for place, rating in enumerate(first, start=1):
-            yield _short(rating, board.now, gone, place)
+            yield _short(rating, board.now, departed, place)
         if not first:
             yield say("Nobody is ranked yet.")
         own = board.own
@@ -128,9 +128,9 @@ def _empty(start: str, board: LeaderboardPage) -> Phrase:
     return say("No rated games here yet. Start one with {command}.", command=start)
 
 
-def _short(rating: Rating, now: datetime, gone: Container[int], place: int | None) -> Phrase:
+def _short(rating: Rating, now: datetime, departed: Container[int], place: int | None) -> Phrase:
     before = "" if place is None else f"{place}. "
-    return glued(before, named(rating.user_id, gone), f" · {figure(rating, now)}")
+    return glued(before, named(rating.user_id, departed), f" · {figure(rating, now)}")
 
 
 def _rule() -> Phrase:
@@ -152,11 +152,11 @@ def figure(rating: Rating, now: datetime) -> str:
 
 
 def line(
-    rating: Rating, now: datetime, place: int | None = None, *, gone: Container[int] = NOBODY
+    rating: Rating, now: datetime, place: int | None = None, *, departed: Container[int] = NOBODY
 ) -> Phrase:
     """Return a player's line; without a place, it says what they lack for a rank."""
     facts: dict[str, Any] = {
-        "player": named(rating.user_id, gone),
+        "player": named(rating.user_id, departed),
         "rating": figure(rating, now),
         "won": rating.won,
         "drawn": rating.drawn,

@@ -194,7 +194,7 @@ def _move_times(
                 since = entry.made_at
                 continue
             turns, seconds = times.get(mover, (0, 0.0))
-            took = (entry.made_at - since).total_seconds()
-            times[mover] = (turns + 1, seconds + max(0.0, took))
+            elapsed = (entry.made_at - since).total_seconds()
+            times[mover] = (turns + 1, seconds + max(0.0, elapsed))
         since = entry.made_at
     return {seat: (turns, round(seconds)) for seat, (turns, seconds) in times.items()}

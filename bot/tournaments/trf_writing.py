@@ -90,9 +90,9 @@ def written(
         )
     lines.append(f"XXR {rounds or max(last, 1)}")
     lines.append("XXC white1")
-    gone = [str(number[place]) for place in roster.places if roster.left(place) is not None]
-    if gone:
-        lines.append(f"XXZ {' '.join(gone)}")
+    departed = [str(number[place]) for place in roster.places if roster.left(place) is not None]
+    if departed:
+        lines.append(f"XXZ {' '.join(departed)}")
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 

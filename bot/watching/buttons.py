@@ -132,13 +132,13 @@ async def watch_page(reply: Reply, before: int = 0) -> Layout:
     found, older = await _visible(reply, guild_id, before)
     views = await service.current(found)
     people = {player.user_id for view in views for player in view.match.players}
-    gone = await reply.get(Members).departed(guild_id, people | set(followed.players))
+    departed = await reply.get(Members).departed(guild_id, people | set(followed.players))
     mine = {view.match.id for view in followed.matches}
     entries = [
-        words.playing(view, await service.board(view), gone, followed=view.match.id in mine)
+        words.playing(view, await service.board(view), departed, followed=view.match.id in mine)
         for view in views
     ]
-    page = words.here(entries, followed.players, gone, first=not before, last=older is None)
+    page = words.here(entries, followed.players, departed, first=not before, last=older is None)
     parts = [text_display(page)]
     others = [view for view in views if view.player_of(reply.user_id) is None]
     if others:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def playing(
-    view: MatchView, board: Shown | None, gone: Container[int], *, followed: bool
+    view: MatchView, board: Shown | None, departed: Container[int], *, followed: bool
 ) -> Phrase:
     """Return the line of an open match."""
     line = say(
@@ -28,7 +28,7 @@ def playing(
         "#{number} **{game}** · {players} · move {move}",
         number=view.match.id,
         game=view.game.title,
-        players=mention_all((player.user_id for player in view.match.players), gone),
+        players=mention_all((player.user_id for player in view.match.players), departed),
         move=view.move,
     )
     parts = [line]
@@ -42,7 +42,7 @@ def playing(
 def here(
     entries: Iterable[str],
     players: Iterable[int],
-    gone: Container[int],
+    departed: Container[int],
     *,
     first: bool = True,
     last: bool = True,
@@ -51,7 +51,7 @@ def here(
     games = list(entries) or [_nothing(first=first, last=last)]
     followed = list(players)
     if followed:
-        games.append(say("You follow {players}.", players=mention_all(followed, gone)))
+        games.append(say("You follow {players}.", players=mention_all(followed, departed)))
     hint = say("-# Follow one, and I'll write to you when it ends.")
     return lines((say("### Being played here"), *games, hint))
 
