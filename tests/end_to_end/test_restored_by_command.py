@@ -47,8 +47,7 @@ async def test_the_commands_restore_a_match_on_postgresql(
     await store.close()
     await start()
     offered = await env.challenge()
-    assert offered.message is not None
-    await env.ben.press(offered.message, "Accept")
+    await env.ben.press(await offered.filled(), "Accept")
     board = await env.playground.wait_for("games", lambda message: message.picture is not None)
     dice = random.Random(1)
     status, text = await run("backup", "kept")
