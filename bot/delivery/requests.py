@@ -8,7 +8,8 @@ A request without a reply does not hold up later ones: it goes on in the backgro
 after a newer edit of the same message it may have overwritten that edit, so the message is
 uncertain again and is written once more. discord.py sends requests one by one until it knows the
 rate limit of a route; an edit that a newer one would have to wait for is cancelled. Discord may
-carry it out all the same, so the message is written once more after a while.
+carry it out all the same, so the message is written once more after a while. A post without a reply
+is cancelled once a search has found its message.
 """
 
 from __future__ import annotations
@@ -164,6 +165,9 @@ class Requests:
         for mark, post in searched.items():
             if mark in found:
                 self.posted[mark] = (post, found[mark])
+                request = self._posting.get(mark)
+                if request in self._background:
+                    request.cancel()  # discord.py would hold up the channel's next post for it
             if mark in found or mark not in self._posting:
                 self.doubtful.pop(mark, None)
 

@@ -1,6 +1,6 @@
-"""Five cases in which a match once lost its live board, or a player got a wrong message.
+"""Cases in which a match once lost its live board, or a player got a wrong message.
 
-Each is tried at every turn of a match, which must be in order again ten seconds later.
+Ten seconds later it must be in order again; most are tried at every turn of a match.
 """
 
 from __future__ import annotations
@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.chaos import runs
 from tests.chaos.boards import controls
 from tests.chaos.match import Match, begin
 from tests.chaos.routes import CALLBACK, DELETE, EDIT, POST
+from tests.chaos.scenarios import ACCEPT, Scenario
 from tests.chaos.world import AT_ONCE, DEADLINE
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from bot.pictures.rendering import Renderer
     from tests.chaos.world import World
 
 TURNS = 20
@@ -133,3 +136,23 @@ async def test_the_429_of_a_proxy_passes(world: World) -> None:
         await goes_on(match, typed=True)
 
     await at_every_turn(world, tried)
+
+
+async def test_a_first_post_in_a_thread_whose_reply_hangs_holds_up_no_later_board(
+    renderer: Renderer,
+) -> None:
+    story = Scenario(
+        kind="fault",
+        board="new",
+        threads=True,
+        game="tablan",
+        players=2,
+        turns=0,
+        act=ACCEPT,
+        then="typed",
+        failure="hung-20",
+        seed=481149,
+    )
+    outcome = await runs.alone(renderer, story)
+    assert outcome.struck
+    assert outcome.problems == []
