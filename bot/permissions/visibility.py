@@ -148,17 +148,14 @@ async def readable(reply: Reply, channel_ids: Iterable[int]) -> frozenset[int]:
     unknown = [one for one in wanted if known_channel(reply, one) is None][:MAX_ASKED]
     asked = await asyncio.gather(*(channel_now(reply, one) for one in unknown))
     found = dict(zip(unknown, asked, strict=True))
-    member = reply.interaction.user
-    return frozenset(
-        one
-        for one in wanted
-        if (isinstance(member, discord.Member) and one in found and _reads(found[one], member))
-        or sees(reply, one)
-    )
+    person = reply.interaction.user
+    return frozenset(one for one in wanted if sees(reply, one) or _reads(found.get(one), person))
 
 
-def _reads(channel: Any, member: discord.Member) -> bool:
-    return channel is not None and may_read(channel, member)
+def _reads(channel: Any, person: discord.abc.User) -> bool:
+    if channel is None or not isinstance(person, discord.Member):
+        return False
+    return may_read(channel, person)
 
 
 def sees_or_deleted(reply: Reply, channel_id: int, *, public: bool = False) -> bool:
