@@ -40,6 +40,7 @@ ARGUMENTS: Final = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--process-per-site",
 )
 DESK: Final = (1280, 860)
 PHONE: Final = (390, 800)

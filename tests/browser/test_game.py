@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import expect
 
 from engine import registry
@@ -57,6 +58,13 @@ async def running_program(*, demo: bool = False) -> AsyncIterator[str]:
     assert b"error" not in complaints.lower(), complaints.decode()
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def url() -> AsyncIterator[str]:
+    """The URL of a program that all games are played in."""
+    async with running_program() as address:
+        yield address
+
+
 async def sees_board(window: Window, board: str, *, side: str) -> None:
     """Wait for the picture of the board with these words; it says whose turn it is."""
     message = await window.sees(board)
@@ -101,33 +109,34 @@ async def play_one(window: Window, board: str) -> str:
 
 @pytest.mark.long
 @pytest.mark.parametrize("slug", sorted(registry.games()))
-async def test_two_people_play_some_turns_in_two_windows(browser: Browser, slug: str) -> None:
-    async with running_program() as url:
-        ann = await browser.window(url, "ann", channel="games")
-        ben = await browser.window(url, "ben", channel="games")
-        await expect(ann.page.locator("#say")).to_be_editable()
-        await ann.slash(f"/{slug} challenge", opponent="Ben")
-        await ben.press("Accept")
-        for window in (ann, ben):
-            await window.go(f"Ann vs Ben · {registry.game(slug).title}")
-        called = re.compile(r"@(Ann|Ben), your turn \((\w+)\)")
-        seen: set[str] = set()
-        turns = 0
-        while turns < TURNS or len(seen) < 2:  # the throws decide how often each player is pinged
-            turns += 1
-            open_board = ann.messages.filter(has_text=called).last
-            await expect(open_board).to_be_visible()
-            words = await open_board.inner_text()
-            found = called.search(words)
-            assert found is not None
-            turn = re.search(r"Move \d+", words)
-            assert turn is not None
-            seen.add(found[1])
-            mover, other = (ann, ben) if found[1] == "Ann" else (ben, ann)
-            await sees_board(mover, turn[0], side=found[2])
-            played = await play_one(mover, turn[0])
-            for window in (mover, other):
-                left = window.messages.locator(f'[data-custom-id^="{played}:"]')
-                await expect(left).to_have_count(0)
-        assert ann.problems == []
-        assert ben.problems == []
+async def test_two_people_play_some_turns_in_two_windows(
+    browser: Browser, url: str, slug: str
+) -> None:
+    ann = await browser.window(url, "ann", channel="games")
+    ben = await browser.window(url, "ben", channel="games")
+    await expect(ann.page.locator("#say")).to_be_editable()
+    await ann.slash(f"/{slug} challenge", opponent="Ben")
+    await ben.press("Accept")
+    for window in (ann, ben):
+        await window.go(f"Ann vs Ben · {registry.game(slug).title}")
+    called = re.compile(r"@(Ann|Ben), your turn \((\w+)\)")
+    seen: set[str] = set()
+    turns = 0
+    while turns < TURNS or len(seen) < 2:  # the throws decide how often each player is pinged
+        turns += 1
+        open_board = ann.messages.filter(has_text=called).last
+        await expect(open_board).to_be_visible()
+        words = await open_board.inner_text()
+        found = called.search(words)
+        assert found is not None
+        turn = re.search(r"Move \d+", words)
+        assert turn is not None
+        seen.add(found[1])
+        mover, other = (ann, ben) if found[1] == "Ann" else (ben, ann)
+        await sees_board(mover, turn[0], side=found[2])
+        played = await play_one(mover, turn[0])
+        for window in (mover, other):
+            left = window.messages.locator(f'[data-custom-id^="{played}:"]')
+            await expect(left).to_have_count(0)
+    assert ann.problems == []
+    assert ben.problems == []
