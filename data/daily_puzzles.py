@@ -14,6 +14,7 @@ from data.positions_in_play import in_play
 from data.prepared import by_scope
 from data.puzzles import GET as PUZZLE
 from data.puzzles import Puzzle
+from data.scope import within
 from data.tables import daily_answers, daily_puzzles, puzzle_schedules, puzzles
 from data.upserts import upsert
 
@@ -134,7 +135,7 @@ async def due_schedules(
     tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
 ) -> tuple[Schedule, ...]:
     """Return the servers whose next puzzle is due, longest wait first."""
-    found = select(puzzle_schedules).where(_s.next_at <= now, *_within(_s.guild_id, scope))
+    found = select(puzzle_schedules).where(_s.next_at <= now, *within(_s.guild_id, scope))
     rows = await tx.rows(found.order_by(_s.next_at, _s.guild_id).limit(most))
     return tuple(Schedule(*row) for row in rows)
 
@@ -143,7 +144,7 @@ async def to_post(
     tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
 ) -> tuple[Daily, ...]:
     """Return the puzzles to post now."""
-    found = _DAILY.where(_d.try_at <= now, *_within(_d.guild_id, scope))
+    found = _DAILY.where(_d.try_at <= now, *within(_d.guild_id, scope))
     rows = await tx.rows(found.order_by(_d.try_at, _d.id).limit(most))
     return tuple(Daily(*row) for row in rows)
 
@@ -328,15 +329,11 @@ async def longest_streaks(
     return [(row[0], row[1]) for row in rows]
 
 
-def _within(guild_id: ColumnElement[int], scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
-    return () if scope is None else (scope.covers(guild_id),)
-
-
 @by_scope
 def _next_chosen(scope: Scope | None) -> Select[Any]:
-    return select(func.min(_s.next_at)).where(*_within(_s.guild_id, scope))
+    return select(func.min(_s.next_at)).where(*within(_s.guild_id, scope))
 
 
 @by_scope
 def _next_posted(scope: Scope | None) -> Select[Any]:
-    return select(func.min(_d.try_at)).where(*_within(_d.guild_id, scope))
+    return select(func.min(_d.try_at)).where(*within(_d.guild_id, scope))

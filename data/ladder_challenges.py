@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import exists, func, insert, select, update
 
 from data import due as due_topic
-from data.ladders import within
 from data.prepared import by_scope
 from data.schema import named
+from data.scope import within
 from data.tables import ladder_challenges, ladders
 
 if TYPE_CHECKING:
@@ -147,7 +147,9 @@ async def due(
     """Return the challenges that need attention now."""
     found = select(ladder_challenges).where(_OPEN, _c.due_at <= now)
     if scope is not None:
-        found = found.join(ladders, ladders.c.id == _c.ladder_id).where(*within(scope))
+        found = found.join(ladders, ladders.c.id == _c.ladder_id).where(
+            *within(ladders.c.guild_id, scope)
+        )
     rows = await tx.rows(found.order_by(_c.due_at, _c.id).limit(most))
     return tuple(LadderChallenge(**named(row, ladder_challenges)) for row in rows)
 
@@ -157,4 +159,6 @@ def _next_due(scope: Scope | None) -> Select[Any]:
     found = select(func.min(_c.due_at)).where(_OPEN)
     if scope is None:
         return found
-    return found.join(ladders, ladders.c.id == _c.ladder_id).where(*within(scope))
+    return found.join(ladders, ladders.c.id == _c.ladder_id).where(
+        *within(ladders.c.guild_id, scope)
+    )

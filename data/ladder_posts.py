@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import bindparam, delete, exists, func, insert, not_, select, update
 
 from data import due as due_topic
-from data.ladders import within
 from data.prepared import by_scope
 from data.schema import named
+from data.scope import within
 from data.tables import ladder_challenges, ladder_posts, ladders
 
 if TYPE_CHECKING:
@@ -101,7 +101,9 @@ async def to_post(
     tx: Transaction, ladder_id: int, now: datetime, *, most: int, scope: Scope | None = None
 ) -> tuple[LadderPost, ...]:
     """Return a ladder's messages to post or edit now, if it is in scope, in the order requested."""
-    found = _POST.where(_o.ladder_id == ladder_id, _o.try_at <= now, *within(scope))
+    found = _POST.where(
+        _o.ladder_id == ladder_id, _o.try_at <= now, *within(ladders.c.guild_id, scope)
+    )
     rows = await tx.rows(found.order_by(_o.try_at, _o.id).limit(most))
     return tuple(LadderPost(**named(row, ladder_posts)) for row in rows)
 
@@ -130,7 +132,9 @@ def _due_ladders(scope: Scope | None) -> Select[Any]:
 def _of_servers(posts: Select[Any], scope: Scope | None) -> Select[Any]:
     if scope is None:
         return posts
-    return posts.join(ladders, ladders.c.id == _o.ladder_id).where(*within(scope))
+    return posts.join(ladders, ladders.c.id == _o.ladder_id).where(
+        *within(ladders.c.guild_id, scope)
+    )
 
 
 async def mark_posted(

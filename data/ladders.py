@@ -10,6 +10,7 @@ from sqlalchemy import case, delete, func, insert, literal, select, update
 from data import due as due_topic
 from data.prepared import by_scope
 from data.schema import named
+from data.scope import within
 from data.tables import ladder_events, ladder_places, ladders
 
 if TYPE_CHECKING:
@@ -257,18 +258,13 @@ async def due_for_check(
     tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
 ) -> tuple[int, ...]:
     """Return the ladders that are due for their check now."""
-    found = select(_l.id).where(_OPEN, _l.next_check_at <= now, *within(scope))
+    found = select(_l.id).where(_OPEN, _l.next_check_at <= now, *within(_l.guild_id, scope))
     return await tx.scalars(found.order_by(_l.next_check_at, _l.id).limit(most))
-
-
-def within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
-    """Return the condition that a ladder's server is in scope. Internal to this package."""
-    return () if scope is None else (scope.covers(_l.guild_id),)
 
 
 @by_scope
 def _next_check(scope: Scope | None) -> Select[Any]:
-    return select(func.min(_l.next_check_at)).where(_OPEN, *within(scope))
+    return select(func.min(_l.next_check_at)).where(_OPEN, *within(_l.guild_id, scope))
 
 
 def _placed(place: ColumnElement[int]) -> dict[str, ColumnElement[int]]:

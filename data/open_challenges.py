@@ -12,6 +12,7 @@ from sqlalchemy import and_, func, select, update
 from data import due
 from data.challenges import NO, OPEN, State, get, matching
 from data.prepared import by_scope
+from data.scope import within
 from data.tables import challenges, invited
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ async def expired(
     tx: Transaction, now: datetime, *, scope: Scope | None = None
 ) -> tuple[Challenge, ...]:
     """Return the open challenges that have passed their expiry."""
-    return await matching(tx, OPEN, _c.expires_at <= now, *_within(scope))
+    return await matching(tx, OPEN, _c.expires_at <= now, *within(_c.guild_id, scope))
 
 
 async def request_redraw(tx: Transaction, challenge_id: int, at: datetime) -> None:
@@ -164,7 +165,7 @@ async def redraw_rated(
 
 async def redraw_now(tx: Transaction, at: datetime, *, scope: Scope | None = None) -> None:
     """Request that the messages that wait for whoever changed their challenge be redrawn now."""
-    await _request_redraws(tx, at, _c.redraw_at > at, *_within(scope))
+    await _request_redraws(tx, at, _c.redraw_at > at, *within(_c.guild_id, scope))
 
 
 async def _request_redraws(tx: Transaction, at: datetime, *wanted: ColumnElement[bool]) -> None:
@@ -194,7 +195,7 @@ async def to_redraw(
     tx: Transaction, now: datetime, *, scope: Scope | None = None
 ) -> tuple[Challenge, ...]:
     """Return the challenges whose message needs redrawing now."""
-    return await matching(tx, _TO_REDRAW, _c.redraw_at <= now, *_within(scope))
+    return await matching(tx, _TO_REDRAW, _c.redraw_at <= now, *within(_c.guild_id, scope))
 
 
 async def next_redraw(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
@@ -203,18 +204,14 @@ async def next_redraw(tx: Transaction, *, scope: Scope | None = None) -> datetim
     return moment
 
 
-def _within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
-    return () if scope is None else (scope.covers(_c.guild_id),)
-
-
 _TO_REDRAW: Final = and_(_c.redraw_at.is_not(None), _c.message_id.is_not(None))
 
 
 @by_scope
 def _next_end(scope: Scope | None) -> Select[Any]:
-    return select(func.min(_c.expires_at)).where(OPEN, *_within(scope))
+    return select(func.min(_c.expires_at)).where(OPEN, *within(_c.guild_id, scope))
 
 
 @by_scope
 def _next_redraw(scope: Scope | None) -> Select[Any]:
-    return select(func.min(_c.redraw_at)).where(_TO_REDRAW, *_within(scope))
+    return select(func.min(_c.redraw_at)).where(_TO_REDRAW, *within(_c.guild_id, scope))

@@ -33,3 +33,8 @@ class Scope:
         bits: ColumnElement[int] = literal_column(str(_BITS))
         shard = func.coalesce(guild_id, 0).bitwise_rshift(bits) % self.count
         return shard.in_(sorted(self.shards))
+
+
+def within(guild_id: ColumnElement[Any], scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions that a server is in scope: none for all shards."""
+    return () if scope is None else (scope.covers(guild_id),)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import and_, exists, insert, select, update
 
 from data.schema import named
+from data.scope import within
 from data.tables import games, matches, paired, pairings, rounds, tournaments
 from data.tournaments import State
 
@@ -206,9 +207,11 @@ async def with_new_results(tx: Transaction, *, scope: Scope | None = None) -> tu
 
 
 def _ended(scope: Scope | None) -> Join:
-    running = and_(tournaments.c.id == _g.tournament_id, tournaments.c.state == _RUNNING)
-    if scope is not None:
-        running = and_(running, scope.covers(tournaments.c.guild_id))
+    running = and_(
+        tournaments.c.id == _g.tournament_id,
+        tournaments.c.state == _RUNNING,
+        *within(tournaments.c.guild_id, scope),
+    )
     over = and_(
         matches.c.id == _g.match_id, _g.points.is_(None), matches.c.finished_at.is_not(None)
     )

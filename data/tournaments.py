@@ -11,6 +11,7 @@ from sqlalchemy import bindparam, func, insert, or_, select, update
 from data import due as due_topic
 from data.prepared import by_scope
 from data.schema import named
+from data.scope import within
 from data.tables import entrants, tournaments
 
 if TYPE_CHECKING:
@@ -265,22 +266,20 @@ async def prizes(
     return [(_read(row), row.place) for row in await tx.rows(found)]
 
 
-def _within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
-    return () if scope is None else (scope.covers(_t.guild_id),)
-
-
 _NOW: Final = bindparam("now", type_=_t.next_at.type)
 _IS_OPEN: Final = or_(*(_t.state == state for state in _OPEN))
 
 
 @by_scope
 def _next_moment(scope: Scope | None) -> Select[Any]:
-    return select(func.min(_t.next_at)).where(_IS_OPEN, _t.next_at > _NOW, *_within(scope))
+    return select(func.min(_t.next_at)).where(
+        _IS_OPEN, _t.next_at > _NOW, *within(_t.guild_id, scope)
+    )
 
 
 @by_scope
 def _due(scope: Scope | None) -> Select[Any]:
-    wanted = select(_t.id).where(_IS_OPEN, _t.next_at <= _NOW, *_within(scope))
+    wanted = select(_t.id).where(_IS_OPEN, _t.next_at <= _NOW, *within(_t.guild_id, scope))
     return wanted.order_by(_t.next_at, _t.id)
 
 

@@ -10,6 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from data import due
 from data.prepared import by_scope
+from data.scope import within
 from data.tables import end_reports, followed_matches, followed_players, matches, players
 from data.upserts import upsert
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Select
+    from sqlalchemy import Select
 
     from data.match import Match
     from data.scope import Scope
@@ -170,7 +171,9 @@ async def reports(
     """Return the notifications due now, longest wait first."""
     wanted = select(_r.id, _r.user_id, _r.match_id, _r.guild_id, _r.player_id)
     rows = await tx.rows(
-        wanted.where(_r.try_at <= now, *_within(scope)).order_by(_r.try_at, _r.id).limit(most)
+        wanted.where(_r.try_at <= now, *within(_r.guild_id, scope))
+        .order_by(_r.try_at, _r.id)
+        .limit(most)
     )
     return tuple(Report(*row) for row in rows)
 
@@ -186,10 +189,6 @@ async def remove_report(tx: Transaction, report_id: int) -> None:
     await tx.run(delete(end_reports).where(_r.id == report_id))
 
 
-def _within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
-    return () if scope is None else (scope.covers(_r.guild_id),)
-
-
 @by_scope
 def _next_report(scope: Scope | None) -> Select[Any]:
-    return select(func.min(_r.try_at)).where(*_within(scope))
+    return select(func.min(_r.try_at)).where(*within(_r.guild_id, scope))
