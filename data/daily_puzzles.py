@@ -1,28 +1,26 @@
-"""Each server's puzzle of the day: its schedule, the puzzle, and its solvers."""
+"""Each server's puzzles of the day."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import and_, case, delete, func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from data import due
+from data import due, puzzle_schedules
 from data.positions_in_play import in_play
 from data.prepared import by_scope
 from data.puzzles import GET as PUZZLE
 from data.puzzles import Puzzle
 from data.scope import within
-from data.tables import daily_answers, daily_puzzles, puzzle_schedules, puzzles
-from data.upserts import upsert
+from data.tables import daily_answers, daily_puzzles, puzzles
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import date, datetime
 
-    from sqlalchemy import ColumnElement, Select
+    from sqlalchemy import Select
 
     from data.scope import Scope
     from data.transaction import Transaction
@@ -30,20 +28,7 @@ if TYPE_CHECKING:
 KEPT: Final = timedelta(days=30)
 """How long answers to a puzzle are kept."""
 
-_s, _d, _a = puzzle_schedules.c, daily_puzzles.c, daily_answers.c
-
-
-@dataclass(frozen=True, slots=True)
-class Schedule:
-    """A server's schedule for daily puzzles."""
-
-    guild_id: int
-    channel_id: int
-    hour: int
-    """Hour of the day, in UTC."""
-    next_at: datetime
-    notified: bool = False
-    """Whether its managers know that it cannot be posted."""
+_d = daily_puzzles.c
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,80 +49,19 @@ class Daily:
     """When answers stopped counting."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """How many players have tried and solved a daily puzzle."""
-
-    tried: int = 0
-    solved: int = 0
-    first_try: int = 0
-    """Players whose first answer was right."""
-
-
-@dataclass(frozen=True, slots=True)
-class DailyAnswer:
-    """A user's result in a daily puzzle."""
-
-    solved: bool
-    first_try: bool
-    """Whether their first answer was right."""
-    streak: int
-    """The server's puzzles solved in a row, this one included; 0 until it is solved."""
-
-
 _DAILY: Final = select(*(daily_puzzles.c[field.name] for field in fields(Daily)))
 _KEY: Final = ["guild_id", "day"]
 _ADD = {
     "sqlite": sqlite.insert(daily_puzzles).on_conflict_do_nothing(index_elements=_KEY),
     "postgresql": postgresql.insert(daily_puzzles).on_conflict_do_nothing(index_elements=_KEY),
 }
-_PUT_SCHEDULE = upsert(puzzle_schedules)
-_PUT_ANSWER = upsert(daily_answers)
-
-
-async def schedule(tx: Transaction, guild_id: int) -> Schedule | None:
-    """Return a server's schedule, ``None`` if it wants no puzzles."""
-    row = await tx.row(select(puzzle_schedules).where(_s.guild_id == guild_id))
-    return None if row is None else Schedule(*row)
-
-
-async def put_schedule(tx: Transaction, wanted: Schedule) -> None:
-    """Set a server's schedule."""
-    await tx.run(_PUT_SCHEDULE[tx.dialect], asdict(wanted))
-    due.announce(tx, wanted.next_at)
-
-
-async def set_next_at(tx: Transaction, guild_id: int, moment: datetime) -> None:
-    """Set when a server gets its next puzzle, leaving the rest of its schedule."""
-    await tx.run(update(puzzle_schedules).where(_s.guild_id == guild_id).values(next_at=moment))
-    due.announce(tx, moment)
-
-
-async def remove_schedule(tx: Transaction, guild_id: int) -> None:
-    """Stop a server's daily puzzles."""
-    await tx.run(delete(puzzle_schedules).where(_s.guild_id == guild_id))
-
-
-async def mark_notified(tx: Transaction, guild_id: int, *, notified: bool) -> bool:
-    """Record whether managers know that a puzzle cannot be posted; return whether that changed."""
-    changed = update(puzzle_schedules).where(_s.guild_id == guild_id, _s.notified != notified)
-    return bool(await tx.run(changed.values(notified=notified)))
 
 
 async def next_moment(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
     """Return when to choose or post the next puzzle."""
-    chosen = await tx.scalar(_next_chosen(scope))
+    chosen = await puzzle_schedules.next_moment(tx, scope=scope)
     posted = await tx.scalar(_next_posted(scope))
     return min((one for one in (chosen, posted) if one is not None), default=None)
-
-
-async def due_schedules(
-    tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
-) -> tuple[Schedule, ...]:
-    """Return the servers whose next puzzle is due, longest wait first."""
-    found = select(puzzle_schedules).where(_s.next_at <= now, *within(_s.guild_id, scope))
-    rows = await tx.rows(found.order_by(_s.next_at, _s.guild_id).limit(most))
-    return tuple(Schedule(*row) for row in rows)
 
 
 async def to_post(
@@ -242,7 +166,7 @@ async def close(tx: Transaction, guild_id: int, at: datetime) -> None:
     await tx.run(delete(daily_puzzles).where(mine, _d.message_id.is_(None)))
     await tx.run(update(daily_puzzles).where(mine, _d.closed_at.is_(None)).values(closed_at=at))
     old = select(_d.id).where(mine, _d.day < (at - KEPT).date().isoformat())
-    await tx.run(delete(daily_answers).where(_a.daily_id.in_(old)))
+    await tx.run(delete(daily_answers).where(daily_answers.c.daily_id.in_(old)))
 
 
 async def reopen(tx: Transaction, daily_id: int) -> None:
@@ -264,74 +188,6 @@ async def counting(tx: Transaction, guild_id: int, puzzle_id: int) -> Daily | No
     mine = (_d.guild_id == guild_id) & (_d.puzzle_id == puzzle_id) & _d.closed_at.is_(None)
     row = await tx.row(_DAILY.where(mine).with_for_update())
     return None if row is None else Daily(*row)
-
-
-async def answer_of(tx: Transaction, daily_id: int, user_id: int) -> DailyAnswer | None:
-    """Return a user's result in a daily puzzle, ``None`` if they have not tried it."""
-    this = (_a.daily_id == daily_id) & (_a.user_id == user_id)
-    row = await tx.row(select(_a.solved, _a.at_once, _a.streak).where(this))
-    return None if row is None else DailyAnswer(*row)
-
-
-async def record_answer(
-    tx: Transaction, daily: Daily, user_id: int, *, right: bool, first: bool, at: datetime
-) -> DailyAnswer:
-    """Record an answer to a daily puzzle; once it is solved, nothing changes.
-
-    Args:
-        tx: the transaction in which `counting` found the puzzle.
-        daily: the puzzle.
-        user_id: the user who answered.
-        right: whether the answer solves it.
-        first: whether it is their first answer to this puzzle anywhere.
-        at: the current time.
-    """
-    known = await answer_of(tx, daily.id, user_id)
-    if known is not None and (known.solved or not right):
-        return known
-    streak = 0
-    if right:
-        earlier = await previous(tx, daily)
-        last = None if earlier is None else await answer_of(tx, earlier.id, user_id)
-        streak = 1 + (last.streak if last is not None and last.solved else 0)
-    made = DailyAnswer(right, right and first and known is None, streak)
-    values = {
-        "daily_id": daily.id,
-        "user_id": user_id,
-        "at": at,
-        "solved": made.solved,
-        "at_once": made.first_try,
-        "streak": made.streak,
-    }
-    await tx.run(_PUT_ANSWER[tx.dialect], values)
-    return made
-
-
-async def tally(tx: Transaction, daily_id: int) -> Tally:
-    """Return how many players have tried and solved a daily puzzle."""
-
-    def number(flag: ColumnElement[bool]) -> ColumnElement[int]:
-        return func.coalesce(func.sum(case((flag, 1), else_=0)), 0)
-
-    counted = select(func.count(), number(_a.solved), number(_a.at_once))
-    row = await tx.row(counted.where(_a.daily_id == daily_id))
-    assert row is not None, "a count has a row"
-    return Tally(*map(int, row))
-
-
-async def longest_streaks(
-    tx: Transaction, daily_id: int, *, least: int, most: int
-) -> Sequence[tuple[int, int]]:
-    """Return the longest streaks up to a daily puzzle, as pairs of user and length."""
-    lasting = and_(_a.daily_id == daily_id, _a.solved, _a.streak >= least)
-    found = select(_a.user_id, _a.streak).where(lasting)
-    rows = await tx.rows(found.order_by(_a.streak.desc(), _a.at, _a.user_id).limit(most))
-    return [(row[0], row[1]) for row in rows]
-
-
-@by_scope
-def _next_chosen(scope: Scope | None) -> Select[Any]:
-    return select(func.min(_s.next_at)).where(*within(_s.guild_id, scope))
 
 
 @by_scope

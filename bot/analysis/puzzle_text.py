@@ -11,7 +11,7 @@ from engine.phrase import capital, glued, lines, plural, say, word
 
 if TYPE_CHECKING:
     from bot.analysis.puzzles import Answered, PuzzlePosition
-    from data.daily_puzzles import DailyAnswer, Tally
+    from data.daily_answers import DailyAnswer, Tally
     from data.puzzles import Puzzle
     from engine.phrase import Phrase
 

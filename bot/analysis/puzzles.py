@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from bot.analysis.shipped import stock
 from bot.errors import NotAllowed, Refusal
 from bot.matches import advice
-from data import daily_puzzles, puzzles
+from data import daily_answers, daily_puzzles, puzzles
 from engine import registry
 from engine.phrase import say
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from bot.scheduling.wall_clock import WallClock
-    from data.daily_puzzles import DailyAnswer, Tally
+    from data.daily_answers import DailyAnswer, Tally
     from data.puzzles import Puzzle, Score
     from data.store import Store
     from engine.registry import AnyGame
@@ -165,10 +165,10 @@ class Puzzles:
             score = await puzzles.score(tx, user_id)
             daily = await daily_puzzles.counting(tx, guild_id or 0, puzzle_id)
             if daily is not None:
-                standing = await daily_puzzles.record_answer(
+                standing = await daily_answers.record(
                     tx, daily, user_id, right=right, first=first, at=now
                 )
-                today = standing, await daily_puzzles.tally(tx, daily.id)
+                today = standing, await daily_answers.tally(tx, daily.id)
         return Answered(await self.get(puzzle_id), right, first, score, today)
 
 

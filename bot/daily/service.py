@@ -15,8 +15,8 @@ from bot.analysis.puzzles import Answered
 from bot.analysis.shipped import stock
 from bot.errors import Refusal
 from bot.interactions.numbers import GONE
-from data import daily_puzzles, puzzles
-from data.daily_puzzles import Schedule
+from data import daily_answers, daily_puzzles, puzzle_schedules, puzzles
+from data.puzzle_schedules import Schedule
 from engine import registry
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from bot.scheduling.wall_clock import WallClock
     from bot.settings.declarations import ServerSettings
     from bot.settings.service import SettingsStore
-    from data.daily_puzzles import Daily, Tally
+    from data.daily_answers import Tally
+    from data.daily_puzzles import Daily
     from data.puzzles import Puzzle
     from data.store import Store, Transaction
 
@@ -79,11 +80,11 @@ class DailyPuzzles:
 
         If there was no puzzle yet today, the first one is due at once.
         """
-        known = await daily_puzzles.schedule(tx, guild_id)
+        known = await puzzle_schedules.get(tx, guild_id)
         channel, hour = settings.puzzle_channel, settings.puzzle_hour
         if channel is None:
             if known is not None:
-                await daily_puzzles.remove_schedule(tx, guild_id)
+                await puzzle_schedules.remove(tx, guild_id)
                 await daily_puzzles.close(tx, guild_id, now)
             return
         if known is not None and (known.channel_id, known.hour) == (channel, hour):
@@ -97,7 +98,7 @@ class DailyPuzzles:
                 await daily_puzzles.postpone(tx, today.id, now, channel_id=channel)
         elif known is not None and known.channel_id == channel:
             moment = max(_at(now, hour), now)
-        await daily_puzzles.put_schedule(tx, Schedule(guild_id, channel, hour, moment))
+        await puzzle_schedules.put(tx, Schedule(guild_id, channel, hour, moment))
 
     async def choose(self, schedule: Schedule, now: datetime) -> bool:
         """Choose a server's due puzzle, if there is one, and schedule the next.
@@ -109,7 +110,7 @@ class DailyPuzzles:
         games = _in_turn(now)
         found = await self._pick(schedule.guild_id, games, now)
         async with self._store.write() as tx:
-            if await daily_puzzles.schedule(tx, schedule.guild_id) != schedule:
+            if await puzzle_schedules.get(tx, schedule.guild_id) != schedule:
                 return False
             if await daily_puzzles.of_day(tx, schedule.guild_id, now.date()) is None:
                 await daily_puzzles.close(tx, schedule.guild_id, now)
@@ -122,7 +123,7 @@ class DailyPuzzles:
                         channel_id=schedule.channel_id,
                         at=now,
                     )
-            await daily_puzzles.set_next_at(tx, schedule.guild_id, following(now, schedule.hour))
+            await puzzle_schedules.set_next_at(tx, schedule.guild_id, following(now, schedule.hour))
         return True
 
     async def announced(self, daily: Daily) -> Announced:
@@ -137,10 +138,10 @@ class DailyPuzzles:
             last = await daily_puzzles.previous(tx, daily)
             if last is None:
                 return Announced(daily, posed, None, ())
-            streaks = await daily_puzzles.longest_streaks(
+            streaks = await daily_answers.longest_streaks(
                 tx, last.id, least=LEAST_STREAK, most=2 * MOST_STREAKS
             )
-            tally = await daily_puzzles.tally(tx, last.id)
+            tally = await daily_answers.tally(tx, last.id)
         public_streaks = [one for one in streaks if (await self._settings.player(one[0])).profile]
         return Announced(daily, posed, tally, public_streaks[:MOST_STREAKS])
 
@@ -156,8 +157,8 @@ class DailyPuzzles:
             daily = await daily_puzzles.get(tx, daily_id)
             if daily is None or daily.guild_id != guild_id:
                 raise Refusal(GONE)
-            standing = await daily_puzzles.answer_of(tx, daily_id, user_id)
-            tally = await daily_puzzles.tally(tx, daily_id)
+            standing = await daily_answers.get(tx, daily_id, user_id)
+            tally = await daily_answers.tally(tx, daily_id)
             score = await puzzles.score(tx, user_id)
         posed = await self._puzzles.get(daily.puzzle_id, user_id=user_id)
         solved = None

@@ -6,7 +6,7 @@ import asyncio
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from data import daily_puzzles
+from data import daily_puzzles, puzzle_schedules
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -67,7 +67,7 @@ class DailySource:
         """Choose and post what is due, a batch at a time. Idempotent."""
         scope = self._shards.scope
         async with self._store.read() as tx:
-            schedules = await daily_puzzles.due_schedules(tx, now, most=BATCH, scope=scope)
+            schedules = await puzzle_schedules.due_now(tx, now, most=BATCH, scope=scope)
         chosen = [await self._puzzles.choose(schedule, now) for schedule in schedules]
         async with self._store.read() as tx:
             waiting = await daily_puzzles.to_post(tx, now, most=BATCH, scope=scope)
@@ -90,4 +90,4 @@ class DailySource:
                     await daily_puzzles.postpone(tx, daily.id, now + _AFTER_FAILURE)
                 case int():
                     await daily_puzzles.mark_posted(tx, daily.id, posted)
-                    await daily_puzzles.mark_notified(tx, daily.guild_id, notified=False)
+                    await puzzle_schedules.mark_notified(tx, daily.guild_id, notified=False)

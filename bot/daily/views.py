@@ -18,7 +18,7 @@ from bot.interactions.components import action_row, picture, text_display
 from bot.interactions.layout import Layout, Upload, text_layout
 from bot.permissions.channels import lacking, named
 from bot.pictures.styles import BoardStyle
-from data import daily_puzzles
+from data import daily_puzzles, puzzle_schedules
 from data.errors import StoreError
 from engine.phrase import say
 
@@ -125,7 +125,7 @@ class DailyPosts:
 
     async def _notify_once(self, daily: Daily) -> None:
         async with self._store.write() as tx:
-            new = await daily_puzzles.mark_notified(tx, daily.guild_id, notified=True)
+            new = await puzzle_schedules.mark_notified(tx, daily.guild_id, notified=True)
         if new:
             names = lacking(self._client, daily.channel_id, None)
             channel = daily.channel_id

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from data import daily_puzzles, puzzles
-from data.daily_puzzles import DailyAnswer, Schedule, Tally
+from data import daily_answers, daily_puzzles, puzzle_schedules, puzzles
+from data.daily_answers import DailyAnswer, Tally
+from data.puzzle_schedules import Schedule
 from data.scope import Scope
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
 
@@ -54,7 +55,7 @@ def answer(streak: int, *, first_try: bool = False) -> DailyAnswer:
 async def solve(
     tx: Transaction, daily: Daily, user: int, *, right: bool = True, first: bool = True
 ) -> DailyAnswer:
-    return await daily_puzzles.record_answer(tx, daily, user, right=right, first=first, at=NOW)
+    return await daily_answers.record(tx, daily, user, right=right, first=first, at=NOW)
 
 
 async def test_a_server_has_one_puzzle_a_day_even_if_two_processes_choose_at_once(
@@ -74,13 +75,13 @@ async def test_each_process_sees_only_its_own_servers(db: Store) -> None:
     other = SERVER - (1 << 22)
     here = Scope(2, frozenset({(SERVER >> 22) % 2}))
     async with db.write() as tx:
-        await daily_puzzles.put_schedule(tx, Schedule(SERVER, CHANNEL, 8, NOW + DAY))
-        await daily_puzzles.put_schedule(tx, Schedule(other, CHANNEL, 8, NOW))
+        await puzzle_schedules.put(tx, Schedule(SERVER, CHANNEL, 8, NOW + DAY))
+        await puzzle_schedules.put(tx, Schedule(other, CHANNEL, 8, NOW))
     async with db.read() as tx:
         assert await daily_puzzles.next_moment(tx) == NOW
         assert await daily_puzzles.next_moment(tx, scope=here) == NOW + DAY
-        assert await daily_puzzles.due_schedules(tx, NOW, most=9, scope=here) == ()
-        [due] = await daily_puzzles.due_schedules(tx, NOW, most=9)
+        assert await puzzle_schedules.due_now(tx, NOW, most=9, scope=here) == ()
+        [due] = await puzzle_schedules.due_now(tx, NOW, most=9)
     assert due.guild_id == other
 
 
@@ -136,9 +137,9 @@ async def test_a_wrong_answer_costs_only_the_first_try(db: Store) -> None:
         assert await solve(tx, daily, BEN) == answer(1, first_try=True)
         # Solving a puzzle already seen elsewhere does not count as a first answer.
         assert await solve(tx, daily, CAROL, first=False) == answer(1)
-        assert await daily_puzzles.tally(tx, daily.id) == Tally(3, 3, 1)
-        assert await daily_puzzles.longest_streaks(tx, daily.id, least=2, most=3) == []
-        assert len(await daily_puzzles.longest_streaks(tx, daily.id, least=1, most=2)) == 2
+        assert await daily_answers.tally(tx, daily.id) == Tally(3, 3, 1)
+        assert await daily_answers.longest_streaks(tx, daily.id, least=2, most=3) == []
+        assert len(await daily_answers.longest_streaks(tx, daily.id, least=1, most=2)) == 2
 
 
 async def test_only_the_newest_puzzle_counts_and_it_is_offered_nowhere_else(db: Store) -> None:
@@ -165,7 +166,7 @@ async def test_answers_are_deleted_after_a_month(db: Store) -> None:
         old = await post_puzzle(tx, 0)
         await solve(tx, old, ANN)
         await daily_puzzles.close(tx, SERVER, NOW + 30 * DAY)
-        assert await daily_puzzles.answer_of(tx, old.id, ANN) is not None
+        assert await daily_answers.get(tx, old.id, ANN) is not None
         await daily_puzzles.close(tx, SERVER, NOW + 32 * DAY)
-        assert await daily_puzzles.answer_of(tx, old.id, ANN) is None
+        assert await daily_answers.get(tx, old.id, ANN) is None
         assert await daily_puzzles.get(tx, old.id) is not None

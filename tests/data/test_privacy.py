@@ -11,6 +11,7 @@ from data import (
     audit,
     challenges,
     courses,
+    daily_answers,
     daily_puzzles,
     excluded_players,
     hourly_uses,
@@ -181,7 +182,7 @@ async def add_daily_puzzle_data(tx: Transaction) -> None:
     await daily_puzzles.add(tx, SERVER, NOW.date(), puzzle_id=1, channel_id=7, at=NOW)
     daily = await daily_puzzles.of_day(tx, SERVER, NOW.date())
     assert daily is not None
-    await daily_puzzles.record_answer(tx, daily, ANN, right=True, first=True, at=NOW)
+    await daily_answers.record(tx, daily, ANN, right=True, first=True, at=NOW)
 
 
 async def columns_naming(tx: Transaction, user_id: int) -> set[str]:
