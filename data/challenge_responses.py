@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, func, insert, select, update
 
-from data.challenges import NO, AlreadyAnswered, NotInvited, NotOpen, State, close, get_existing
+from data.challenge import AlreadyAnswered, NotInvited, NotOpen, State
+from data.challenges import NO, close, get_existing
 from data.tables import challenges, invited
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement
 
-    from data.challenges import Challenge
+    from data.challenge import Challenge
     from data.transaction import Transaction
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import and_, func, select, update
 
 from data import due
-from data.challenges import NO, OPEN, State, get, matching
+from data.challenge import State
+from data.challenges import NO, OPEN, get, matching
 from data.prepared import by_scope
 from data.scope import within
 from data.tables import challenges, invited
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Select
 
-    from data.challenges import Challenge
+    from data.challenge import Challenge
     from data.scope import Scope
     from data.transaction import Transaction
 

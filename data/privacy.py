@@ -21,7 +21,7 @@ from data import (
     results,
     tables,
 )
-from data.challenges import State
+from data.challenge import State
 from data.stored_settings import PLAYER_CHANGED
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from bot.errors import BadOpponent
 from bot.i18n.mentions import mention
 from bot.matches.stand_ins import others_play_on, playing
 from data import blocks, challenge_responses, challenges, matches, open_challenges
-from data.challenges import State
+from data.challenge import NotInvited, NotOpen, State
 from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.scheduling.wall_clock import WallClock
-    from data.challenges import Challenge
+    from data.challenge import Challenge
     from data.store import Store
 
 MAX_BLOCKED: Final = 500
@@ -81,7 +81,7 @@ class Blocks:
             for one in await open_challenges.between(tx, user_id, other):
                 both = [asked for asked in one.invited if asked.user_id in {user_id, other}]
                 # Someone may have answered or left it just now; the block is stored all the same.
-                with suppress(challenges.NotOpen, challenges.NotInvited):
+                with suppress(NotOpen, NotInvited):
                     if one.challenger_id == user_id:
                         changed.append(await challenges.close(tx, one.id, State.WITHDRAWN, now))
                     elif all(asked.joined is not None for asked in both):

@@ -16,7 +16,7 @@ from bot.interactions.errors import shows
 from bot.interactions.layout import Layout, text_layout
 from bot.permissions import play
 from bot.ratings.eligibility import Eligibility
-from data.challenges import Invitation, State
+from data.challenge import Invitation, State
 from engine import registry
 from engine.luck import MAX_WORD
 from engine.phrase import glued, say
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bot.errors import Refusal
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
-    from data.challenges import Challenge
+    from data.challenge import Challenge
     from engine.phrase import Phrase
     from engine.registry import AnyGame
 

@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final, Protocol
 
 from data import challenges, matches, open_challenges
-from data.challenges import State
+from data.challenge import NotOpen, State
 from data.match import THREAD
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from bot.scheduling.wall_clock import WallClock
     from bot.shards.ownership import Shards
-    from data.challenges import Challenge
+    from data.challenge import Challenge
     from data.scope import Scope
     from data.store import Store, Transaction
 
@@ -84,7 +84,7 @@ class Expiry:
             return
         async with self._store.write() as tx:
             for one in expired:
-                with suppress(challenges.NotOpen):  # a press was faster
+                with suppress(NotOpen):  # a press was faster
                     await challenges.close(tx, one.id, State.EXPIRED, now)
                     await open_challenges.request_redraw(tx, one.id, now)
 

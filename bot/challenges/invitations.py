@@ -12,7 +12,7 @@ from engine.luck import word_of
 from engine.phrase import capital, listed, plural, say
 
 if TYPE_CHECKING:
-    from data.challenges import Invitation
+    from data.challenge import Invitation
     from engine.registry import AnyGame
 
 

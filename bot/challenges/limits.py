@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.settings.service import SettingsStore
-    from data.challenges import Challenge, Invitation
+    from data.challenge import Challenge, Invitation
     from data.store import Transaction
 
 MAX_OPEN_TO_ONE: Final = 3

@@ -15,7 +15,7 @@ from bot.interactions.components import picture, rows, text_display
 from bot.interactions.layout import Layout, Upload, text_layout
 from bot.interactions.views import NOBODY, View, attachment, only
 from bot.pictures.styles import BoardStyle
-from data.challenges import State
+from data.challenge import State
 from data.errors import StoreError
 from engine import registry
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bot.pictures.rendering import Renderer
     from bot.ratings.eligibility import Eligibility
     from bot.settings.service import SettingsStore
-    from data.challenges import Challenge
+    from data.challenge import Challenge
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

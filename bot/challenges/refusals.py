@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.errors import ChallengeGone, NotForYou
 from bot.i18n.mentions import mention_all
-from data.challenges import Challenge, State
+from data.challenge import Challenge, State
 from engine.phrase import Phrase, plural, say
 
 

@@ -8,14 +8,14 @@ from bot.challenges.text import link
 from bot.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou
 from bot.i18n.mentions import mention, mention_all
 from data import matches, open_challenges
-from data.challenges import Invitation, State
+from data.challenge import Invitation, State
 from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
     from datetime import datetime
 
-    from data.challenges import Challenge
+    from data.challenge import Challenge
     from data.matches import Match
     from data.store import Transaction
 

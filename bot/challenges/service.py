@@ -15,7 +15,7 @@ from bot.challenges import invitations, limits, refusals, rematches, starting
 from bot.errors import ChallengeGone, NotForYou
 from bot.i18n.mentions import mention
 from data import blocks, challenge_responses, challenges, open_challenges
-from data.challenges import Challenge, State
+from data.challenge import AlreadyAnswered, Challenge, NotInvited, NotOpen, State
 from engine.luck import SEED_BYTES
 from engine.phrase import say
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bot.matches.absences import FindDeparted
     from bot.scheduling.deadlines import Deadlines
     from bot.scheduling.wall_clock import WallClock
-    from data.challenges import Invitation
+    from data.challenge import Invitation
     from data.matches import Match
     from data.store import Store, Transaction
 
@@ -200,9 +200,9 @@ class Challenges:
             try:
                 word = invitations.word_in(challenge.game, word)
                 joined = await challenge_responses.accept(tx, challenge_id, user_id, word)
-            except challenges.NotInvited as error:
+            except NotInvited as error:
                 raise refusals.not_invited(error.challenge) from error
-            except challenges.AlreadyAnswered as error:
+            except AlreadyAnswered as error:
                 raise refusals.joined(error.challenge) from error
             await limits.check_joins(tx, self._deadlines.players, joined, user_id)
             if not joined.complete:
@@ -238,7 +238,7 @@ class Challenges:
             try:
                 word = invitations.word_in(challenge.game, word)
                 return await challenge_responses.set_word(tx, challenge_id, user_id, word)
-            except challenges.NotInvited as error:
+            except NotInvited as error:
                 raise refusals.not_invited(error.challenge) from error
 
     async def leave(self, challenge_id: int, user_id: int) -> Challenge:
@@ -252,7 +252,7 @@ class Challenges:
         async with self._answering(challenge_id) as (tx, _):
             try:
                 return await challenge_responses.leave(tx, challenge_id, user_id)
-            except challenges.NotInvited as error:
+            except NotInvited as error:
                 if user_id == error.challenge.challenger_id:
                     raise NotForYou(
                         say("This is your own challenge. To end it, withdraw it.")
@@ -334,7 +334,7 @@ class Challenges:
                 await open_challenges.request_redraw(
                     tx, challenge_id, self._clock() + challenges.GRACE
                 )
-        except challenges.NotOpen as error:
+        except NotOpen as error:
             raise refusals.closed(error.challenge.state, error.challenge.match_id) from error
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.scheduling.deadlines import Deadlines
-    from data.challenges import Challenge
+    from data.challenge import Challenge
     from data.store import Transaction
     from engine.registry import AnyGame
 

@@ -10,7 +10,7 @@ from bot.matches.computers import is_computer
 from bot.matches.story import options_line
 from bot.matches.text import message_link
 from bot.scheduling import time_text
-from data.challenges import State
+from data.challenge import State
 from engine import registry
 from engine.luck import fingerprint
 from engine.phrase import Phrase, capital, glued, lines, plural, say
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bot.ratings.eligibility import UnratedReason
-    from data.challenges import Challenge
+    from data.challenge import Challenge
     from engine.registry import AnyGame
 
 

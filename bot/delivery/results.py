@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bot.delivery.stored_messages import Done
     from bot.delivery.thread_names import ThreadNames
     from bot.interactions.layout import Layout, Upload
-    from data.challenges import Challenge
+    from data.challenge import Challenge
     from data.outbox import Job
     from data.store import Store
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bot.i18n.locales import Locales
     from bot.matches.positions import MatchView
     from bot.shards.ownership import Shards
-    from data.challenges import Challenge
+    from data.challenge import Challenge
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

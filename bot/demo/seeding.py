@@ -22,7 +22,7 @@ from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.wall_clock import SystemClock
 from bot.settings.service import SettingsStore
 from data import outbox
-from data.challenges import Invitation
+from data.challenge import Invitation
 from data.errors import StoreError
 from data.match import CHANNEL
 from engine import registry

@@ -20,7 +20,7 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.interactions.reply import Reply
-    from data.challenges import Challenge, Invitation
+    from data.challenge import Challenge, Invitation
     from engine.game import Option
     from engine.registry import AnyGame
 

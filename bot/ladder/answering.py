@@ -11,7 +11,7 @@ from bot.ladder import changes, checks, rules
 from bot.ladder.changing import changing
 from bot.ladder.view import fresh_view
 from data import blocks, ladder_challenges, ladder_posts, ladders, matches
-from data.challenges import Invitation
+from data.challenge import Invitation
 from engine.phrase import say
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from data.challenges import Challenge
+    from data.challenge import Challenge
     from data.matches import Match
     from engine.registry import AnyGame
 

@@ -16,7 +16,7 @@ from engine.verification import verify
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from data.challenges import Challenge
+    from data.challenge import Challenge
     from data.matches import Entry, Match
     from data.store import Store
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
-    from data.challenges import Challenge
+    from data.challenge import Challenge
 
 Decision = Literal["void", "end", "clear"]
 

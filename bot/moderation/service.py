@@ -17,7 +17,7 @@ from bot.matches.endings import Ending
 from bot.matches.stand_ins import playing
 from bot.ratings import service as ratings_service
 from data import aborts, audit, challenges, matches, outbox
-from data.challenges import State
+from data.challenge import NotOpen, State
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
     from data.audit import Line
-    from data.challenges import Challenge
+    from data.challenge import Challenge
     from data.matches import Match
     from data.store import Store, Transaction
 
@@ -197,7 +197,7 @@ class Moderation:
                     game=closed.game,
                     challenger=closed.challenger_id,
                 )
-        except challenges.NotOpen as error:
+        except NotOpen as error:
             raise _closed(challenge_id) from error
         return closed, line
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bot.interactions.reply import Reply
-    from data.challenges import Challenge
+    from data.challenge import Challenge
     from engine.phrase import Phrase
 
 _YOURSELF: Final = say("You can't challenge yourself. Pick someone else.")

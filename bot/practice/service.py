@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from bot.challenges.service import Challenges
     from bot.scheduling.wall_clock import WallClock
-    from data.challenges import Challenge, Invitation
+    from data.challenge import Challenge, Invitation
     from data.matches import Match
     from data.store import Store, Transaction
 

@@ -13,12 +13,12 @@ from bot.matches.begun import hardly_begun
 from bot.matches.computers import COMPUTERS
 from bot.settings.service import of_server
 from data import excluded_players, matches
-from data.challenges import State
+from data.challenge import State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from data.challenges import Challenge
+    from data.challenge import Challenge
     from data.matches import Match
     from data.store import Store, Transaction
 

@@ -8,7 +8,7 @@ from bot.matches.begun import hardly_begun
 from bot.settings.service import of_player
 from bot.tournaments import results
 from data import blocks, matches, tournament_entrants, tournament_rounds
-from data.challenges import Invitation
+from data.challenge import Invitation
 from data.tournament_rounds import Game, Pairing
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from bot.roles.thinking import Thinking
 from bot.scheduling.deadlines import Deadlines
 from bot.settings.service import SettingsStore
 from bot.workers.task_queue import TaskQueue
-from data.challenges import Invitation
+from data.challenge import Invitation
 from data.store import Store
 from playground.clock import ManualClock
 from tests.clocks import HandClock
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
 
     from bot.matches.positions import MatchView
-    from data.challenges import Challenge
+    from data.challenge import Challenge
 
 ANN, BEN, CAROL = 11, 22, 33
 GUILD, CHANNEL = 1, 2

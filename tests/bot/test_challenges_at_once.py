@@ -18,14 +18,14 @@ from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
 from bot.shards.ownership import AllShards
 from data import challenge_responses, open_challenges
-from data.challenges import State
+from data.challenge import State
 from tests.bot.conftest import ANN, BEN, CAROL, Club, opened_twice
 from tests.bot.test_lock_order import waits_or_ends
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from data.challenges import Challenge
+    from data.challenge import Challenge
 
     Act = Callable[["Process", int], Awaitable[object]]
 

@@ -27,7 +27,7 @@ from tests.data.test_privacy import columns_naming
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from data.challenges import Challenge, Invitation
+    from data.challenge import Challenge, Invitation
     from tests.bot.conftest import Club
 
 

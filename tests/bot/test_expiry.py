@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from bot.challenges.expiry import Expiry
 from bot.challenges.service import OPEN_FOR
 from bot.shards.ownership import AllShards
-from data.challenges import GRACE, State
+from data.challenge import State
+from data.challenges import GRACE
 from tests.bot.conftest import ANN, BEN
 
 if TYPE_CHECKING:
-    from data.challenges import Challenge
+    from data.challenge import Challenge
     from tests.bot.conftest import Club
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bot.matches.positions import MatchView
-    from data.challenges import Challenge
+    from data.challenge import Challenge
 
 MOVES = 12
 STICKS = {plain: Fraction(math.comb(4, plain), 16) for plain in range(5)}

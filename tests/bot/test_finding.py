@@ -22,14 +22,14 @@ from bot.errors import (
     Unwelcome,
 )
 from data import tables
-from data.challenges import State
+from data.challenge import State
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bot.matches.positions import MatchView
-    from data.challenges import Challenge, Invitation
+    from data.challenge import Challenge, Invitation
 
 DAN = 44
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 
     from bot.matches.positions import MatchView
-    from data.challenges import Challenge
+    from data.challenge import Challenge
 
     Act = Callable[["Hall", MatchView], Awaitable[object]]
 

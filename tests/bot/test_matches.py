@@ -18,7 +18,7 @@ from bot.errors import (
     OldBoard,
 )
 from data import outbox, scores
-from data.challenges import State
+from data.challenge import State
 from engine.errors import BadNotation, BadOption, IllegalMove
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 from tests.moves import play

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from data import challenges, matches
-from data.challenges import Invitation
+from data.challenge import Invitation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from data.challenges import Challenge
+    from data.challenge import Challenge
     from data.store import Transaction
 
 ANN, BEN, CAROL, DAN = 1_100_000_000_000_000_001, 1_100_000_000_000_000_002, 3, 2**62

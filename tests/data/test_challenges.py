@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from data import challenge_responses, challenges
-from data.challenges import AlreadyAnswered, Challenge, Invited, NotInvited, NotOpen, State
+from data.challenge import AlreadyAnswered, Challenge, Invited, NotInvited, NotOpen, State
 from data.errors import StoreError
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from data import blocks, challenge_responses, challenges, open_challenges
-from data.challenges import AlreadyAnswered, Invitation, NotInvited, NotOpen, State
+from data.challenge import AlreadyAnswered, Invitation, NotInvited, NotOpen, State
 from data.scope import Scope
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
 
 if TYPE_CHECKING:
-    from data.challenges import Challenge
+    from data.challenge import Challenge
     from data.store import Store, Transaction
 
 
