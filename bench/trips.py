@@ -22,7 +22,7 @@ from bot.app import App
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.interactions.dispatch import Dispatcher
 from bot.pictures.rendering import Renderer
-from bot.settings.declarations import ServerSettings
+from bot.settings.server_settings import ServerSettings
 from bot.settings.service import SettingsStore
 from data.store import Store
 from playground.app import Playground

@@ -19,7 +19,7 @@ from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
 from bot.permissions import play
 from bot.scheduling import time_text
-from bot.settings.declarations import MAX_DAYS
+from bot.settings.choices import MAX_DAYS
 from bot.settings.service import SettingsStore
 from engine.phrase import lines, say, word
 from engine.registry import AnyGame

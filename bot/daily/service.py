@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from bot.analysis.puzzles import PuzzlePosition, Puzzles
     from bot.scheduling.wall_clock import WallClock
-    from bot.settings.declarations import ServerSettings
+    from bot.settings.server_settings import ServerSettings
     from bot.settings.service import SettingsStore
     from data.daily_answers import Tally
     from data.daily_puzzles import Daily

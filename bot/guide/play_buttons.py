@@ -30,7 +30,7 @@ from bot.pictures.styles import BoardStyle
 from bot.practice.text import LEVELS
 from bot.scheduling import time_text
 from bot.scheduling.time_text import TimeControl
-from bot.settings.declarations import BANKS, MAX_DAYS
+from bot.settings.choices import BANKS, MAX_DAYS
 from bot.settings.service import SettingsStore
 from engine import registry
 from engine.phrase import capital, plural, say

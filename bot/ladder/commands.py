@@ -18,7 +18,7 @@ from bot.ladder.service import Ladders
 from bot.permissions import play
 from bot.permissions.channels import require_manager
 from bot.permissions.visibility import sees_or_deleted
-from bot.settings.declarations import MAX_DAYS
+from bot.settings.choices import MAX_DAYS
 from bot.settings.service import SettingsStore
 from data.ladders import Terms
 from engine.phrase import say

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.matches.positions import MatchView
-    from bot.settings.declarations import PlayerSettings
+    from bot.settings.player_settings import PlayerSettings
     from data.conditional_moves import ConditionalMove
     from data.matches import Entry
     from data.store import Transaction

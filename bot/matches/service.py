@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bot.ratings.changes import RatingChanges
     from bot.scheduling.deadlines import Called, Deadlines
     from bot.scheduling.wall_clock import WallClock
-    from bot.settings.declarations import PlayerSettings
+    from bot.settings.player_settings import PlayerSettings
     from data.clocks import MatchClock
     from data.matches import Entry, Match, Player
     from data.store import Store, Transaction

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bot.moderation.service import Moderator
     from bot.scheduling.wall_clock import WallClock
-    from bot.settings.declarations import ServerSettings
+    from bot.settings.server_settings import ServerSettings
     from bot.settings.service import SettingsStore
     from data.audit import Line
     from data.store import Store, Transaction

@@ -19,8 +19,8 @@ from bot.interactions.dispatch import Dispatcher
 from bot.interactions.tree import Tree
 from bot.operations.findings import error, ok, warning
 from bot.permissions.channels import missing
-from bot.settings.declarations import ServerSettings
 from bot.settings.kinds import Channels
+from bot.settings.server_settings import ServerSettings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Mapping

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from bot.settings.declarations import PlayerSettings
+    from bot.settings.player_settings import PlayerSettings
     from bot.settings.service import SettingsStore
     from data.matches import Match, Player
     from data.store import Transaction

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 if TYPE_CHECKING:
-    from bot.settings.declarations import PlayerSettings
+    from bot.settings.player_settings import PlayerSettings
 
 _DAY = timedelta(days=1)
 _MINUTE = timedelta(minutes=1)

@@ -11,7 +11,7 @@ from engine.phrase import lines, plural, say
 if TYPE_CHECKING:
     from datetime import timedelta
 
-    from bot.settings.declarations import ServerSettings
+    from bot.settings.server_settings import ServerSettings
     from engine.phrase import Phrase
 
 

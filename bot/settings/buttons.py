@@ -14,8 +14,9 @@ from bot.interactions.layout import Layout
 from bot.interactions.numbers import GONE
 from bot.moderation.rated_play import ExcludedPlayers, RatedPlay
 from bot.permissions.channels import require_manager
-from bot.settings.declarations import PlayerSettings, ServerSettings
 from bot.settings.kinds import CLEARED, Channels, Context, OneOf, Toggle, Typed, changes, written
+from bot.settings.player_settings import PlayerSettings
+from bot.settings.server_settings import ServerSettings
 from bot.settings.service import SettingsStore
 from engine.phrase import lines, listed, plural, say
 

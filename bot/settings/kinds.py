@@ -1,7 +1,7 @@
 """Kinds of settings: how each is summarised, offered in a control and read from it.
 
-A setting is declared once, in `bot.settings.declarations`: its field carries its kind. Independent
-of any Discord library.
+A setting is declared once, in `ServerSettings` or `PlayerSettings`: its field carries its kind.
+Independent of any Discord library.
 """
 
 from __future__ import annotations

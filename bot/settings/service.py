@@ -8,7 +8,8 @@ import structlog
 from cachetools import LRUCache
 from pydantic import ValidationError
 
-from bot.settings.declarations import PlayerSettings, ServerSettings
+from bot.settings.player_settings import PlayerSettings
+from bot.settings.server_settings import ServerSettings
 from data import stored_settings
 from data.open_challenges import serialize
 from data.stored_settings import PLAYER_CHANGED, SERVER_CHANGED

@@ -15,7 +15,7 @@ from bot.interactions.reply import Reply
 from bot.permissions import play
 from bot.permissions.channels import require_manager
 from bot.scheduling import time_text
-from bot.settings.declarations import MAX_DAYS
+from bot.settings.choices import MAX_DAYS
 from bot.settings.service import SettingsStore
 from bot.tournaments import game_choices, reading, text
 from bot.tournaments.entry import MAX_ENTRANTS

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from bot.i18n.catalogues import ENGLISH
 from bot.i18n.locales import Locales
-from bot.settings.declarations import PlayerSettings, ServerSettings
+from bot.settings.player_settings import PlayerSettings
+from bot.settings.server_settings import ServerSettings
 from bot.settings.service import SettingsStore
 from tests.bot.conftest import ANN, BEN, GUILD
 from tests.pseudolocale import PseudoLocale

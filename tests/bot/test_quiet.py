@@ -8,7 +8,7 @@ import pytest
 
 from bot.scheduling.deadlines import before_end
 from bot.scheduling.quiet_hours import after_quiet, quiet, reminder_time
-from bot.settings.declarations import PlayerSettings
+from bot.settings.player_settings import PlayerSettings
 
 MARGIN = timedelta(hours=2)
 

@@ -16,7 +16,7 @@ from bot.scheduling import time_text
 from bot.scheduling.time_bank import after_move, after_takeback, ended, stock_of
 from bot.scheduling.time_text import TimeControl
 from bot.scheduling.vacations import Vacations
-from bot.settings.declarations import ServerSettings
+from bot.settings.server_settings import ServerSettings
 from data import clocks
 from engine import registry
 from engine.game import CHANCE

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
-from bot.settings.declarations import ServerSettings
+from bot.settings.server_settings import ServerSettings
 from bot.settings.service import SettingsStore
 from data.store import Store
 from playground.app import Playground

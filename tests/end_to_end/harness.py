@@ -26,7 +26,7 @@ from bot.matches.absences import Absences
 from bot.matches.service import Matches
 from bot.scheduling.reachability import Reachability
 from bot.scheduling.scheduler import Scheduler
-from bot.settings.declarations import ServerSettings
+from bot.settings.server_settings import ServerSettings
 from bot.settings.service import SettingsStore
 from bot.tournaments.posts_views import TournamentPosts
 from bot.tournaments.progress import Progress

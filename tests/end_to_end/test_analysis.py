@@ -18,8 +18,8 @@ from bot.interactions.dispatch import Dispatcher
 from bot.matches.claims import Claims
 from bot.matches.service import Matches
 from bot.moderation.service import Moderation, Moderator
-from bot.settings.declarations import ServerSettings
 from bot.settings.privacy import Privacy
+from bot.settings.server_settings import ServerSettings
 from bot.settings.service import SettingsStore
 from bot.workers.runner import TaskRunner
 from data import analyses, computer_tasks, puzzles

@@ -15,7 +15,7 @@ from bot.pictures.styles import BoardStyle
 from bot.ratings.calculator import MAX_PER_WEEK
 from bot.replays import animation
 from bot.replays.service import Replays
-from bot.settings.declarations import PlayerSettings
+from bot.settings.player_settings import PlayerSettings
 from bot.settings.service import SettingsStore
 from playground.app import GROUP
 from tests.end_to_end.results import STRANGERS, league, result

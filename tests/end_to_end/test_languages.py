@@ -12,7 +12,8 @@ from bot.i18n.locales import Locales
 from bot.interactions.tree import Tree
 from bot.leaderboards.text import LETTERS
 from bot.matches.service import Matches
-from bot.settings.declarations import PlayerSettings, ServerSettings
+from bot.settings.player_settings import PlayerSettings
+from bot.settings.server_settings import ServerSettings
 from bot.settings.service import SettingsStore
 from engine import registry
 from playground.errors import Impossible

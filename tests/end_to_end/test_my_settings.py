@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.settings.declarations import PlayerSettings
+from bot.settings.player_settings import PlayerSettings
 from bot.settings.service import SettingsStore
 from playground.errors import Impossible
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.settings.declarations import ServerSettings
+from bot.settings.server_settings import ServerSettings
 from bot.settings.service import SettingsStore
 from playground.errors import Impossible
 from playground.model import Overwrite

@@ -11,7 +11,8 @@ import pytest
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches.service import Matches
 from bot.scheduling.scheduler import Scheduler
-from bot.settings.declarations import PlayerSettings, ServerSettings
+from bot.settings.player_settings import PlayerSettings
+from bot.settings.server_settings import ServerSettings
 from bot.settings.service import SettingsStore
 from data import clocks, matches
 from data.computer_tasks import Kind

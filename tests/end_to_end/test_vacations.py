@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches.service import Matches
-from bot.settings.declarations import ServerSettings
+from bot.settings.server_settings import ServerSettings
 from bot.settings.service import SettingsStore
 from data import clocks, vacations
 from data.store import Store

@@ -15,7 +15,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.settings.declarations import PlayerSettings, ServerSettings
+from bot.settings.player_settings import PlayerSettings
+from bot.settings.server_settings import ServerSettings
 from bot.settings.service import SettingsStore
 from data.store import Store
 from engine import registry

@@ -11,7 +11,7 @@ import pytest
 from bot.errors import Refusal, TooMany, Unwelcome
 from bot.interactions import layout
 from bot.moderation.service import Moderation, Moderator
-from bot.settings.declarations import PlayerSettings
+from bot.settings.player_settings import PlayerSettings
 from bot.settings.privacy import Privacy
 from bot.tournaments import note_text
 from bot.tournaments.model import Format, Plan
