@@ -95,7 +95,7 @@ class Background:
         except asyncio.CancelledError:
             raise
         except Exception as error:  # noqa: BLE001 -- already logged, and the bot is closing
-            log.info("not finished before shutdown", what=self._name, why=repr(error))
+            log.info("not finished before shutdown", what=self._name, reason=repr(error))
         finally:
             self._task = None
             self._ended()
@@ -110,7 +110,7 @@ class Background:
             return False
         for one in error.exceptions if isinstance(error, ExceptionGroup) else (error,):
             if isinstance(one, self._expected):
-                log.warning("trying again", what=self._name, why=repr(one))
+                log.warning("trying again", what=self._name, reason=repr(one))
             else:
                 log.error("failed, trying again", what=self._name, exc_info=one)
         return not self._closing

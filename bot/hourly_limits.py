@@ -20,10 +20,10 @@ MAX_COPIES: Final = 10
 """Maximum copies of their own data a user may ask for per hour."""
 
 
-async def take(store: Store, user_id: int, what: str, now: datetime, most: int) -> None:
+async def take(store: Store, user_id: int, action: str, now: datetime, most: int) -> None:
     """Count one use; raise TooMany if the hourly limit is reached."""
     async with store.write() as tx:
-        again = await hourly_uses.take(tx, user_id, what, now, most)
+        again = await hourly_uses.take(tx, user_id, action, now, most)
     if again is not None:
         raise TooMany(
             say(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 GATEWAY: Final = "gateway"
 WORKER: Final = "worker"
 
-_AGE = func.extract("epoch", func.clock_timestamp() - processes.c.beat_at)
+_AGE = func.extract("epoch", func.clock_timestamp() - processes.c.heartbeat_at)
 _LIFE = func.extract("epoch", func.clock_timestamp() - processes.c.started_at)
 PROCESSES: Final = select(
     processes.c.id,
@@ -35,16 +35,16 @@ SHARDS: Final = select(
 )
 
 BEGIN: Final = text(
-    "INSERT INTO processes (id, role, version, started_at, beat_at, draining, replaces) "
+    "INSERT INTO processes (id, role, version, started_at, heartbeat_at, draining, replaces) "
     "VALUES (:id, :role, :version, clock_timestamp(), clock_timestamp(), false, :replaces)"
 )
 BEAT: Final = text(
-    "UPDATE processes SET beat_at = clock_timestamp(), draining = :draining WHERE id = :id"
+    "UPDATE processes SET heartbeat_at = clock_timestamp(), draining = :draining WHERE id = :id"
 )
 END: Final = text("DELETE FROM processes WHERE id = :id")
 DISMISS: Final = text(
     "DELETE FROM processes "
-    "WHERE id = :id AND beat_at < clock_timestamp() - make_interval(secs => :silent)"
+    "WHERE id = :id AND heartbeat_at < clock_timestamp() - make_interval(secs => :silent)"
 )
 KNOWN: Final = text("SELECT 1 FROM processes WHERE id = :id")
 TERMINATE: Final = text(
@@ -82,7 +82,7 @@ NEXT_IDENTIFY: Final = text(
 COUNT: Final = text(
     "INSERT INTO key_values (key, value) VALUES ('shards', :count) ON CONFLICT (key) DO UPDATE "
     "SET value = CASE WHEN EXISTS (SELECT 1 FROM processes WHERE role = 'gateway' AND id <> :id "
-    "AND beat_at > clock_timestamp() - interval '8 seconds') "
+    "AND heartbeat_at > clock_timestamp() - interval '8 seconds') "
     "THEN key_values.value ELSE excluded.value END RETURNING value"
 )
 """The first gateway's number of shards applies to all gateways that join it."""

@@ -14,7 +14,7 @@ processes = Table(
     Column("role", Text, nullable=False),
     Column("version", Text, nullable=False),
     Column("started_at", Instant, nullable=False),
-    Column("beat_at", Instant, nullable=False),
+    Column("heartbeat_at", Instant, nullable=False),
     Column("draining", Flag, nullable=False, server_default=false()),
     Column("replaces", Flag, nullable=False, server_default=false()),
     **KEYED,

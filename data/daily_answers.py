@@ -47,7 +47,7 @@ class DailyAnswer:
 async def get(tx: Transaction, daily_id: int, user_id: int) -> DailyAnswer | None:
     """Return a user's result in a daily puzzle, ``None`` if they have not tried it."""
     this = (_a.daily_id == daily_id) & (_a.user_id == user_id)
-    row = await tx.row(select(_a.solved, _a.at_once, _a.streak).where(this))
+    row = await tx.row(select(_a.solved, _a.first_try, _a.streak).where(this))
     return None if row is None else DailyAnswer(*row)
 
 
@@ -78,7 +78,7 @@ async def record(
         "user_id": user_id,
         "at": at,
         "solved": made.solved,
-        "at_once": made.first_try,
+        "first_try": made.first_try,
         "streak": made.streak,
     }
     await tx.run(_PUT[tx.dialect], values)
@@ -91,7 +91,7 @@ async def tally(tx: Transaction, daily_id: int) -> Tally:
     def number(flag: ColumnElement[bool]) -> ColumnElement[int]:
         return func.coalesce(func.sum(case((flag, 1), else_=0)), 0)
 
-    counted = select(func.count(), number(_a.solved), number(_a.at_once))
+    counted = select(func.count(), number(_a.solved), number(_a.first_try))
     row = await tx.row(counted.where(_a.daily_id == daily_id))
     assert row is not None, "a count has a row"
     return Tally(*map(int, row))

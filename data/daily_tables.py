@@ -52,12 +52,12 @@ daily_answers = Table(
     Column("user_id", Id, primary_key=True),
     Column("at", Instant, nullable=False),
     Column("solved", Flag, nullable=False),
-    Column("at_once", Flag, nullable=False),
+    Column("first_try", Flag, nullable=False),
     Column("streak", Integer, nullable=False),
     Index("ix_daily_answers_user_id", "user_id"),
     **KEYED,
 )
-"""The users who tried a daily puzzle; whether they solved it, and with their first answer.
+"""The users who tried a daily puzzle; whether they solved it, and on the first try.
 
 ``streak`` is the number of that server's puzzles solved in a row, this one included.
 """

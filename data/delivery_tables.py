@@ -29,19 +29,16 @@ boards = Table(
 )
 
 turn_calls = Table(
-    "pings",
+    "turn_calls",
     metadata,
     Column("message_id", Id, primary_key=True, autoincrement=False),
     Column("channel_id", Id, nullable=False),
     Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
     Column("ply", Integer, nullable=False),
-    Index("ix_pings_match_id", "match_id"),
+    Index("ix_turn_calls_match_id", "match_id"),
     sqlite_strict=True,
 )
-"""Short messages that mention the player to move, deleted once the turn is played.
-
-The database still uses an older name.
-"""
+"""Short messages that mention the player to move, deleted once the turn is played."""
 
 outbox = Table(
     "outbox",

@@ -26,7 +26,7 @@ _PUT = upsert(hourly_uses)
 
 
 async def take(
-    tx: Transaction, user_id: int, what: str, now: datetime, most: int
+    tx: Transaction, user_id: int, action: str, now: datetime, most: int
 ) -> datetime | None:
     """Count one more use, the first of which starts an hour.
 
@@ -34,12 +34,14 @@ async def take(
         ``None``; or, once the limit is reached, when the next hour begins.
     """
     await serialize(tx, user_id)
-    row = await tx.row(select(_c.since, _c.number).where(_c.user_id == user_id, _c.what == what))
+    row = await tx.row(
+        select(_c.since, _c.number).where(_c.user_id == user_id, _c.action == action)
+    )
     since, number = (now, 0) if row is None or row.since + _HOUR <= now else row
     if number >= most:
         again: datetime = since + _HOUR
         return again
-    values = {"user_id": user_id, "what": what, "since": since, "number": number + 1}
+    values = {"user_id": user_id, "action": action, "since": since, "number": number + 1}
     await tx.run(_PUT[tx.dialect], values)
     if number == 0:
         due.announce(tx, since + _HOUR)

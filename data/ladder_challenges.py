@@ -33,7 +33,7 @@ class LadderChallenge:
     challenged_id: int
     place: int
     """The place at stake, as it was when the challenge was made."""
-    made_at: datetime
+    created_at: datetime
     answer_by: datetime
     reminded: bool
     due_at: datetime | None
@@ -41,8 +41,7 @@ class LadderChallenge:
     match_id: int | None
     outcome: str | None
     """How it ended; ``None`` while it is open."""
-    took: int | None
-    """The place that the challenger gained."""
+    gained_place: int | None
     ended_at: datetime | None
 
     @property
@@ -77,7 +76,7 @@ async def add(
         "challenger_id": challenger,
         "challenged_id": challenged,
         "place": place,
-        "made_at": at,
+        "created_at": at,
         "answer_by": answer_by,
         "due_at": due_at,
     }

@@ -16,14 +16,14 @@ ladders: Final = Table(
     Column("guild_id", Id, nullable=False),
     Column("channel_id", Id, nullable=False),
     Column("game", Text, nullable=False),
-    Column("made_by", Id, nullable=False),
+    Column("created_by", Id, nullable=False),
     Column("reach", Integer, nullable=False),
     Column("answer_days", Integer, nullable=False),
     Column("idle_days", Integer, nullable=False),
     Column("pause_days", Integer, nullable=False),
     Column("days", Integer, nullable=False),
     Column("casual", Flag, nullable=False),
-    Column("made_at", Instant, nullable=False),
+    Column("created_at", Instant, nullable=False),
     Column("closed_at", Instant),
     Column("lost_at", Instant),
     Column("next_check_at", Instant),
@@ -70,13 +70,13 @@ ladder_challenges: Final = Table(
     Column("challenger_id", Id, nullable=False),
     Column("challenged_id", Id, nullable=False),
     Column("place", Integer, nullable=False),
-    Column("made_at", Instant, nullable=False),
+    Column("created_at", Instant, nullable=False),
     Column("answer_by", Instant, nullable=False),
     Column("reminded", Flag, nullable=False, server_default=false()),
     Column("due_at", Instant),
     Column("match_id", Id, ForeignKey("matches.id")),
     Column("outcome", Text),
-    Column("took", Integer),
+    Column("gained_place", Integer),
     Column("ended_at", Instant),
     CheckConstraint(
         "outcome IN ('won', 'lost', 'drawn', 'void', 'unanswered', 'declined', 'passed', "
@@ -90,7 +90,7 @@ ladder_challenges: Final = Table(
     Index("ix_ladder_challenges_challenged_id", "challenged_id"),
     **COUNTED,
 )
-"""``place``: the place at stake; ``took``: the place that the challenger gained; ``due_at``: when
+"""``place``: the place at stake; ``gained_place``: the place that the challenger gained; ``due_at``: when
 the challenge next needs attention."""
 for _name, _column in (
     ("ux_ladder_challenges_out", ladder_challenges.c.challenger_id),
@@ -111,15 +111,15 @@ ladder_events: Final = Table(
     Column("id", Id, primary_key=True),
     Column("ladder_id", Id, ForeignKey("ladders.id", ondelete="CASCADE"), nullable=False),
     Column("at", Instant, nullable=False),
-    Column("what", Text, nullable=False),
+    Column("kind", Text, nullable=False),
     Column("user_id", Id, nullable=False),
     Column("other_id", Id),
     Column("from_place", Integer),
     Column("to_place", Integer),
     CheckConstraint(
-        "what IN ('joined', 'won', 'defended', 'drawn', 'unanswered', 'declined', 'passed', "
+        "kind IN ('joined', 'won', 'defended', 'drawn', 'unanswered', 'declined', 'passed', "
         "'surrendered', 'slid', 'left', 'gone', 'idle', 'removed')",
-        name="what",
+        name="kind",
     ),
     Index("ix_ladder_events_ladder_id", "ladder_id", "id"),
     Index("ix_ladder_events_user_id", "user_id"),

@@ -29,7 +29,7 @@ class Terms:
     guild_id: int
     channel_id: int
     game: str
-    made_by: int
+    created_by: int
     reach: int
     """How many places above their own a player may challenge."""
     answer_days: int
@@ -48,7 +48,7 @@ class Ladder(Terms):
     """A ladder."""
 
     id: int
-    made_at: datetime
+    created_at: datetime
     closed_at: datetime | None
     lost_at: datetime | None
     """Since when its channel is gone; the ladder rests until it is opened in another one."""
@@ -79,7 +79,7 @@ class Event:
     id: int
     ladder_id: int
     at: datetime
-    what: str
+    kind: str
     user_id: int
     other_id: int | None
     from_place: int | None
@@ -94,7 +94,7 @@ _OPEN: Final = _l.closed_at.is_(None)
 async def add(tx: Transaction, terms: Terms, *, at: datetime, next_check_at: datetime) -> Ladder:
     """Add an empty ladder."""
     values = {name: getattr(terms, name) for name in _TERMS} | {
-        "made_at": at,
+        "created_at": at,
         "next_check_at": next_check_at,
     }
     number: int = await tx.scalar(insert(ladders).values(values).returning(_l.id))
@@ -216,7 +216,7 @@ async def change_rung(tx: Transaction, ladder_id: int, user_id: int, **values: A
 async def record(
     tx: Transaction,
     ladder_id: int,
-    what: str,
+    kind: str,
     user_id: int,
     at: datetime,
     *,
@@ -228,7 +228,7 @@ async def record(
     values = {
         "ladder_id": ladder_id,
         "at": at,
-        "what": what,
+        "kind": kind,
         "user_id": user_id,
         "other_id": other,
         "from_place": before,

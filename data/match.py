@@ -45,7 +45,7 @@ class Player:
     """One of resigned, forfeited, left."""
     place: int = 0
     """The player's position, from 0, among the words that enter a draw."""
-    stock: int | None = None
+    bank_left: int | None = None
     """The seconds in the player's time bank while others are to move; ``None`` for a full bank."""
 
 

@@ -81,7 +81,7 @@ players = Table(
     Column("result_id", Id),
     Column("moves", Integer),
     Column("seconds", Id),
-    Column("stock", Integer),
+    Column("bank_left", Integer),
     UniqueConstraint("match_id", "user_id"),
     Index("ix_players_user_id", "user_id", "match_id"),
     Index("ix_players_result_id", "user_id", "result_id"),
@@ -93,7 +93,7 @@ players = Table(
 ``gave_up`` is 1 for the first of a match. ``word`` is what a player added to the throws, ``place``
 the order in which the words enter them. The other columns are set with the result: its number and
 server, how many turns the player had, and how many seconds they took. A result's ranks are stored
-here. ``stock`` is the seconds in a player's time bank while others are to move; NULL is the full
+here. ``bank_left`` is the seconds in a player's time bank while others are to move; NULL is the full
 bank of the start.
 """
 

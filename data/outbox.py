@@ -288,9 +288,9 @@ async def mark_done(tx: Transaction, job_id: int, at: datetime) -> None:
     await tx.run(_DONE, {"job": job_id, "at": at})
 
 
-async def mark_failed(tx: Transaction, job_id: int, why: str | None) -> None:
-    """Count a failed attempt; ``why`` is the reason if the job is now blocked."""
-    values = {"attempts": outbox.c.attempts + 1, "blocked": why}
+async def mark_failed(tx: Transaction, job_id: int, reason: str | None) -> None:
+    """Count a failed attempt; ``reason`` is the reason if the job is now blocked."""
+    values = {"attempts": outbox.c.attempts + 1, "blocked": reason}
     await tx.run(update(outbox).where(outbox.c.id == job_id).values(values))
 
 

@@ -41,11 +41,11 @@ RENAMED: Final[tuple[Column[int], ...]] = (
     tables.clocks.c.user_id,
     tables.excluded_players.c.decided_by,
     tables.computer_tasks.c.user_id,
-    tables.tournaments.c.made_by,
+    tables.tournaments.c.created_by,
     tables.entrants.c.user_id,
     tables.entrants.c.replaces_user_id,
     tables.paired.c.user_id,
-    tables.ladders.c.made_by,
+    tables.ladders.c.created_by,
     tables.ladder_challenges.c.challenger_id,
     tables.ladder_challenges.c.challenged_id,
     tables.ladder_events.c.user_id,
@@ -157,11 +157,11 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
         "spent_limits": select(t.spent_limits).where(t.spent_limits.c.user_id == user_id),
         "server_settings_changed": select(t.servers).where(t.servers.c.changed_by == user_id),
         "tournaments_made": select(*_but(t.tournaments, "seed")).where(
-            t.tournaments.c.made_by == user_id
+            t.tournaments.c.created_by == user_id
         ),
         "tournaments_entered": select(t.entrants).where(t.entrants.c.user_id == user_id),
         "tournament_pairings": select(t.paired).where(t.paired.c.user_id == user_id),
-        "ladders_made": select(t.ladders).where(t.ladders.c.made_by == user_id),
+        "ladders_made": select(t.ladders).where(t.ladders.c.created_by == user_id),
         "ladder_places": select(t.ladder_places).where(t.ladder_places.c.user_id == user_id),
         "ladder_challenges": select(t.ladder_challenges).where(
             (t.ladder_challenges.c.challenger_id == user_id)
@@ -231,7 +231,7 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
     # Lock order: tournaments and ladders, then matches, then games, all before any change.
     entered = select(tables.entrants.c.tournament_id).where(tables.entrants.c.user_id == user_id)
     these = select(tables.tournaments.c.id).where(
-        tables.tournaments.c.id.in_(entered) | (tables.tournaments.c.made_by == user_id)
+        tables.tournaments.c.id.in_(entered) | (tables.tournaments.c.created_by == user_id)
     )
     await tx.rows(these.order_by(tables.tournaments.c.id).with_for_update(key_share=True))
     ladder = tables.ladders.c
@@ -245,7 +245,7 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
             | (tables.ladder_events.c.other_id == user_id)
         ),
     )
-    on = or_(ladder.made_by == user_id, *(ladder.id.in_(found) for found in named_on))
+    on = or_(ladder.created_by == user_id, *(ladder.id.in_(found) for found in named_on))
     await tx.rows(select(ladder.id).where(on).order_by(ladder.id).with_for_update(key_share=True))
     of_player = select(tables.players.c.match_id).where(tables.players.c.user_id == user_id)
     ended = select(tables.matches.c.id).where(tables.matches.c.ended_by == user_id)

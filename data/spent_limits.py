@@ -27,7 +27,7 @@ _c: Final = spent_limits.c
 class Spent:
     """How much of one limit is used up."""
 
-    what: str
+    action: str
     number: int
     ends_at: datetime
     """When it stops counting."""
@@ -39,7 +39,7 @@ class Spent:
     @property
     def limit(self) -> tuple[str, str, int]:
         """The key of the limit."""
-        return self.what, self.game, self.opponent_id
+        return self.action, self.game, self.opponent_id
 
     def with_(self, earlier: Spent) -> Spent:
         """Return this added to earlier use of the same limit."""

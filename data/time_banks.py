@@ -22,14 +22,14 @@ class Stock(NamedTuple):
 
 
 _OF_MATCH = (
-    select(players.c.seat, players.c.user_id, players.c.stock)
+    select(players.c.seat, players.c.user_id, players.c.bank_left)
     .where(players.c.match_id == bindparam("match"))
     .order_by(players.c.seat)
 )
 _PUT = (
     update(players)
     .where(players.c.match_id == bindparam("match"), players.c.seat == bindparam("at"))
-    .values(stock=bindparam("left"))
+    .values(bank_left=bindparam("left"))
 )
 
 

@@ -35,7 +35,7 @@ class Entrant:
     """The first round they can be paired in; `RESERVE` while they wait for a place."""
     left_after: int | None = None
     """The last round they played in."""
-    why: str | None = None
+    leave_reason: str | None = None
     """Why they left: ``left``, ``absent``, ``gone`` or ``removed``."""
     replaces_user_id: int | None = None
     place: int | None = None
@@ -99,11 +99,11 @@ async def remove(tx: Transaction, tournament_id: int, user_id: int) -> bool:
 
 
 async def withdraw(
-    tx: Transaction, tournament_id: int, user_id: int, *, after: int, why: str
+    tx: Transaction, tournament_id: int, user_id: int, *, after: int, reason: str
 ) -> bool:
     """Withdraw an entrant after a round; return whether they were active until then."""
     this = update(entrants).where(*_this(tournament_id, user_id), _e.left_after.is_(None))
-    return bool(await tx.run(this.values(left_after=after, why=why)))
+    return bool(await tx.run(this.values(left_after=after, leave_reason=reason)))
 
 
 async def take_place(

@@ -33,7 +33,7 @@ tournaments: Final = Table(
     Column("game", Text, nullable=False),
     Column("plan", Document, nullable=False),
     Column("state", Text, nullable=False),
-    Column("made_by", Id, nullable=False),
+    Column("created_by", Id, nullable=False),
     Column("seed", LargeBinary, nullable=False),
     Column("created_at", Instant, nullable=False),
     Column("ended_at", Instant),
@@ -41,9 +41,9 @@ tournaments: Final = Table(
     Column("round_days", Integer),
     Column("verdict", Text, nullable=False),
     Column("casual", Flag, nullable=False),
-    Column("most", Integer, nullable=False),
-    Column("least_rating", Integer),
-    Column("most_rating", Integer),
+    Column("max_players", Integer, nullable=False),
+    Column("min_rating", Integer),
+    Column("max_rating", Integer),
     Column("established", Flag, nullable=False),
     Column("role_id", Id),
     Column("starts_at", Instant),
@@ -77,16 +77,16 @@ entrants: Final = Table(
     Column("joined_at", Instant, nullable=False),
     Column("joined_round", Integer, nullable=False),
     Column("left_after", Integer),
-    Column("why", Text),
+    Column("leave_reason", Text),
     Column("replaces_user_id", Id),
     Column("place", Integer),
-    CheckConstraint("why IN ('left', 'absent', 'gone', 'removed')", name="why"),
+    CheckConstraint("leave_reason IN ('left', 'absent', 'gone', 'removed')", name="leave_reason"),
     Index("ix_tournament_entrants_user_id", "user_id"),
     UniqueConstraint("tournament_id", "number"),
     **KEYED,
 )
 """``number``: the order of joining, whatever the user id becomes; ``left_after``: the last round of
-an entrant who has left, ``why``: for what reason; ``place``: in the final table."""
+an entrant who has left, ``leave_reason``: why; ``place``: in the final table."""
 
 rounds: Final = Table(
     "tournament_rounds",

@@ -49,7 +49,7 @@ class Terms:
     game: str
     plan: Mapping[str, Any]
     """Its format, see `bot.tournaments.model.Plan`."""
-    made_by: int
+    created_by: int
     days: int
     """Days per move."""
     bank: int | None = None
@@ -59,10 +59,9 @@ class Terms:
     verdict: str = "draw"
     """How matches still open then are decided: by ``computer`` or ``manager``, or as a ``draw``."""
     casual: bool = False
-    most: int = 500
-    """Maximum entrants."""
-    least_rating: int | None = None
-    most_rating: int | None = None
+    max_players: int = 500
+    min_rating: int | None = None
+    max_rating: int | None = None
     established: bool = False
     """Whether only players with an established rating may enter."""
     role_id: int | None = None
@@ -104,8 +103,8 @@ class Tournament(Terms):
 CHANGED: Final = "tournaments"
 """Announced with the number of each tournament that has changed."""
 _TERMS: Final = (
-    *("guild_id", "channel_id", "name", "game", "made_by", "days", "round_days", "verdict"),
-    *("casual", "most", "least_rating", "most_rating", "established", "role_id", "starts_at"),
+    *("guild_id", "channel_id", "name", "game", "created_by", "days", "round_days", "verdict"),
+    *("casual", "max_players", "min_rating", "max_rating", "established", "role_id", "starts_at"),
     *("monthly", "options", "bank"),
 )
 _t, _e = tournaments.c, entrants.c
@@ -205,12 +204,12 @@ async def open_in_server(tx: Transaction, guild_id: int) -> int:
 
 async def open_made_by(tx: Transaction, user_id: int, guild_id: int) -> int:
     """Return the number of open tournaments that a user created in a server."""
-    return await count_open(tx, _t.made_by == user_id, _t.guild_id == guild_id)
+    return await count_open(tx, _t.created_by == user_id, _t.guild_id == guild_id)
 
 
 async def made_by(tx: Transaction, user_id: int) -> tuple[int, ...]:
     """Return the open tournaments that a user created, by number, oldest first."""
-    mine = select(_t.id).where(_t.made_by == user_id, _t.state.in_(_OPEN))
+    mine = select(_t.id).where(_t.created_by == user_id, _t.state.in_(_OPEN))
     return await tx.scalars(mine.order_by(_t.id))
 
 

@@ -141,7 +141,7 @@ class ChallengeMessages:
             try:
                 changed = await self._challenges.redrawn(changed)
             except StoreError as error:
-                log.warning("could not record that a challenge is shown", why=str(error))
+                log.warning("could not record that a challenge is shown", reason=str(error))
                 return False
         return True
 
@@ -163,7 +163,7 @@ class ChallengeMessages:
             # Deleted, or closed to the bot: presses on it are still answered.
             log.info("a challenge cannot be shown", code=error.code)
         except (aiohttp.ClientError, OSError) as error:
-            log.warning("a challenge could not be shown, trying again", why=str(error))
+            log.warning("a challenge could not be shown, trying again", reason=str(error))
             return False
         return True
 

@@ -70,7 +70,7 @@ class DailyPosts:
             async with in_time():
                 return await self._post(daily)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.info("a daily puzzle is not posted", daily=daily.id, why=repr(error))
+            log.info("a daily puzzle is not posted", daily=daily.id, reason=repr(error))
             if not refused(error):
                 return "later"
             if getattr(error, "code", None) == UNKNOWN_CHANNEL:
@@ -78,7 +78,7 @@ class DailyPosts:
             await self._notify_once(daily)
             return "refused"
         except Refusal as error:
-            log.warning("a daily puzzle cannot be shown", daily=daily.id, why=str(error))
+            log.warning("a daily puzzle cannot be shown", daily=daily.id, reason=str(error))
             return "refused"
 
     async def stop(self, daily: Daily) -> None:
@@ -145,5 +145,5 @@ class DailyPosts:
                 await self._transport.write(guild.owner_id, message, locale)
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
             log.info(
-                "could not notify the server's managers", guild=daily.guild_id, why=repr(error)
+                "could not notify the server's managers", guild=daily.guild_id, reason=repr(error)
             )

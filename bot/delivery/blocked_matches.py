@@ -75,7 +75,9 @@ class BlockedMatches:
                     if job.due(self._clock()):
                         await outbox.mark_failed(tx, job.id, f"{error.code}: {error.text}"[:200])
         except StoreError as second:
-            log.warning("could not record why a board is waiting", match=match_id, why=str(second))
+            log.warning(
+                "could not record why a board is waiting", match=match_id, reason=str(second)
+            )
 
     async def unblock(self, guild_id: int) -> list[int]:
         """Let what waits in a server be tried again; return the matches that can be shown now.

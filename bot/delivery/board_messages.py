@@ -200,7 +200,7 @@ class BoardMessages:
                     await reach.requests.edit(shown.message_id, content, edit, force=True)
                     return True
             except (NoReply, discord.DiscordException, aiohttp.ClientError, OSError) as error:
-                log.info("could not answer a press", message=shown.message_id, why=repr(error))
+                log.info("could not answer a press", message=shown.message_id, reason=repr(error))
             finally:
                 offer.done()
         edit = partial(reach.transport.edit, shown, message, reach.locale, files=files)

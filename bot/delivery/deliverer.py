@@ -135,7 +135,7 @@ class Deliverer:
                 offer.done()  # no player waits for retries
             if refused(error) or not isinstance(error, (*_TEMPORARY, NoReply)):
                 return False
-            log.warning("not delivered, trying again", match=match_id, why=repr(error))
+            log.warning("not delivered, trying again", match=match_id, reason=repr(error))
             return not self._stopping
 
         async def work() -> None:
@@ -167,7 +167,7 @@ class Deliverer:
             if isinstance(error, discord.HTTPException) and refused(error):
                 await self._blocked.park(match_id, error, offers)
             else:
-                log.warning("not delivered before shutdown", match=match_id, why=repr(error))
+                log.warning("not delivered before shutdown", match=match_id, reason=repr(error))
         finally:
             for offer in offers:
                 offer.done()
@@ -192,7 +192,7 @@ class Deliverer:
                 view = await self._matches.view(match_id)
             except Refusal as error:
                 log.warning(
-                    "could not look up whose messages these are", match=match_id, why=repr(error)
+                    "could not look up whose messages these are", match=match_id, reason=repr(error)
                 )
                 return True
         delivery.shard = shard_of(view.match.guild_id, self._shards.count)

@@ -194,7 +194,7 @@ class InteractionTransport(ChannelTransport):
         try:
             await self.reply.send(text_layout(lines((words, receipt))), public=False)
         except (discord.HTTPException, aiohttp.ClientError) as second:
-            log.info("could not say why a board is waiting", match=match.id, why=str(second))
+            log.info("could not say why a board is waiting", match=match.id, reason=str(second))
 
     async def find(self, channel_id: int, marks: Collection[int]) -> Mapping[int, int]:  # noqa: ARG002
         """Find nothing: the bot may not read here."""

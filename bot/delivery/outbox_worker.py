@@ -258,7 +258,7 @@ class OutboxWorker:
         try:
             found = await self._blocked.unblock(guild_id)
         except StoreError as error:
-            log.warning("could not look up waiting jobs", server=guild_id, why=str(error))
+            log.warning("could not look up waiting jobs", server=guild_id, reason=str(error))
             return
         for match_id in found:
             self.wake_in_turn(match_id)

@@ -91,7 +91,7 @@ class UnannouncedJobs:
             async with self._store.read() as tx:
                 found = await outbox.added_since(tx, since, now, scope=self._shards.scope)
         except StoreError as error:
-            log.warning("could not look for new jobs", why=str(error))
+            log.warning("could not look for new jobs", reason=str(error))
             return
         self._looked = now
         for match_id in found:

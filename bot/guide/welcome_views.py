@@ -73,7 +73,7 @@ class Welcomes:
                 locale = await self._locales.of_guild(guild.id)
                 await self._post(channel, locale, server=True, nonce=f"w{guild.id}")
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
-            log.info("could not welcome a server", guild=guild.id, why=str(error))
+            log.info("could not welcome a server", guild=guild.id, reason=str(error))
 
     async def answer(self, message: discord.Message) -> None:
         """Answer a direct message, or a mention, with the welcome."""
@@ -99,7 +99,7 @@ class Welcomes:
                 nonce=f"w{message.id}",
             )
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.info("could not answer a message", why=str(error))
+            log.info("could not answer a message", reason=str(error))
 
     async def _post(
         self,

@@ -137,4 +137,4 @@ def _translated(catalogue: Catalog) -> Iterator[Message]:
 
 
 def _warn(file: Path, error: Exception) -> None:
-    log.warning("a catalogue cannot be read", file=file.name, why=str(error))
+    log.warning("a catalogue cannot be read", file=file.name, reason=str(error))

@@ -124,14 +124,14 @@ class Locales:
             return (await self._settings.server(guild_id)).language
         except StoreError as error:
             # The message about the error needs a language too.
-            log.warning("the language of a server is unknown", why=str(error))
+            log.warning("the language of a server is unknown", reason=str(error))
             return None
 
     async def _player(self, user_id: int) -> str | None:
         try:
             return (await self._settings.player(user_id)).language
         except StoreError as error:
-            log.warning("the language of a player is unknown", why=str(error))
+            log.warning("the language of a player is unknown", reason=str(error))
             return None
 
 

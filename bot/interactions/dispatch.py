@@ -179,7 +179,7 @@ async def _guarded(reply: Reply, work: Callable[[Reply], Awaitable[None]]) -> No
         await _explain(reply, error)
     except aiohttp.ClientError as error:
         # The connection broke, so the reply may be lost. The work itself is committed.
-        log.warning("connection lost while answering", why=str(error))
+        log.warning("connection lost while answering", reason=str(error))
     except Exception as error:  # noqa: BLE001 -- the player waits for an answer, whatever failed
         await _explain(reply, error)
 
@@ -192,4 +192,4 @@ async def _explain(reply: Reply, error: Exception) -> None:
             # The answer had a board, which could not be read.
             await explain(reply, second)
     except (discord.HTTPException, aiohttp.ClientError) as second:
-        log.warning("could not tell a player about an error", why=str(second))
+        log.warning("could not tell a player about an error", reason=str(second))

@@ -57,10 +57,10 @@ async def explain(reply: Reply, error: Exception) -> None:
     elif isinstance(error, RulesError):
         await reply.send(text_layout(error.sentence), public=False)
     elif isinstance(error, StoreError):
-        log.error("the store failed", why=str(error), kind=type(error).__name__)
+        log.error("the store failed", reason=str(error), kind=type(error).__name__)
         await reply.send(text_layout(UNSAVED), public=False)
     elif isinstance(error, OUTDATED):
-        log.info("an outdated command was used", why=str(error))
+        log.info("an outdated command was used", reason=str(error))
         await reply.send(text_layout(CHANGED), public=False)
     elif isinstance(error, discord.Forbidden):
         log.warning("forbidden", code=error.code)

@@ -92,4 +92,4 @@ class ProgressMessage:
         try:
             await self._reply.edit_sent(self._message_id, message, locale)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.info("progress was not shown", why=str(error))
+            log.info("progress was not shown", reason=str(error))

@@ -221,7 +221,7 @@ class Reply:
             async with self._lock:
                 await self.interaction.delete_original_response()
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.info("could not withdraw an answer", why=repr(error))
+            log.info("could not withdraw an answer", reason=repr(error))
 
     async def leave(self) -> None:
         """Leave the interaction to another process: take back the "thinking…"."""
@@ -308,7 +308,7 @@ class Reply:
         try:
             await self.acknowledge()
         except (discord.HTTPException, aiohttp.ClientError) as error:
-            log.warning("acknowledgement failed", why=str(error))
+            log.warning("acknowledgement failed", reason=str(error))
 
 
 class Modal(ui.Modal):

@@ -115,7 +115,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
     ) -> None:
         """Answer an error before a callback started, such as an option of the wrong kind."""
         if interaction.type is discord.InteractionType.autocomplete:
-            log.info("nothing to suggest", why=str(error))
+            log.info("nothing to suggest", reason=str(error))
             return
 
         async def fail() -> None:

@@ -53,9 +53,9 @@ def outcome(view: LadderView, found: LadderChallenge) -> Phrase:
         "challenger": mention(found.challenger_id),
         "challenged": mention(found.challenged_id),
         "game": view.title,
-        "place": found.took or found.place,
+        "place": found.gained_place or found.place,
     }
-    if found.outcome == "won" and found.took is None:
+    if found.outcome == "won" and found.gained_place is None:
         return say(
             "{challenger} beat {challenged} on the {game} ladder. No places change.", **facts
         )

@@ -55,12 +55,12 @@ async def end(
     """
     view = await fresh_view(tx, challenge.ladder_id)
     mine, theirs = view.of(challenge.challenger_id), view.of(challenge.challenged_id)
-    took = None
+    gained_place = None
     if outcome in TAKING and mine is not None and theirs is not None and theirs.place < mine.place:
-        took = theirs.place
-        await ladders.move(tx, view.id, mine.user_id, before=mine.place, after=took)
+        gained_place = theirs.place
+        await ladders.move(tx, view.id, mine.user_id, before=mine.place, after=gained_place)
     ended = await ladder_challenges.change(
-        tx, challenge.id, outcome=outcome, took=took, ended_at=now, due_at=None
+        tx, challenge.id, outcome=outcome, gained_place=gained_place, ended_at=now, due_at=None
     )
     if outcome in EVENTS:
         await _record(tx, view, ended, now)
@@ -77,18 +77,18 @@ async def end(
 
 async def _record(tx: Transaction, view: LadderView, ended: LadderChallenge, now: datetime) -> None:
     assert ended.outcome is not None
-    what, mine = EVENTS[ended.outcome], view.of(ended.challenger_id)
+    kind, mine = EVENTS[ended.outcome], view.of(ended.challenger_id)
     if ended.outcome in TAKING:
-        if ended.took is not None and mine is not None:
+        if ended.gained_place is not None and mine is not None:
             await ladders.record(
                 tx,
                 view.id,
-                what,
+                kind,
                 ended.challenger_id,
                 now,
                 other=ended.challenged_id,
                 before=mine.place,
-                after=ended.took,
+                after=ended.gained_place,
             )
         return
     theirs = view.of(ended.challenged_id)
@@ -96,7 +96,7 @@ async def _record(tx: Transaction, view: LadderView, ended: LadderChallenge, now
     await ladders.record(
         tx,
         view.id,
-        what,
+        kind,
         ended.challenged_id,
         now,
         other=ended.challenger_id,
@@ -111,14 +111,16 @@ async def active(tx: Transaction, view: LadderView, user_id: int, now: datetime)
     await ladders.change_rung(tx, view.id, user_id, active_at=now, slide_at=slide_at)
 
 
-async def take_off(tx: Transaction, ladder_id: int, user_id: int, why: str, now: datetime) -> None:
+async def take_off(
+    tx: Transaction, ladder_id: int, user_id: int, reason: str, now: datetime
+) -> None:
     """Take a player off a ladder, losing their open challenges.
 
     Args:
         tx: the transaction, which has locked the ladder.
         ladder_id: the ladder.
         user_id: the player; ignored if not on it.
-        why: ``left``, ``gone`` from the server, ``idle`` too long, or ``removed`` by a manager.
+        reason: ``left``, ``gone`` from the server, ``idle`` too long, or ``removed`` by a manager.
         now: the current time.
 
     """
@@ -133,7 +135,7 @@ async def take_off(tx: Transaction, ladder_id: int, user_id: int, why: str, now:
     rung = (await fresh_view(tx, ladder_id)).of(user_id)
     assert rung is not None
     await ladders.remove(tx, ladder_id, user_id, place=rung.place)
-    await ladders.record(tx, ladder_id, why, user_id, now, before=rung.place)
+    await ladders.record(tx, ladder_id, reason, user_id, now, before=rung.place)
     await show(tx, ladder_id, now)
 
 

@@ -110,7 +110,7 @@ async def open_(  # noqa: PLR0917 -- these are the command's options
             guild_id=guild_id,
             channel_id=reply.channel_id,
             game=game,
-            made_by=reply.user_id,
+            created_by=reply.user_id,
             reach=reach,
             answer_days=answer_days,
             idle_days=idle_days,
@@ -138,7 +138,7 @@ async def remove(
     """Take a player off a ladder."""
     require_manager(reply.interaction)
     number = await _which(reply, game)
-    view = await reply.get(Ladders).leave(number, reply.guild_id, player.id, why="removed")
+    view = await reply.get(Ladders).leave(number, reply.guild_id, player.id, reason="removed")
     sentence = say("{player} is off the {game} ladder.", player=mention(player.id), game=view.title)
     await reply.send(text_layout(sentence))
 

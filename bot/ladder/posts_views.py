@@ -84,7 +84,7 @@ class LadderPosts:
                     return await self._leave(post, ladder)
                 return await self._bring_up_to_date(post, ladder)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.info("a ladder cannot be shown", ladder=ladder.id, why=repr(error))
+            log.info("a ladder cannot be shown", ladder=ladder.id, reason=repr(error))
             if (
                 not isinstance(error, discord.HTTPException)
                 or not refused(error)
@@ -105,7 +105,7 @@ class LadderPosts:
         words = text.channel_gone(ladder)
         key = f"lost:l{ladder.id}:{ladder.channel_id}"
         log.warning("the channel of a ladder is gone", ladder=ladder.id)
-        await self._alerts.notify_organiser(ladder.made_by, ladder.guild_id, words, key)
+        await self._alerts.notify_organiser(ladder.created_by, ladder.guild_id, words, key)
 
     async def _bring_up_to_date(self, post: LadderPost, ladder: Ladder) -> int | None:
         """Post or edit a message and return its id; ``None`` if it isn't needed."""

@@ -164,7 +164,7 @@ class Ladders:
             return await fresh_view(tx, view.id)
 
     async def leave(
-        self, ladder_id: int, guild_id: int | None, user_id: int, *, why: str = "left"
+        self, ladder_id: int, guild_id: int | None, user_id: int, *, reason: str = "left"
     ) -> LadderView:
         """Take a player off, losing their open challenges.
 
@@ -174,10 +174,10 @@ class Ladders:
         """
         async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, view, now):
             if view.of(user_id) is None:
-                if why == "removed":
+                if reason == "removed":
                     raise Refusal(say("{player} isn't on this ladder.", player=mention(user_id)))
                 raise _not_on_it()
-            await changes.take_off(tx, view.id, user_id, why, now)
+            await changes.take_off(tx, view.id, user_id, reason, now)
             return await fresh_view(tx, view.id)
 
     async def in_reach(

@@ -100,7 +100,7 @@ def event(found: Event) -> Phrase:
         "gone": say("{player} left the server, from place {before}", **facts),
         "idle": say("{player} is off the ladder after a long time without games", **facts),
         "removed": say("{player} was removed, from place {before}", **facts),
-    }[found.what]
+    }[found.kind]
 
 
 def opened(ladder: Ladder, *, new: bool) -> Phrase:

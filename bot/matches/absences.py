@@ -90,7 +90,9 @@ class Absences:
                     await self._matches.leave(match_id, user_id)
         except (Refusal, StoreError) as error:
             log.info(
-                "a player who has left stays in the match for now", match=match_id, why=str(error)
+                "a player who has left stays in the match for now",
+                match=match_id,
+                reason=str(error),
             )
         except Exception:
             log.exception("could not check who has left", match=match_id)

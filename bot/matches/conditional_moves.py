@@ -83,7 +83,7 @@ async def answer(
         try:
             more, reached = made_move(after, player, due.notation, at)
         except RulesError as error:  # the rules have changed since
-            log.warning("a conditional move is refused", match=after.match.id, why=str(error))
+            log.warning("a conditional move is refused", match=after.match.id, reason=str(error))
             left = []
             break
         left_up, taken = after.match.given_up, after.match.takebacks

@@ -57,7 +57,7 @@ class ShardFigures(Collector):
         try:
             _, _, self._limits = await client.http.get_bot_gateway()
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-            log.warning("Discord did not say how many identifies are left", why=str(error))
+            log.warning("Discord did not say how many identifies are left", reason=str(error))
 
     def collect(self) -> Iterator[Metric]:
         """Yield the state of the shards."""

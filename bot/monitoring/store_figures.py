@@ -61,7 +61,7 @@ class StoreFigures(Collector):
                 self._reachable = True
             except StoreError as error:
                 self._reachable = False
-                log.warning("could not read the store's figures", why=str(error))
+                log.warning("could not read the store's figures", reason=str(error))
             self._read_at = self._monotonic()
 
     async def close(self) -> None:

@@ -85,6 +85,6 @@ async def _stored(url: str) -> tuple[dict[int, dict[str, Any]], dict[str, str]]:
         finally:
             await store.close()
     except StoreError as failure:
-        log.warning("could not read the servers' settings", why=str(failure))
+        log.warning("could not read the servers' settings", reason=str(failure))
         return {}, {}
     return {row.guild_id: row.settings for row in chosen}, {row.key: row.value for row in pairs}

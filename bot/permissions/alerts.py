@@ -63,7 +63,7 @@ class PermissionAlerts:
             elif isinstance(error, discord.Forbidden):
                 await self._notify_owner(view, guild)
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as second:
-            log.info("could not send an alert", match=view.match.id, why=str(second))
+            log.info("could not send an alert", match=view.match.id, reason=str(second))
 
     async def send_of_tournament(
         self, tournament: Tournament, channel_id: int, error: discord.HTTPException
@@ -83,7 +83,7 @@ class PermissionAlerts:
             elif isinstance(error, discord.Forbidden):
                 await self._ask_owner(guild, channel_id, None)
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as second:
-            log.info("could not send an alert", tournament=tournament.id, why=str(second))
+            log.info("could not send an alert", tournament=tournament.id, reason=str(second))
 
     async def ask_owner(self, guild_id: int, channel_id: int) -> None:
         """Ask a server's owner for the missing permissions in a channel, once a day."""
@@ -93,7 +93,7 @@ class PermissionAlerts:
         try:
             await self._ask_owner(guild, channel_id, None)
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
-            log.info("could not send an alert", channel=channel_id, why=str(error))
+            log.info("could not send an alert", channel=channel_id, reason=str(error))
 
     async def notify_organiser(self, user_id: int, guild_id: int, words: Phrase, key: str) -> None:
         """Send a message once per key to who set something up on a server.
@@ -103,7 +103,7 @@ class PermissionAlerts:
         try:
             await self._send_once(user_id, self._client.get_guild(guild_id), words, key)
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
-            log.info("could not send an alert", key=key, why=str(error))
+            log.info("could not send an alert", key=key, reason=str(error))
 
     async def _notify_organiser(self, tournament: Tournament, guild: discord.Guild) -> None:
         facts = {"tournament": tournament.name, "start": slash("tournament", "start")}
@@ -121,7 +121,7 @@ class PermissionAlerts:
             )
         )
         key = f"lost:t{tournament.id}:{tournament.channel_id}"
-        await self._send_once(tournament.made_by, guild, words, key)
+        await self._send_once(tournament.created_by, guild, words, key)
 
     async def _send_once(
         self, organiser: int, guild: discord.Guild | None, words: Phrase, key: str

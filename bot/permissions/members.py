@@ -82,7 +82,7 @@ class Members:
             async with asyncio.timeout(self._wait):
                 member = await guild.fetch_member(user_id)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.info("could not look up a name", guild=guild_id, why=repr(error))
+            log.info("could not look up a name", guild=guild_id, reason=repr(error))
             return None
         self._names[guild_id, user_id] = member.display_name
         return member.display_name
@@ -106,7 +106,7 @@ class Members:
         except (discord.ClientException, RuntimeError, aiohttp.ClientError, OSError) as error:
             # A timeout is an OSError.
             why = repr(error)
-        log.info("could not find out who has left a server", guild=guild.id, why=why)
+        log.info("could not find out who has left a server", guild=guild.id, reason=why)
         self._silent[guild.shard_id] = True
 
     def _pausing(self, shard: int) -> bool:

@@ -141,7 +141,7 @@ class HintFinder:
                 self._store, self._workers, view, level=STRONGEST, seconds=_SECONDS
             )
         except WorkerFailure as error:
-            log.warning("no hint found", match=view.match.id, why=str(error))
+            log.warning("no hint found", match=view.match.id, reason=str(error))
             return None
         if not thought["evaluated"]:
             return None  # a random move: neither worth showing nor storing

@@ -89,7 +89,7 @@ class Opponents:
                     self._store, self._workers, view, level=tried, seconds=seconds
                 )
             except WorkerFailure as error:
-                log.warning("no move found", match=view.match.id, level=tried, why=str(error))
+                log.warning("no move found", match=view.match.id, level=tried, reason=str(error))
             else:
                 return str(thought["notation"])
         return view.game.write(random.Random(seed_of(view)).choice(legal))  # noqa: S311 -- a game

@@ -115,7 +115,7 @@ class RecordChecker:
                 listener=report_,
             )
         except WorkerFailure as error:
-            log.warning("a record could not be checked", why=str(error))
+            log.warning("a record could not be checked", reason=str(error))
             found = {"refused": packed(too_heavy().sentence)}
         async with self._store.write() as tx:
             await computer_tasks.finish(tx, task, found)

@@ -74,7 +74,7 @@ class Membership:
                 log.warning("this worker was silent for too long and starts over")
                 return
             except StoreError as error:
-                log.warning("could not read the list of processes", why=str(error))
+                log.warning("could not read the list of processes", reason=str(error))
             await asyncio.sleep(HEARTBEAT_SECONDS)
 
     @property

@@ -122,7 +122,7 @@ class Thinking:
             for pool in (self._analysts, self.workers):
                 await pool.run_in_each("warm_up", games, limit=_WARM_UP_LIMIT)
         except WorkerFailure as error:
-            log.info("kernels are not compiled yet", why=str(error))
+            log.info("kernels are not compiled yet", reason=str(error))
 
     async def _begin(self, after: float) -> None:
         await asyncio.sleep(after)

@@ -54,7 +54,7 @@ async def run(settings: Config) -> None:
     def away(error: BaseException) -> bool:
         again = isinstance(error, StoreError) and begun.is_set() and not stopped.is_set()
         if again:
-            log.warning("the worker is waiting for the database", why=str(error))
+            log.warning("the worker is waiting for the database", reason=str(error))
         return again
 
     database = given.get_secret_value()

@@ -252,7 +252,7 @@ class MatchClocks:
                     **called,
                 )
         except Refusal as refusal:  # a move or a claim came first
-            log.info("no forfeit", match=clock.match_id, why=refusal.sentence)
+            log.info("no forfeit", match=clock.match_id, reason=refusal.sentence)
 
     async def _extend(
         self, tx: Transaction, clock: MatchClock, due: datetime, now: datetime

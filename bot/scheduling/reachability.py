@@ -180,7 +180,7 @@ class Reachability:
             try:
                 await self._ask()
             except Exception as error:  # noqa: BLE001 -- whatever it is, asked again in a minute
-                log.info("Discord does not answer", why=repr(error))
+                log.info("Discord does not answer", reason=repr(error))
 
     async def close(self) -> None:
         """Save the marks, and stop."""
@@ -217,4 +217,4 @@ class Reachability:
             async with self._store.write() as tx:
                 await self.record(tx)
         except StoreError as error:
-            log.warning("could not record when the bot was reachable", why=str(error))
+            log.warning("could not record when the bot was reachable", reason=str(error))

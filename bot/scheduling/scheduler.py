@@ -177,7 +177,7 @@ def _failed(error: BaseException) -> bool:
     """Log a failure; return whether to retry."""
     for one in error.exceptions if isinstance(error, ExceptionGroup) else (error,):
         if isinstance(one, StoreError):
-            log.warning("due work has to wait", why=str(one))
+            log.warning("due work has to wait", reason=str(one))
         elif isinstance(one, Exception):
             log.error("due work failed", exc_info=one)
     return isinstance(error, Exception)

@@ -67,8 +67,8 @@ def left_of(clock: MatchClock, now: datetime) -> timedelta:
 
 def stock_of(match: Match, player: Player) -> timedelta:
     """Return a player's stock while another is to move."""
-    if player.stock is not None:
-        return timedelta(seconds=player.stock)
+    if player.bank_left is not None:
+        return timedelta(seconds=player.bank_left)
     return (match.bank or 0) * _DAY
 
 
@@ -77,7 +77,7 @@ def holding(match: Match, player: Player, stocks: Mapping[int, int]) -> Player:
     now = stocks.get(player.seat)
     if now is None or now == int(stock_of(match, player).total_seconds()):
         return player
-    return dataclasses.replace(player, stock=now)
+    return dataclasses.replace(player, bank_left=now)
 
 
 async def settle(

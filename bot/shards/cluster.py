@@ -196,7 +196,7 @@ class ClusterShards(Shards):
                     await self._lose(number)
                 return
             except StoreError as error:
-                log.warning("could not read the state of the cluster", why=str(error))
+                log.warning("could not read the state of the cluster", reason=str(error))
             except Exception:
                 log.exception("cluster upkeep failed")
             with suppress(TimeoutError):  # `wait_for` would sometimes swallow a cancellation

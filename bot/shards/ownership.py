@@ -202,7 +202,7 @@ class Shards(ABC):
         except InUse:
             raise
         except StoreError as error:  # uncaught, discord.py would end the bot
-            log.warning("a shard is waiting for the database", shard=number, why=str(error))
+            log.warning("a shard is waiting for the database", shard=number, reason=str(error))
             return _AGAIN
 
     @abstractmethod

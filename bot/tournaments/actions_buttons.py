@@ -208,7 +208,10 @@ async def runnable(reply: Reply, number: int) -> TournamentView:
 
     """
     view = await visible(reply, number)
-    if view.tournament.made_by != reply.user_id and not reply.interaction.permissions.manage_guild:
+    if (
+        view.tournament.created_by != reply.user_id
+        and not reply.interaction.permissions.manage_guild
+    ):
         raise NotAllowed(
             say(
                 "Only the organiser, or someone with the permission **Manage Server**, can do that."

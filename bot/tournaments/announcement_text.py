@@ -103,10 +103,10 @@ def _rules(terms: Tournament, plan: Plan) -> Phrase:
 
 
 def _conditions(terms: Terms) -> Iterator[str]:
-    if terms.least_rating is not None:
-        yield say("rating from {least}", least=terms.least_rating)
-    if terms.most_rating is not None:
-        yield say("rating up to {most}", most=terms.most_rating)
+    if terms.min_rating is not None:
+        yield say("rating from {least}", least=terms.min_rating)
+    if terms.max_rating is not None:
+        yield say("rating up to {most}", most=terms.max_rating)
     if terms.established:
         yield say("no provisional ratings")
     if terms.role_id is not None:
@@ -130,10 +130,12 @@ def _standing(view: TournamentView) -> Phrase:
 
 
 def _start(terms: Tournament) -> Phrase:
-    if terms.starts_at is None and terms.made_by <= 0:
+    if terms.starts_at is None and terms.created_by <= 0:
         return say("**Sign up to play.** Someone who manages the server starts it.")
     if terms.starts_at is None:
-        return say("**Sign up to play.** {organiser} starts it.", organiser=mention(terms.made_by))
+        return say(
+            "**Sign up to play.** {organiser} starts it.", organiser=mention(terms.created_by)
+        )
     return say(
         "**Sign up to play.** It starts {distance}, {moment}.",
         distance=timestamp(terms.starts_at, "R"),

@@ -77,12 +77,12 @@ async def check(
         raise Refusal(say("You're already in this tournament."))
     if entered is not None:
         raise Refusal(say("You've left this tournament, and its rounds have gone on without you."))
-    if len(view.present) + len(view.reserves) >= terms.most:
+    if len(view.present) + len(view.reserves) >= terms.max_players:
         raise TooMany(
             plural(
                 "This tournament is full: {n} player is in.",
                 "This tournament is full: {n} players are in.",
-                terms.most,
+                terms.max_players,
             )
         )
     if len(await tournaments.of_player(tx, user_id)) >= MAX_ENTERED:
@@ -110,19 +110,19 @@ def _check_conditions(terms: Terms, roles: Collection[int], known: Strength) -> 
         raise Refusal(
             say("This tournament is for players with a settled rating. Yours is provisional.")
         )
-    if terms.least_rating is not None and known.points < terms.least_rating:
+    if terms.min_rating is not None and known.points < terms.min_rating:
         raise Refusal(
             say(
                 "This tournament is for ratings from {least}. Yours is {points}.",
-                least=terms.least_rating,
+                least=terms.min_rating,
                 points=known.points,
             )
         )
-    if terms.most_rating is not None and known.points > terms.most_rating:
+    if terms.max_rating is not None and known.points > terms.max_rating:
         raise Refusal(
             say(
                 "This tournament is for ratings up to {most}. Yours is {points}.",
-                most=terms.most_rating,
+                most=terms.max_rating,
                 points=known.points,
             )
         )

@@ -50,7 +50,7 @@ class TournamentImports:
 
         """
         now = self._clock()
-        await hourly_limits.take(self._store, terms.made_by, "tournament", now, MAX_MADE)
+        await hourly_limits.take(self._store, terms.created_by, "tournament", now, MAX_MADE)
         played = await asyncio.to_thread(read, raw, registry.game(terms.game))
         name = named(terms.name) or named(played.title) or registry.game(terms.game).title
         last = max(one.round for one in played.pairings)

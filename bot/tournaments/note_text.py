@@ -61,7 +61,7 @@ def _warning(view: TournamentView, late: tuple[int, ...]) -> Note:
 
 
 def _undecided(view: TournamentView) -> Note:
-    organiser = view.tournament.made_by
+    organiser = view.tournament.created_by
     if organiser <= 0:
         return Note(
             say(

@@ -59,7 +59,7 @@ async def next_round(pool: WorkerPool, view: TournamentView) -> tuple[Pairing, .
             made = await pool.run("pair", arguments, requester=requester, limit=_LIMIT)
             return _ROUNDS.validate_python(made)
         except WorkerFailure as error:
-            log.warning("paired without a worker", tournament=view.id, why=str(error))
+            log.warning("paired without a worker", tournament=view.id, reason=str(error))
     return await asyncio.to_thread(_next_round, record_)
 
 

@@ -34,7 +34,7 @@ async def begin(
     """Begin a game's match, or decide the game if too few players are present."""
     terms = view.tournament
     for user_id in sorted(set(game.seats) & set(departed)):
-        await tournament_entrants.withdraw(tx, view.id, user_id, after=terms.round, why="gone")
+        await tournament_entrants.withdraw(tx, view.id, user_id, after=terms.round, reason="gone")
     absent = {
         user
         for user in game.seats

@@ -162,7 +162,7 @@ class RoundSteps:
         replaced = {one.replaces_user_id for one in view.everyone}  # by the organiser
         for user_id in await playing.absent(tx, view):
             await tournament_entrants.withdraw(
-                tx, view.id, user_id, after=played.round, why="absent"
+                tx, view.id, user_id, after=played.round, reason="absent"
             )
             if waiting and user_id not in replaced:
                 following = played.round + 1

@@ -108,7 +108,9 @@ def progress(view: TournamentView, number: int) -> Phrase:
 def absentees(view: TournamentView, number: int) -> Iterator[Phrase]:
     """Yield a line on the players withdrawn as absent in a round, if any."""
     gone = [
-        one.user_id for one in view.everyone if one.left_after == number and one.why == "absent"
+        one.user_id
+        for one in view.everyone
+        if one.left_after == number and one.leave_reason == "absent"
     ]
     if gone:
         yield say(

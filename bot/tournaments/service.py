@@ -127,7 +127,7 @@ class Tournaments:
         if not name:
             raise BadInput(say("Give the tournament a name."))
         now = self._clock()
-        await hourly_limits.take(self._store, terms.made_by, "tournament", now, MAX_MADE)
+        await hourly_limits.take(self._store, terms.created_by, "tournament", now, MAX_MADE)
         async with self._store.write() as tx:
             await tournaments.serialize(tx, terms.guild_id)
             if await tournaments.open_in_server(tx, terms.guild_id) >= MAX_OPEN:
@@ -137,14 +137,14 @@ class Tournaments:
                         number=MAX_OPEN,
                     )
                 )
-            mine = await tournaments.open_made_by(tx, terms.made_by, terms.guild_id)
+            mine = await tournaments.open_made_by(tx, terms.created_by, terms.guild_id)
             if mine >= MAX_OPEN_BY_ONE:
                 raise TooMany(
                     say("You already run {number} tournaments here. End one first.", number=mine)
                 )
             made = await tournaments.add(
                 tx,
-                replace(terms, name=name, most=min(terms.most, entry.MAX_ENTRANTS)),
+                replace(terms, name=name, max_players=min(terms.max_players, entry.MAX_ENTRANTS)),
                 seed=self._seeds(SEED_BYTES),
                 at=now,
                 next_at=now,
@@ -180,7 +180,7 @@ class Tournaments:
             return await _fresh(tx, view)
 
     async def leave(
-        self, tournament_id: int, guild_id: int | None, user_id: int, *, why: str = "left"
+        self, tournament_id: int, guild_id: int | None, user_id: int, *, reason: str = "left"
     ) -> TournamentView:
         """Withdraw a player; after the start, when the round ends.
 
@@ -191,7 +191,7 @@ class Tournaments:
         async with self._changing(tournament_id, guild_id) as (tx, view, now):
             if user_id not in {*view.present, *view.reserves}:
                 raise Refusal(say("You're not in this tournament."))
-            await _leave(tx, view, user_id, why=why)
+            await _leave(tx, view, user_id, reason=reason)
             await self._shown(tx, view, now)
             return await _fresh(tx, view)
 
@@ -219,7 +219,7 @@ class Tournaments:
                         join=slash("tournament", "join"),
                     )
                 )
-            await _leave(tx, view, out, why="removed")
+            await _leave(tx, view, out, reason="removed")
             following = view.tournament.round + 1
             await tournament_entrants.take_place(tx, view.id, new, of=out, round_no=following)
             await self._shown(tx, view, now)
@@ -379,17 +379,17 @@ async def withdraw_everywhere(tx: Transaction, user_id: int, now: datetime) -> N
         if locked is None or view is None or not locked.state.open:
             continue
         if number in entered:
-            await _leave(tx, view, user_id, why="gone")
+            await _leave(tx, view, user_id, reason="gone")
         changed = await tournaments.change(tx, locked)
         await jobs.show(tx, changed, now)
 
 
-async def _leave(tx: Transaction, view: TournamentView, user_id: int, *, why: str) -> None:
+async def _leave(tx: Transaction, view: TournamentView, user_id: int, *, reason: str) -> None:
     if view.tournament.state is State.SIGN_UP or user_id in view.reserves:
         await tournament_entrants.remove(tx, view.id, user_id)
     else:
         await tournament_entrants.withdraw(
-            tx, view.id, user_id, after=view.tournament.round, why=why
+            tx, view.id, user_id, after=view.tournament.round, reason=reason
         )
 
 

@@ -159,14 +159,14 @@ class Steps:
             async with changing(self._store, seen) as tx:
                 for user_id in sorted(gone):
                     await tournament_entrants.withdraw(
-                        tx, seen.id, user_id, after=number - 1, why="gone"
+                        tx, seen.id, user_id, after=number - 1, reason="gone"
                     )
                 await tournaments.change(tx, seen.tournament, next_at=now)
             return
         try:
             made = await pairing_workers.next_round(self._pool, seen)
         except pairing.PairingImpossible as error:
-            log.info("a tournament cannot begin", tournament=seen.id, why=error.reason)
+            log.info("a tournament cannot begin", tournament=seen.id, reason=error.reason)
             await self._cancel(seen, now)
             return
         if not made:

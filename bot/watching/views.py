@@ -69,7 +69,7 @@ class EndMessages:
                 if await may_see_now(self._client, found.view.match, report.user_id):
                     await self._write(report, found, guild.name)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.info("could not report the end of a match", report=report.id, why=repr(error))
+            log.info("could not report the end of a match", report=report.id, reason=repr(error))
             return refused(error)  # such as closed direct messages
         return True
 

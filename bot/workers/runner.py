@@ -173,7 +173,7 @@ class TaskRunner:
                         return task
                     pause = _NEAR
             except StoreError as error:
-                log.warning("tasks are waiting for the store", why=str(error))
+                log.warning("tasks are waiting for the store", reason=str(error))
                 shared, pause = True, _POLL
             if shared or pause is not None:
                 pause = min(_POLL if shared else MAX_PAUSE, pause or MAX_PAUSE)
@@ -197,7 +197,9 @@ class TaskRunner:
         except LeaseLost:
             _log_lost(task)
         except (StoreError, WorkerFailure) as error:
-            log.warning("a task has to wait", task=task.kind.value, name=task.name, why=str(error))
+            log.warning(
+                "a task has to wait", task=task.kind.value, name=task.name, reason=str(error)
+            )
             await self._release(task, failed=True)
         except Exception:
             log.exception("a task failed", task=task.kind.value, name=task.name)
@@ -220,7 +222,7 @@ class TaskRunner:
                     if not await computer_tasks.renew_lease(tx, task, self._lease, share):
                         return
             except StoreError as error:
-                log.warning("a task may be lost", task=task.kind.value, why=str(error))
+                log.warning("a task may be lost", task=task.kind.value, reason=str(error))
 
     async def _release(self, task: Task, *, failed: bool = False) -> None:
         """Give a task back; if even that fails, it is free when its lease expires."""

@@ -269,7 +269,7 @@ async def test_a_match_without_a_bank_keeps_days_per_move(club: Club) -> None:
     view = await club.play_once(view)
     assert view.match.clock is not None
     assert view.match.clock.due_at == club.clock() + 3 * DAY
-    assert [player.stock for player in view.match.players] == [None, None]
+    assert [player.bank_left for player in view.match.players] == [None, None]
     async with club.store.read() as tx:
         assert await clocks.of(tx, 1) == view.match.clock
     assert registry.game("tablut") is view.game

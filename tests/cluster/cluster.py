@@ -190,7 +190,7 @@ class Cluster:
             "SELECT number, epoch, owner, wanted_by, connected FROM shards ORDER BY number"
         )
         known = await self.rows(
-            "SELECT id, role, clock_timestamp() - beat_at, draining, replaces, started_at"
+            "SELECT id, role, clock_timestamp() - heartbeat_at, draining, replaces, started_at"
             " FROM processes ORDER BY started_at"
         )
         ports = {one.name: one.ports() for one in self.programs if one.alive}
@@ -211,7 +211,7 @@ class Cluster:
         )
         owners = await self.rows(
             "SELECT s.number FROM shards s JOIN processes p ON p.id = s.owner"
-            " WHERE p.beat_at > clock_timestamp() - interval '5 seconds'"
+            " WHERE p.heartbeat_at > clock_timestamp() - interval '5 seconds'"
         )
         return connected and len(owners) >= self.count
 

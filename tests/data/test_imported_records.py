@@ -115,7 +115,7 @@ async def test_uses_within_an_hour_are_counted_per_user_and_kind(db: Store) -> N
         assert await hourly_uses.take(tx, ANN, "import", after(3660), 3) is None
         assert await hourly_uses.forget(tx, after(7259)) == 2
         assert await hourly_uses.first_end(tx) == after(7260)
-        assert [row["what"] for row in (await privacy.everything(tx, ANN))["hourly_uses"]] == [
+        assert [row["action"] for row in (await privacy.everything(tx, ANN))["hourly_uses"]] == [
             "import"
         ]
         assert await hourly_uses.forget(tx, after(7260)) == 1

@@ -58,7 +58,7 @@ async def silence(url: str, process: Lease, seconds: float) -> None:
     """Age a process's heartbeat by some seconds, as if it had been suspended."""
     async with server(url) as admin:
         await admin.execute(
-            "UPDATE processes SET beat_at = clock_timestamp() - make_interval(secs => $2) "
+            "UPDATE processes SET heartbeat_at = clock_timestamp() - make_interval(secs => $2) "
             "WHERE id = $1",
             process.id,
             seconds,

@@ -138,7 +138,7 @@ LADDER = LadderTerms(
     guild_id=SERVER,
     channel_id=1,
     game="nim",
-    made_by=ANN,
+    created_by=ANN,
     reach=3,
     answer_days=3,
     idle_days=30,
@@ -155,7 +155,7 @@ async def add_tournament_data(tx: Transaction, match: int) -> None:
         name="Cup",
         game="nim",
         plan={},
-        made_by=ANN,
+        created_by=ANN,
         days=3,
     )
     cup = await tournaments.add(tx, terms, seed=people.SEED, at=NOW, next_at=None)
@@ -295,7 +295,7 @@ async def test_an_export_has_all_of_a_persons_data_and_none_of_others(db: Store)
     assert {row["scope"]: row["seconds"] for row in found["records"]} == {0: 60, SERVER: 60}
     assert [row["rival_id"] for row in found["opponents"]] == [BEN, BEN]
     assert len(found["moderation"]) == 2
-    assert {row["what"]: row.get("opponent_id") for row in found["spent_limits"]} == {
+    assert {row["action"]: row.get("opponent_id") for row in found["spent_limits"]} == {
         "made": 0,
         "in-vain": BEN,
     }

@@ -24,7 +24,7 @@ TERMS = Terms(
     name="Winter Cup",
     game="nim",
     plan={"format": "swiss", "rounds": 3},
-    made_by=CAROL,
+    created_by=CAROL,
     days=3,
 )
 
@@ -49,7 +49,7 @@ async def pair_round(tx: Transaction, number: int) -> None:
 
 
 async def test_terms_are_read_as_written(db: Store) -> None:
-    terms = replace(TERMS, round_days=7, verdict="manager", most=8, role_id=5, monthly=True)
+    terms = replace(TERMS, round_days=7, verdict="manager", max_players=8, role_id=5, monthly=True)
     async with db.write() as tx:
         found = await new_tournament(tx, terms=terms)
         assert await tournaments.get(tx, found.id) == found
@@ -79,8 +79,8 @@ async def test_players_enter_leave_and_are_replaced(db: Store) -> None:
     async with db.write() as tx:
         found = await new_tournament(tx, ANN, BEN, DAN)
         assert await tournament_entrants.remove(tx, found.id, DAN)
-        assert await tournament_entrants.withdraw(tx, found.id, BEN, after=1, why="absent")
-        assert not await tournament_entrants.withdraw(tx, found.id, BEN, after=2, why="left")
+        assert await tournament_entrants.withdraw(tx, found.id, BEN, after=1, reason="absent")
+        assert not await tournament_entrants.withdraw(tx, found.id, BEN, after=2, reason="left")
         reserve = tournament_entrants.RESERVE
         await tournament_entrants.enter(
             tx, found.id, CAROL, strength=1.5, at=after(9), joined_round=reserve
@@ -222,7 +222,7 @@ async def test_players_who_left_are_counted_only_once_a_tournament_has_ended(db:
         await tournament_entrants.enter(
             tx, big.id, CAROL, strength=1500.0, at=NOW, joined_round=reserve
         )
-        await tournament_entrants.withdraw(tx, big.id, BEN, after=1, why="left")
+        await tournament_entrants.withdraw(tx, big.id, BEN, after=1, reason="left")
         listed = [empty.id, big.id, small.id]
         assert await tournament_entrants.sizes(tx, listed, ()) == [0, 2, 1]
         assert await tournament_entrants.sizes(tx, listed, {big.id}) == [0, 3, 1]

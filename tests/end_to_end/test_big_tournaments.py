@@ -32,7 +32,7 @@ async def shared(env: Environment, people: int) -> None:
         name="Crowded Cup",
         game="tablut",
         plan=stored_plan(Plan(Format.SWISS, rounds=3)),
-        made_by=env.ann.id,
+        created_by=env.ann.id,
         days=3,
     )
 

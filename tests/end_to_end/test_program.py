@@ -335,7 +335,9 @@ async def test_with_too_few_shards_only_the_last_gateway_asks_for_a_restart(
     database = await asyncpg.connect(url.render_as_string(hide_password=False))
 
     async def beats() -> list[datetime]:
-        return [row[0] for row in await database.fetch("SELECT beat_at FROM processes ORDER BY id")]
+        return [
+            row[0] for row in await database.fetch("SELECT heartbeat_at FROM processes ORDER BY id")
+        ]
 
     while len(before := await beats()) < 2:  # noqa: ASYNC110 -- no event to await
         await asyncio.sleep(0.1)

@@ -186,7 +186,7 @@ async def test_a_player_unable_to_move_in_an_outage_has_twelve_hours(env: Enviro
     await env.turn(env.board(), random.Random(1))
     await env.settled()
     match = (await env.app.get(Matches).view(1)).match
-    (stock,) = [p.stock for p in match.players if p.user_id == mover.id]
+    (stock,) = [p.bank_left for p in match.players if p.user_id == mover.id]
     assert stock is not None
     assert abs(stock - left.total_seconds() - DAYS) <= 1
 

@@ -542,7 +542,7 @@ async def test_wins_need_no_claim_in_a_tournament(env: Environment) -> None:
     assert (await seen(env)).tournament.round == 2
     ended = await env.app.get(Matches).view(first)
     assert ended.match.ending == "forfeited"
-    assert all(one.why is None for one in (await seen(env)).everyone)
+    assert all(one.leave_reason is None for one in (await seen(env)).everyone)
 
 
 async def test_a_profile_shows_tournaments_won(env: Environment) -> None:

@@ -257,7 +257,7 @@ async def won(env: Environment, *names: str, channel: str) -> None:
                 name=name,
                 game=SLUG,
                 plan={"format": "swiss", "rounds": 3},
-                made_by=env.dan.id,
+                created_by=env.dan.id,
                 days=3,
             )
             cup = await tournaments.add(tx, terms, seed=bytes(32), at=env.now(), next_at=None)
@@ -284,7 +284,7 @@ async def climbs(env: Environment, game: str, *, channel: str) -> None:
         guild_id=env.playground.guild.id,
         channel_id=where,
         game=game,
-        made_by=env.dan.id,
+        created_by=env.dan.id,
         reach=3,
         answer_days=3,
         idle_days=30,

@@ -182,7 +182,7 @@ CREATE TABLE daily_answers (
 	user_id INTEGER NOT NULL, 
 	at TEXT NOT NULL, 
 	solved INTEGER NOT NULL, 
-	at_once INTEGER NOT NULL, 
+	first_try INTEGER NOT NULL, 
 	streak INTEGER NOT NULL, 
 	CONSTRAINT pk_daily_answers PRIMARY KEY (daily_id, user_id), 
 	CONSTRAINT fk_daily_answers_daily_id FOREIGN KEY(daily_id) REFERENCES daily_puzzles (id) ON DELETE CASCADE
@@ -280,10 +280,10 @@ CREATE TABLE hints (
 ;
 CREATE TABLE hourly_uses (
 	user_id INTEGER NOT NULL, 
-	what TEXT NOT NULL, 
+	action TEXT NOT NULL, 
 	since TEXT NOT NULL, 
 	number INTEGER NOT NULL, 
-	CONSTRAINT pk_hourly_uses PRIMARY KEY (user_id, what)
+	CONSTRAINT pk_hourly_uses PRIMARY KEY (user_id, action)
 )
  WITHOUT ROWID,
  STRICT
@@ -353,13 +353,13 @@ CREATE TABLE ladder_challenges (
 	challenger_id INTEGER NOT NULL, 
 	challenged_id INTEGER NOT NULL, 
 	place INTEGER NOT NULL, 
-	made_at TEXT NOT NULL, 
+	created_at TEXT NOT NULL, 
 	answer_by TEXT NOT NULL, 
 	reminded INTEGER DEFAULT 0 NOT NULL, 
 	due_at TEXT, 
 	match_id INTEGER, 
 	outcome TEXT, 
-	took INTEGER, 
+	gained_place INTEGER, 
 	ended_at TEXT, 
 	CONSTRAINT ck_ladder_challenges_outcome CHECK (outcome IN ('won', 'lost', 'drawn', 'void', 'unanswered', 'declined', 'passed', 'withdrawn', 'left', 'quit', 'closed')), 
 	CONSTRAINT fk_ladder_challenges_ladder_id FOREIGN KEY(ladder_id) REFERENCES ladders (id) ON DELETE CASCADE, 
@@ -372,12 +372,12 @@ CREATE TABLE ladder_events (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	ladder_id INTEGER NOT NULL, 
 	at TEXT NOT NULL, 
-	what TEXT NOT NULL, 
+	kind TEXT NOT NULL, 
 	user_id INTEGER NOT NULL, 
 	other_id INTEGER, 
 	from_place INTEGER, 
 	to_place INTEGER, 
-	CONSTRAINT ck_ladder_events_what CHECK (what IN ('joined', 'won', 'defended', 'drawn', 'unanswered', 'declined', 'passed', 'surrendered', 'slid', 'left', 'gone', 'idle', 'removed')), 
+	CONSTRAINT ck_ladder_events_kind CHECK (kind IN ('joined', 'won', 'defended', 'drawn', 'unanswered', 'declined', 'passed', 'surrendered', 'slid', 'left', 'gone', 'idle', 'removed')), 
 	CONSTRAINT fk_ladder_events_ladder_id FOREIGN KEY(ladder_id) REFERENCES ladders (id) ON DELETE CASCADE
 )
  STRICT
@@ -421,14 +421,14 @@ CREATE TABLE ladders (
 	guild_id INTEGER NOT NULL, 
 	channel_id INTEGER NOT NULL, 
 	game TEXT NOT NULL, 
-	made_by INTEGER NOT NULL, 
+	created_by INTEGER NOT NULL, 
 	reach INTEGER NOT NULL, 
 	answer_days INTEGER NOT NULL, 
 	idle_days INTEGER NOT NULL, 
 	pause_days INTEGER NOT NULL, 
 	days INTEGER NOT NULL, 
 	casual INTEGER NOT NULL, 
-	made_at TEXT NOT NULL, 
+	created_at TEXT NOT NULL, 
 	closed_at TEXT, 
 	lost_at TEXT, 
 	next_check_at TEXT
@@ -704,17 +704,6 @@ CREATE TABLE people (
 
 ;
 INSERT INTO "people" VALUES(22,'{"confirm": true}','2026-01-01T00:00:00.000000+00:00');
-CREATE TABLE pings (
-	message_id INTEGER NOT NULL, 
-	channel_id INTEGER NOT NULL, 
-	match_id INTEGER NOT NULL, 
-	ply INTEGER NOT NULL, 
-	CONSTRAINT pk_pings PRIMARY KEY (message_id), 
-	CONSTRAINT fk_pings_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
-)
- STRICT
-
-;
 CREATE TABLE players (
 	match_id INTEGER NOT NULL, 
 	seat INTEGER NOT NULL, 
@@ -729,7 +718,7 @@ CREATE TABLE players (
 	result_id INTEGER, 
 	moves INTEGER, 
 	seconds INTEGER, 
-	stock INTEGER, 
+	bank_left INTEGER, 
 	CONSTRAINT pk_players PRIMARY KEY (match_id, seat), 
 	CONSTRAINT uq_players_match_id_user_id UNIQUE (match_id, user_id), 
 	CONSTRAINT fk_players_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
@@ -753,7 +742,7 @@ CREATE TABLE processes (
 	role TEXT NOT NULL, 
 	version TEXT NOT NULL, 
 	started_at TEXT NOT NULL, 
-	beat_at TEXT NOT NULL, 
+	heartbeat_at TEXT NOT NULL, 
 	draining INTEGER DEFAULT 0 NOT NULL, 
 	replaces INTEGER DEFAULT 0 NOT NULL, 
 	CONSTRAINT pk_processes PRIMARY KEY (id)
@@ -971,12 +960,12 @@ CREATE TABLE side_ratings (
 ;
 CREATE TABLE spent_limits (
 	user_id INTEGER NOT NULL, 
-	what TEXT NOT NULL, 
+	action TEXT NOT NULL, 
 	game TEXT NOT NULL, 
 	opponent_id INTEGER NOT NULL, 
 	number INTEGER NOT NULL, 
 	ends_at TEXT NOT NULL, 
-	CONSTRAINT pk_spent_limits PRIMARY KEY (user_id, what, game, opponent_id)
+	CONSTRAINT pk_spent_limits PRIMARY KEY (user_id, action, game, opponent_id)
 )
  WITHOUT ROWID,
  STRICT
@@ -990,11 +979,11 @@ CREATE TABLE tournament_entrants (
 	joined_at TEXT NOT NULL, 
 	joined_round INTEGER NOT NULL, 
 	left_after INTEGER, 
-	why TEXT, 
+	leave_reason TEXT, 
 	replaces_user_id INTEGER, 
 	place INTEGER, 
 	CONSTRAINT pk_tournament_entrants PRIMARY KEY (tournament_id, user_id), 
-	CONSTRAINT ck_tournament_entrants_why CHECK (why IN ('left', 'absent', 'gone', 'removed')), 
+	CONSTRAINT ck_tournament_entrants_leave_reason CHECK (leave_reason IN ('left', 'absent', 'gone', 'removed')), 
 	CONSTRAINT uq_tournament_entrants_tournament_id_number UNIQUE (tournament_id, number), 
 	CONSTRAINT fk_tournament_entrants_tournament_id FOREIGN KEY(tournament_id) REFERENCES tournaments (id) ON DELETE CASCADE
 )
@@ -1073,7 +1062,7 @@ CREATE TABLE tournaments (
 	game TEXT NOT NULL, 
 	"plan" TEXT NOT NULL, 
 	state TEXT NOT NULL, 
-	made_by INTEGER NOT NULL, 
+	created_by INTEGER NOT NULL, 
 	seed BLOB NOT NULL, 
 	created_at TEXT NOT NULL, 
 	ended_at TEXT, 
@@ -1081,9 +1070,9 @@ CREATE TABLE tournaments (
 	round_days INTEGER, 
 	verdict TEXT NOT NULL, 
 	casual INTEGER NOT NULL, 
-	most INTEGER NOT NULL, 
-	least_rating INTEGER, 
-	most_rating INTEGER, 
+	max_players INTEGER NOT NULL, 
+	min_rating INTEGER, 
+	max_rating INTEGER, 
 	established INTEGER NOT NULL, 
 	role_id INTEGER, 
 	starts_at TEXT, 
@@ -1099,6 +1088,17 @@ CREATE TABLE tournaments (
 	CONSTRAINT ck_tournaments_state CHECK (state IN ('sign-up', 'running', 'adjourned', 'finished', 'cancelled')), 
 	CONSTRAINT ck_tournaments_verdict CHECK (verdict IN ('draw', 'manager', 'computer')), 
 	CONSTRAINT fk_tournaments_best_match_id FOREIGN KEY(best_match_id) REFERENCES matches (id)
+)
+ STRICT
+
+;
+CREATE TABLE turn_calls (
+	message_id INTEGER NOT NULL, 
+	channel_id INTEGER NOT NULL, 
+	match_id INTEGER NOT NULL, 
+	ply INTEGER NOT NULL, 
+	CONSTRAINT pk_turn_calls PRIMARY KEY (message_id), 
+	CONSTRAINT fk_turn_calls_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
 )
  STRICT
 
@@ -1161,7 +1161,6 @@ CREATE INDEX ix_outbox_done_at ON outbox (done_at) WHERE done_at IS NOT NULL;
 CREATE INDEX ix_outbox_not_before ON outbox (not_before) WHERE done_at IS NULL AND not_before IS NOT NULL;
 CREATE INDEX ix_outbox_pending ON outbox (match_id, id) WHERE done_at IS NULL;
 CREATE INDEX ix_outbox_tournament_id ON outbox (tournament_id, id) WHERE done_at IS NULL AND tournament_id IS NOT NULL;
-CREATE INDEX ix_pings_match_id ON pings (match_id);
 CREATE INDEX ix_players_guild_id ON players (user_id, guild_id, result_id);
 CREATE INDEX ix_players_result_id ON players (user_id, result_id);
 CREATE INDEX ix_players_user_id ON players (user_id, match_id);
@@ -1181,6 +1180,7 @@ CREATE INDEX ix_tournament_games_open ON tournament_games (match_id) WHERE point
 CREATE INDEX ix_tournament_paired_user_id ON tournament_paired (user_id);
 CREATE INDEX ix_tournaments_guild_id ON tournaments (guild_id, state);
 CREATE INDEX ix_tournaments_next_at ON tournaments (next_at);
+CREATE INDEX ix_turn_calls_match_id ON turn_calls (match_id);
 CREATE INDEX ix_vacations_over_ends_at ON vacations (over, ends_at);
 CREATE INDEX ix_vacations_user_id ON vacations (user_id, ends_at);
 CREATE UNIQUE INDEX ux_ladder_challenges_in ON ladder_challenges (ladder_id, challenged_id) WHERE ended_at IS NULL;

@@ -32,7 +32,7 @@ TERMS = Terms(
     guild_id=GUILD,
     channel_id=CHANNEL,
     game="tablut",
-    made_by=CAROL,
+    created_by=CAROL,
     reach=3,
     answer_days=3,
     idle_days=30,
@@ -147,7 +147,7 @@ async def test_two_processes_process_a_result_only_once(hall: Hall) -> None:
     await asyncio.gather(*(hall.steps.take(due, hall.clock()) for _ in range(4)))
     assert await hall.places() == (CAROL, ANN, BEN)
     history = await hall.ladders.history(1, GUILD, None, most=9)
-    assert [one.what for one in history.events].count("won") == 1
+    assert [one.kind for one in history.events].count("won") == 1
 
 
 async def test_a_simultaneous_result_and_deletion_leave_the_ladder_consistent(hall: Hall) -> None:

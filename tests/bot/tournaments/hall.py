@@ -68,7 +68,7 @@ class Hall(Club):
                 name="Winter Cup",
                 game=game,
                 plan=stored_plan(plan),
-                made_by=ORGANISER,
+                created_by=ORGANISER,
                 days=days,
                 **terms,
             )

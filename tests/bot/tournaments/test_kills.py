@@ -109,7 +109,7 @@ async def test_two_simultaneous_processes_pair_and_begin_each_game_once(
 async def test_simultaneous_sign_ups_cannot_exceed_the_number_of_places(
     two: tuple[Hall, Hall],
 ) -> None:
-    number = await two[0].open(most=5)
+    number = await two[0].open(max_players=5)
     joined = await asyncio.gather(
         *(two[user % 2].tournaments.join(number, GUILD, user, ()) for user in range(1, 13)),
         return_exceptions=True,

@@ -175,7 +175,7 @@ def test_a_tournament_that_could_not_have_begun_is_refused() -> None:
 
 def _terms() -> Terms:
     return Terms(
-        guild_id=GUILD, channel_id=CHANNEL, name="", game="tablut", plan={}, made_by=99, days=3
+        guild_id=GUILD, channel_id=CHANNEL, name="", game="tablut", plan={}, created_by=99, days=3
     )
 
 

@@ -49,7 +49,7 @@ async def test_a_round_with_a_deadline_does_not_wait_for_no_shows(hall: Hall) ->
     await hall.run()
     view = await hall.seen(number)
     assert view.tournament.round == 2
-    (absent,) = [one for one in view.everyone if one.why == "absent"]
+    (absent,) = [one for one in view.everyone if one.leave_reason == "absent"]
     assert absent.user_id in two
     assert absent.left_after == 1
     game = next(g for one in view.of_round(1) for g in one.games if set(g.seats) == two)
@@ -93,7 +93,7 @@ async def test_a_game_in_progress_when_the_round_ends_is_drawn(hall: Hall) -> No
     view = await hall.seen(number)
     assert [game.how for one in view.of_round(1) for game in one.games] == ["adjudicated"] * 2
     assert all(one.points(user) == 0.5 for one in view.pairings[:2] for user in one.players)
-    assert not [one for one in view.everyone if one.why]
+    assert not [one for one in view.everyone if one.leave_reason]
     match = await hall.match_of(view.of_round(1)[0].games[0])
     assert (match.ending, match.reason) == ("adjudicated", "the round was over")
 
@@ -133,7 +133,7 @@ async def test_a_reserve_takes_the_place_of_a_no_show(hall: Hall) -> None:
     hall.wait(days=7)
     await hall.run()
     view = await hall.seen(number)
-    absent = next(one.user_id for one in view.everyone if one.why == "absent")
+    absent = next(one.user_id for one in view.everyone if one.leave_reason == "absent")
     new = view.of(55)
     assert new is not None
     assert (new.replaces_user_id, new.joined_round) == (absent, 2)
@@ -200,7 +200,7 @@ async def test_players_who_left_the_server_are_no_longer_paired(hall: Hall) -> N
     view = await hall.seen(number)
     gone = view.of(33)
     assert gone is not None
-    assert (gone.left_after, gone.why) == (1, "gone")
+    assert (gone.left_after, gone.leave_reason) == (1, "gone")
     assert 33 not in {user for one in view.of_round(2) for user in one.players}
 
 
@@ -259,7 +259,7 @@ async def test_blocking_ones_opponent_forfeits_the_game(hall: Hall, *, both: boo
     assert game.how == "forfeit"
     assert points == {11: 0, 22: 0 if both else 1}
     assert game.match_id is None
-    assert not [one for one in view.everyone if one.why]
+    assert not [one for one in view.everyone if one.leave_reason]
 
 
 async def test_blocking_one_opponent_leaves_the_other_games(hall: Hall) -> None:
@@ -274,7 +274,7 @@ async def test_blocking_one_opponent_leaves_the_other_games(hall: Hall) -> None:
     games = [game for one in view.tables for game in one.games]
     assert len(games) == 6
     assert [set(game.seats) for game in games if game.how != "played"] == [{11, 22}]
-    assert not [one for one in view.everyone if one.why]
+    assert not [one for one in view.everyone if one.leave_reason]
 
 
 async def test_players_who_take_no_challenges_cannot_enter_and_are_not_paired(hall: Hall) -> None:
@@ -289,9 +289,9 @@ async def test_players_who_take_no_challenges_cannot_enter_and_are_not_paired(ha
     await hall.run()
     game = (await hall.seen(number)).of_round(1)[0].games[0]
     assert dict(zip(game.seats, game.points or (), strict=True)) == {11: 1, 22: 0}
-    assert [one.user_id for one in (await hall.seen(number)).everyone if one.why == "absent"] == [
-        22
-    ]
+    assert [
+        one.user_id for one in (await hall.seen(number)).everyone if one.leave_reason == "absent"
+    ] == [22]
 
 
 async def test_a_player_who_resigns_every_game_is_last(hall: Hall) -> None:
@@ -316,7 +316,7 @@ async def test_resigning_at_once_counts_as_a_no_show(hall: Hall) -> None:
     assert (first.how, first.points) == ("forfeit", (1.0, 0.0))
     entrant = view.of(quitter)
     assert entrant is not None
-    assert entrant.why == "absent"
+    assert entrant.leave_reason == "absent"
 
 
 async def test_players_excluded_from_rated_play_play_unrated_games(hall: Hall) -> None:
@@ -341,7 +341,7 @@ async def test_a_voided_game_counts_for_neither_player(hall: Hall) -> None:
     voided = next(g for one in view.of_round(1) for g in one.games if g.match_id == game.match_id)
     assert voided.how == "void"
     assert view.tournament.round == 2
-    assert not [one for one in view.everyone if one.why]
+    assert not [one for one in view.everyone if one.leave_reason]
 
 
 async def test_an_adjourned_round_resumes_with_the_same_time_left(
@@ -418,11 +418,11 @@ async def test_a_monthly_tournament_is_followed_by_the_next(hall: Hall) -> None:
 
 
 async def test_only_players_who_meet_the_conditions_can_enter(hall: Hall) -> None:
-    strong = await hall.open(least_rating=1600)
+    strong = await hall.open(min_rating=1600)
     with pytest.raises(Refusal, match=r"from 1600\. Yours is 1500"):
         await hall.tournaments.join(strong, GUILD, 11, ())
     await hall.tournaments.end(strong, GUILD)
-    weak = await hall.open(most_rating=1400)
+    weak = await hall.open(max_rating=1400)
     with pytest.raises(Refusal, match="up to 1400"):
         await hall.tournaments.join(weak, GUILD, 11, ())
     await hall.tournaments.end(weak, GUILD)
@@ -444,7 +444,7 @@ async def test_tournaments_per_organiser_are_limited(hall: Hall) -> None:
 
 
 async def test_a_tournament_is_full_at_its_limit_and_can_be_entered_only_once(hall: Hall) -> None:
-    number = await hall.open(11, 22, most=2)
+    number = await hall.open(11, 22, max_players=2)
     with pytest.raises(TooMany, match="full"):
         await hall.tournaments.join(number, GUILD, 33, ())
     with pytest.raises(Refusal, match="already in"):
@@ -553,7 +553,7 @@ async def test_at_a_table_of_three_two_no_shows_lose_to_the_third(hall: Hall) ->
     assert decided.how == "forfeit"
     assert points[here.user_id] == 1
     assert max(points[late.user_id], points[gone.user_id]) < 1
-    absent = {one.user_id for one in view.everyone if one.why == "absent"}
+    absent = {one.user_id for one in view.everyone if one.leave_reason == "absent"}
     assert absent == {late.user_id, gone.user_id}
 
 

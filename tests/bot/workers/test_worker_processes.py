@@ -306,7 +306,7 @@ async def test_the_worker_command_runs_without_discord_and_stops_when_asked(
     async def lives() -> bool:
         async with club.store.read() as tx:
             alive = select(processes.c.id).where(
-                processes.c.role == WORKER, processes.c.beat_at > processes.c.started_at
+                processes.c.role == WORKER, processes.c.heartbeat_at > processes.c.started_at
             )
             return await tx.row(alive) is not None
 
