@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def changes_line(after: RatingChanges) -> Phrase:
-    """Return how a match changed ratings, and why so little, as one small line."""
+    """Return how a match changed ratings, and why so little, as small lines."""
     parts = [_changes(after)]
     if after.partly:
         parts.append(say("It counts for less: some players have met few opponents so far."))
@@ -30,7 +30,7 @@ def changes_line(after: RatingChanges) -> Phrase:
                 days=WEEK.days,
             )
         )
-    return glued("-# ", lines(parts, " "))
+    return lines(glued("-# ", part) for part in parts)
 
 
 def _changes(after: RatingChanges) -> Phrase:
