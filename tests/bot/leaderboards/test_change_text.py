@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 
 from bot.leaderboards.change_text import changes_line
 from bot.ratings.changes import RatingChanges
@@ -10,12 +10,24 @@ from bot.ratings.skill import START
 from data.rating import RatingChange
 from data.rating_changes import MatchChange
 
-NOW = datetime(2026, 11, 1, tzinfo=timezone.utc)
+NOW = datetime(2026, 11, 1, tzinfo=UTC)
 
 
 def test_each_sentence_is_a_small_line_below_the_figures() -> None:
-    won = RatingChange(7, 1, "tablut", 3, NOW, True, START.mu + 1, START.sigma, 1, share=0.5)
-    text = str(changes_line(RatingChanges("changed", False, (MatchChange(won, None, False),))))
+    won = RatingChange(
+        user_id=7,
+        scope=1,
+        game="tablut",
+        result_id=3,
+        at=NOW,
+        rated=True,
+        mu=START.mu + 1,
+        sigma=START.sigma,
+        games=1,
+        share=0.5,
+    )
+    change = MatchChange(won, before=None, established=False)
+    text = str(changes_line(RatingChanges("changed", everywhere=False, changes=(change,))))
 
     figures, reason = text.split("\n")
     assert figures.startswith("-# Ratings here: <@7> 1500? → ")
