@@ -71,39 +71,39 @@ class LadderHistoryButton(Button, prefix="ladder-past"):
         await show_privately(reply, await history(reply, self.number, None))
 
 
-def post_layout(seen: LadderView, last: Event | None) -> Layout:
+def post_layout(view: LadderView, last: Event | None) -> Layout:
     """Lay out a ladder's post."""
-    words = text.post(seen, seen.rungs[:SHOWN], last)
-    return Layout(text_display(words), *rows(list(_post_buttons(seen))))
+    words = text.post(view, view.rungs[:SHOWN], last)
+    return Layout(text_display(words), *rows(list(_post_buttons(view))))
 
 
-def _post_buttons(seen: LadderView) -> Iterator[Component]:
-    if seen.ladder.closed_at is None:
-        yield LadderButton(seen.id, "join").component(say("Join"), style="success")
-        yield LadderButton(seen.id, "challenge").component(say("Challenge"), style="primary")
-        yield LadderButton(seen.id, "me").component(say("My place"))
-        yield LadderButton(seen.id, "leave").component(say("Leave"))
-    if len(seen.rungs) > SHOWN:
-        yield LadderPageButton(seen.id, 0).component(say("Whole ladder"))
+def _post_buttons(view: LadderView) -> Iterator[Component]:
+    if view.ladder.closed_at is None:
+        yield LadderButton(view.id, "join").component(say("Join"), style="success")
+        yield LadderButton(view.id, "challenge").component(say("Challenge"), style="primary")
+        yield LadderButton(view.id, "me").component(say("My place"))
+        yield LadderButton(view.id, "leave").component(say("Leave"))
+    if len(view.rungs) > SHOWN:
+        yield LadderPageButton(view.id, 0).component(say("Whole ladder"))
 
 
 async def join(reply: Reply, number: int) -> Layout:
     """Add the user to a ladder and return the confirmation."""
     await visible(reply, number)
-    seen = await reply.get(Ladders).join(number, reply.guild_id, reply.user_id)
+    view = await reply.get(Ladders).join(number, reply.guild_id, reply.user_id)
     buttons = []
-    if seen.order[0] != reply.user_id:
+    if view.order[0] != reply.user_id:
         more = LadderButton(number, "challenge").component(say("Challenge"), style="primary")
         buttons.append(more)
-    return text_layout(text.joined(seen, reply.user_id), *buttons)
+    return text_layout(text.joined(view, reply.user_id), *buttons)
 
 
 async def mine(reply: Reply, number: int) -> Layout:
     """Return the user's place, with buttons for their challenges."""
-    seen = await visible(reply, number)
+    view = await visible(reply, number)
     found = await reply.get(Ladders).history(number, reply.guild_id, reply.user_id, most=_TOLD // 2)
     buttons: list[Component] = []
-    into, out = seen.made_to(reply.user_id), seen.made_by(reply.user_id)
+    into, out = view.made_to(reply.user_id), view.made_by(reply.user_id)
     if into is not None and into.waiting:
         accept, decline, _ = answers(into)
         buttons += [accept, decline]
@@ -111,7 +111,7 @@ async def mine(reply: Reply, number: int) -> Layout:
         *_, withdraw = answers(out)
         buttons.append(withdraw)
     buttons.append(LadderHistoryButton(number).component(say("History")))
-    return text_layout(player_text.mine(seen, found, reply.user_id), *buttons)
+    return text_layout(player_text.mine(view, found, reply.user_id), *buttons)
 
 
 async def history(reply: Reply, number: int, user_id: int | None) -> Layout:
@@ -124,13 +124,13 @@ async def history(reply: Reply, number: int, user_id: int | None) -> Layout:
 
 async def page_layout(reply: Reply, number: int, wanted: int) -> Layout:
     """Return a page of a ladder."""
-    seen = await visible(reply, number)
-    page = Page.of(wanted, total=len(seen.rungs), size=SHOWN)
-    words = text.post(seen, page.entries(seen.rungs), None)
+    view = await visible(reply, number)
+    page = Page.of(wanted, total=len(view.rungs), size=SHOWN)
+    words = text.post(view, page.entries(view.rungs), None)
     turn = page.buttons(lambda other: LadderPageButton(number, other))
-    return Layout(text_display(words), *rows(turn), *rows(list(_page_buttons(seen))))
+    return Layout(text_display(words), *rows(turn), *rows(list(_page_buttons(view))))
 
 
-def _page_buttons(seen: LadderView) -> Iterator[Component]:
-    yield from list(_post_buttons(seen))[:4]
-    yield LadderHistoryButton(seen.id).component(say("History"))
+def _page_buttons(view: LadderView) -> Iterator[Component]:
+    yield from list(_post_buttons(view))[:4]
+    yield LadderHistoryButton(view.id).component(say("History"))

@@ -22,26 +22,26 @@ def title(game: str) -> str:
     return registry.game(game).title
 
 
-def heading(seen: LadderView) -> Phrase:
+def heading(view: LadderView) -> Phrase:
     """Return a ladder's heading."""
-    return say("### {game} ladder", game=seen.title)
+    return say("### {game} ladder", game=view.title)
 
 
-def post(seen: LadderView, shown: Sequence[Rung], last: Event | None) -> Phrase:
+def post(view: LadderView, shown: Sequence[Rung], last: Event | None) -> Phrase:
     """Return a ladder's post: its rules, its players, and the last event."""
-    return lines(_post(seen, shown, last))
+    return lines(_post(view, shown, last))
 
 
-def _post(seen: LadderView, shown: Sequence[Rung], last: Event | None) -> Iterator[str]:
-    yield heading(seen)
-    if seen.ladder.closed_at is not None:
+def _post(view: LadderView, shown: Sequence[Rung], last: Event | None) -> Iterator[str]:
+    yield heading(view)
+    if view.ladder.closed_at is not None:
         yield say("**Closed.** These were the final places.")
     else:
-        yield terms(seen.ladder)
-    yield from rungs(seen, shown)
-    if not seen.rungs:
+        yield terms(view.ladder)
+    yield from rungs(view, shown)
+    if not view.rungs:
         yield say("Nobody is on it yet. The first to join starts at the top.")
-    parts: list[str] = [plural("{n} player", "{n} players", len(seen.rungs))]
+    parts: list[str] = [plural("{n} player", "{n} players", len(view.rungs))]
     if last is not None:
         parts.append(event(last))
         parts.append(timestamp(last.at, "R"))
@@ -60,15 +60,15 @@ def terms(ladder: Ladder) -> Phrase:
     return glued("-# ", lines(parts, " · "))
 
 
-def rungs(seen: LadderView, shown: Iterable[Rung]) -> Iterator[Phrase]:
+def rungs(view: LadderView, shown: Iterable[Rung]) -> Iterator[Phrase]:
     """Yield a line for each rung, with its player's match or challenger."""
     for one in shown:
-        yield rung(seen, one)
+        yield rung(view, one)
 
 
-def rung(seen: LadderView, one: Rung) -> Phrase:
+def rung(view: LadderView, one: Rung) -> Phrase:
     """Return a rung as a line."""
-    found = seen.made_to(one.user_id)
+    found = view.made_to(one.user_id)
     facts = {"place": one.place, "player": mention(one.user_id)}
     if found is None:
         return say("**{place}.** {player}", **facts)
@@ -122,15 +122,15 @@ def moved(ladder: Ladder) -> Phrase:
     )
 
 
-def joined(seen: LadderView, user_id: int) -> Phrase:
+def joined(view: LadderView, user_id: int) -> Phrase:
     """Return the confirmation of joining."""
-    one = seen.of(user_id)
+    one = view.of(user_id)
     assert one is not None
     if one.place == 1:
-        return say("You're on the {game} ladder, at the top for now.", game=seen.title)
+        return say("You're on the {game} ladder, at the top for now.", game=view.title)
     return say(
         "You're on the {game} ladder at place {place}. Challenge someone above you.",
-        game=seen.title,
+        game=view.title,
         place=one.place,
     )
 

@@ -95,38 +95,38 @@ class Steps:
     async def take(self, tournament_id: int) -> bool:
         """Take the next step; return whether there was one."""
         async with self._store.read() as tx:
-            seen = await read_view(tx, tournament_id)
-        if seen is None or not seen.tournament.state.open:
+            view = await read_view(tx, tournament_id)
+        if view is None or not view.tournament.state.open:
             return False
         now = self._clock()
-        step = self._next(seen, now)
+        step = self._next(view, now)
         try:
             if step is not None:
                 await step()
                 return True
-            return await self._schedule_next(seen)
+            return await self._schedule_next(view)
         except ConcurrentChange:
             return True
 
-    def _next(self, seen: TournamentView, now: datetime) -> Step | None:
+    def _next(self, view: TournamentView, now: datetime) -> Step | None:
         """Return the next step; ``None`` while waiting for time or players."""
-        tournament = seen.tournament
+        tournament = view.tournament
         if tournament.state is State.SIGN_UP:
             if has_passed(tournament.starts_at, now):
-                return lambda: self._start(seen, now)
+                return lambda: self._start(view, now)
             if tournament.created_at + SIGN_UP_FOR <= now and tournament.starts_at is None:
-                return lambda: self._cancel(seen, now)
+                return lambda: self._cancel(view, now)
             return None
         if tournament.state is not State.RUNNING:
             return None
-        played = seen.round
+        played = view.round
         if played is None or played.ended_at is not None:
-            return lambda: self._pair(seen, now)
-        return self._rounds.next(seen, played, now)
+            return lambda: self._pair(view, now)
+        return self._rounds.next(view, played, now)
 
-    async def _schedule_next(self, seen: TournamentView) -> bool:
+    async def _schedule_next(self, view: TournamentView) -> bool:
         """Store when the next step is due; return whether that changed."""
-        tournament, played = seen.tournament, seen.round
+        tournament, played = view.tournament, view.round
         moments: list[datetime | None] = []
         if tournament.state is State.SIGN_UP:
             moments = [tournament.starts_at or tournament.created_at + SIGN_UP_FOR]
@@ -135,57 +135,57 @@ class Steps:
         next_at = min((moment for moment in moments if moment is not None), default=None)
         if next_at == tournament.next_at:
             return False
-        async with changing(self._store, seen) as tx:
+        async with changing(self._store, view) as tx:
             await tournaments.change(tx, tournament, next_at=next_at)
         return True
 
-    async def _start(self, seen: TournamentView, now: datetime) -> None:
-        if len(seen.present) < max(2, seen.plan.smallest):
-            await self._cancel(seen, now)
+    async def _start(self, view: TournamentView, now: datetime) -> None:
+        if len(view.present) < max(2, view.plan.smallest):
+            await self._cancel(view, now)
             return
-        async with changing(self._store, seen) as tx:
-            await transitions.begin(tx, seen.tournament, now)
+        async with changing(self._store, view) as tx:
+            await transitions.begin(tx, view.tournament, now)
 
-    async def _cancel(self, seen: TournamentView, now: datetime) -> None:
-        async with changing(self._store, seen) as tx:
-            cancelled = await transitions.cancel(tx, seen.tournament, now)
+    async def _cancel(self, view: TournamentView, now: datetime) -> None:
+        async with changing(self._store, view) as tx:
+            cancelled = await transitions.cancel(tx, view.tournament, now)
             await transitions.repeat(tx, cancelled, now)
 
-    async def _pair(self, seen: TournamentView, now: datetime) -> None:
+    async def _pair(self, view: TournamentView, now: datetime) -> None:
         """Pair the next round, or finish if there is none."""
-        number = seen.tournament.round + 1
-        gone = await self._find_departed(seen.tournament.guild_id, seen.present)
+        number = view.tournament.round + 1
+        gone = await self._find_departed(view.tournament.guild_id, view.present)
         if gone:
-            async with changing(self._store, seen) as tx:
+            async with changing(self._store, view) as tx:
                 for user_id in sorted(gone):
                     await tournament_entrants.withdraw(
-                        tx, seen.id, user_id, after=number - 1, reason="gone"
+                        tx, view.id, user_id, after=number - 1, reason="gone"
                     )
-                await tournaments.change(tx, seen.tournament, next_at=now)
+                await tournaments.change(tx, view.tournament, next_at=now)
             return
         try:
-            made = await pairing_workers.next_round(self._pool, seen)
+            made = await pairing_workers.next_round(self._pool, view)
         except pairing.PairingImpossible as error:
-            log.info("a tournament cannot begin", tournament=seen.id, reason=error.reason)
-            await self._cancel(seen, now)
+            log.info("a tournament cannot begin", tournament=view.id, reason=error.reason)
+            await self._cancel(view, now)
             return
         if not made:
-            await seen.ranked()  # computed first, as the transaction blocks others
-        async with changing(self._store, seen) as tx:
+            await view.ranked()  # computed first, as the transaction blocks others
+        async with changing(self._store, view) as tx:
             if not made:
-                finished = await transitions.finish(tx, seen, now)
+                finished = await transitions.finish(tx, view, now)
                 await transitions.repeat(tx, finished, now)
                 return
-            await self._add_round(tx, seen, made, now)
+            await self._add_round(tx, view, made, now)
 
     async def _add_round(
-        self, tx: Transaction, seen: TournamentView, made: Sequence[Pairing], now: datetime
+        self, tx: Transaction, view: TournamentView, made: Sequence[Pairing], now: datetime
     ) -> None:
-        number, terms = made[0].round, seen.tournament
+        number, terms = made[0].round, view.tournament
         ends_at = None if terms.round_days is None else now + timedelta(days=terms.round_days)
         # When a quarter of the time for the first move is left.
         warn_at = now + timedelta(days=terms.bank or terms.days) * 3 / 4
-        round_ = Round(seen.id, number, now, ends_at, warn_at)
+        round_ = Round(view.id, number, now, ends_at, warn_at)
         await tournament_rounds.add(tx, round_, [stored_pairing(one) for one in made])
         changed = await tournaments.change(tx, terms, round=number, next_at=now)
         if not any(one.open for one in made):

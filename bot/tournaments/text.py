@@ -62,23 +62,23 @@ def line(tournament: Tournament, players: int) -> Phrase:
     )
 
 
-def joined(seen: TournamentView, user_id: int) -> Phrase:
+def joined(view: TournamentView, user_id: int) -> Phrase:
     """Return the confirmation of a sign-up."""
-    name = seen.tournament.name
-    if user_id in seen.reserves:
+    name = view.tournament.name
+    if user_id in view.reserves:
         return say(
             "**{tournament}** has started. You're on the waiting list and get the next free place.",
             tournament=name,
         )
-    if seen.tournament.state is State.SIGN_UP:
+    if view.tournament.state is State.SIGN_UP:
         return say("You're in **{tournament}**.", tournament=name)
     return say("You're in **{tournament}** from the next round.", tournament=name)
 
 
-def left(seen: TournamentView) -> Phrase:
+def left(view: TournamentView) -> Phrase:
     """Return the confirmation of leaving."""
-    name = seen.tournament.name
-    if seen.tournament.state is State.SIGN_UP:
+    name = view.tournament.name
+    if view.tournament.state is State.SIGN_UP:
         return say("You've left **{tournament}**.", tournament=name)
     return say(
         "You've left **{tournament}**. Your open games go on: play them, or resign.",
@@ -114,6 +114,6 @@ def imported(tournament: Tournament, played: Played) -> Iterator[Phrase]:
         )
 
 
-def entry_line(seen: TournamentView) -> Phrase:
+def entry_line(view: TournamentView) -> Phrase:
     """Return a tournament's name as a heading."""
-    return glued("### ", seen.tournament.name)
+    return glued("### ", view.tournament.name)
