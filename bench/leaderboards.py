@@ -1,32 +1,27 @@
 """The cost of a leaderboard page and of a result after a million rated results.
 
-The file has 1,000,000 results of 200,000 players in 5,000 servers, unevenly distributed as in real
-life: few servers have most of the matches and few players play most of them. The program itself
-computes the ratings in it, which takes most of the time. RATED_RESULTS in the environment makes it
-smaller, players and servers with it.
+The program itself computes the ratings, which takes most of the time. `bench.rated_results` has the
+results.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import random
-import sqlite3
 import statistics
 import tempfile
 import time
-from contextlib import AsyncExitStack, closing
+from contextlib import AsyncExitStack
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from functools import partial
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import asyncpg  # type: ignore[import-untyped]
 from sqlalchemy import func, select
 
-from bench import postgresql
+from bench import postgresql, rated_results
+from bench.rated_results import GAMES, NOW
 from bench.row import Row
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.service import PER_PAGE, Leaderboards
@@ -38,47 +33,13 @@ from data.store import Store
 from data.tables import ratings, results, rivals, scores
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable
+    from datetime import datetime, timedelta
 
     from bot.scheduling.wall_clock import Timer
     from data.transaction import Record
 
-RESULTS = int(os.environ.get("RATED_RESULTS", "1_000_000"))
-PLAYERS = max(40, RESULTS // 5)
-SERVERS = max(2, RESULTS // 200)
-GAMES = ("chess", "draughts", "go", "nim")
-"""The first of them has most of the matches."""
 TIMES = 15
-NOW = datetime(2026, 11, 1, tzinfo=UTC)
-YEAR = timedelta(days=365)
-_TABLES = {
-    "matches": (
-        "id",
-        "game",
-        "rules_version",
-        "options",
-        "channel_id",
-        "seed",
-        "commitment",
-        "created_at",
-        "plies",
-        "guild_id",
-        "finished_at",
-    ),
-    "players": (
-        "match_id",
-        "seat",
-        "user_id",
-        "word",
-        "rank",
-        "guild_id",
-        "result_id",
-        "moves",
-        "seconds",
-    ),
-    "results": ("id", "match_id", "game", "guild_id", "at", "rated"),
-}
-_AT_ONCE = 20_000
 _PAUSE = 0.01
 _LARGEST = (
     select(ratings.c.scope)
@@ -110,15 +71,7 @@ async def _on_sqlite() -> list[Row]:
         path = Path(folder) / "games.db"
         store = await Store.open(f"sqlite:///{path}")
         try:
-            with closing(sqlite3.connect(path)) as bare:
-                for tables in _parts():
-                    for name, columns in _TABLES.items():
-                        marks = ", ".join("?" * len(columns))
-                        bare.executemany(
-                            f"INSERT INTO {name} ({', '.join(columns)}) VALUES ({marks})",
-                            (_in_text(row) for row in tables[name]),
-                        )
-                    bare.commit()
+            rated_results.fill_sqlite(path)
             return await _measure(store, "SQLite")
         finally:
             await store.close()
@@ -131,11 +84,7 @@ async def _on_postgresql() -> list[Row]:
         stack.push_async_callback(store.close)
         bare = await asyncpg.connect(server.get_uri())
         stack.push_async_callback(bare.close)
-        for tables in _parts():
-            for name, columns in _TABLES.items():
-                await bare.copy_records_to_table(name, records=tables[name], columns=columns)
-        for name in ("matches", "results"):
-            await bare.execute(f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), {RESULTS})")
+        await rated_results.fill_postgresql(bare)
         return await _measure(store, "PostgreSQL", after=bare)
 
 
@@ -143,10 +92,10 @@ async def _measure(store: Store, where: str, after: asyncpg.Connection | None = 
     started = time.perf_counter()
     count = await recomputing.recompute_everything(store)
     spent = time.perf_counter() - started
-    assert count == RESULTS
+    assert count == rated_results.RESULTS
     if after is not None:
         await after.execute("VACUUM ANALYZE")
-    note = f"{RESULTS:,} results, {PLAYERS:,} players, {SERVERS:,} servers"
+    note = f"{rated_results.RESULTS:,} results, {rated_results.PLAYERS:,} players, {rated_results.SERVERS:,} servers"
     return [
         Row(f"leaderboards, {where}: recompute all ratings", spent, "s", note),
         *await measured(store, where),
@@ -242,7 +191,7 @@ async def _finish(store: Store, dice: random.Random) -> float:
             commitment="",
             at=NOW,
         )
-        people = dice.sample(range(1, PLAYERS), 2)
+        people = dice.sample(range(1, rated_results.PLAYERS), 2)
         seated = [matches.Player(seat, user, "") for seat, user in enumerate(people)]
         await matches.seat_players(tx, number, seated)
         await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="", at=NOW)
@@ -294,45 +243,6 @@ async def _median(work: Callable[[], Awaitable[object]]) -> float:
         await work()
         walls.append((time.perf_counter() - begun) * 1000)
     return statistics.median(walls)
-
-
-def _parts() -> Iterator[dict[str, list[tuple[object, ...]]]]:
-    """Yield the rows of all tables, several results at a time."""
-    dice = random.Random(1)
-    sizes = list(accumulate(1 / (server + 20) for server in range(SERVERS)))
-    share = PLAYERS / sizes[-1]
-    starts = [0, *(int(size * share) for size in sizes)]
-    for first in range(1, RESULTS + 1, _AT_ONCE):
-        found: dict[str, list[tuple[object, ...]]] = {name: [] for name in _TABLES}
-        for number in range(first, min(first + _AT_ONCE, RESULTS + 1)):
-            server = dice.choices(range(SERVERS), cum_weights=sizes)[0]
-            members = max(4, starts[server + 1] - starts[server])
-            game = dice.choices(GAMES, (70, 15, 10, 5))[0]
-            many = dice.choices((2, 3, 4), (85, 5, 10))[0]
-            people: dict[int, float] = {}
-            while len(people) < many:
-                # Few play most: the square of a random number is often near 0.
-                user = starts[server] + int(dice.random() ** 2 * members) + 1
-                people[user] = (user * 7919 % 1000) / 100 + dice.gauss(0, 4)
-            at = NOW - YEAR + YEAR * (number / RESULTS)
-            guild = server + 1
-            begun = (number, game, 1, "{}", 1, b"", "", at, 4, guild, at)
-            found["matches"].append(begun)
-            found["results"].append((number, number, game, guild, at, True))
-            best = sorted(people, key=lambda user: -people[user])
-            for seat, user in enumerate(people):
-                rank = best.index(user) + 1
-                found["players"].append(
-                    (number, seat, user, "", rank, guild, number, 20, 20 * 3600)
-                )
-        yield found
-
-
-def _in_text(row: tuple[object, ...]) -> tuple[object, ...]:
-    return tuple(
-        part.isoformat(timespec="microseconds") if isinstance(part, datetime) else part
-        for part in row
-    )
 
 
 class _Clock:

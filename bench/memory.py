@@ -12,8 +12,8 @@ import tempfile
 from pathlib import Path
 
 from bench.end_to_end import challenge
+from bench.loopback.load import LoadGenerator
 from bench.loopback.program import Program
-from bench.loopback.tables import LoadGenerator
 from bench.row import Row
 from playground.app import Playground
 

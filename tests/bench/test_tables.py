@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from bench.end_to_end import _start
 from bench.loopback.bare_bot import BareBot, _message, _picture
+from bench.loopback.load import LoadGenerator
 from bench.loopback.recorded_answers import Answer, Board
-from bench.loopback.tables import LoadGenerator
 from playground import Playground, point_discord_here
 from tests.playground.conftest import running
 from tests.playground.sample_bot import png

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.tournaments import Life, broken, play
+from bench.simulated_tournaments import Life, play
+from bench.tournament_checks import broken
 from bot.tournaments.history import History
 from bot.tournaments.knockout import losses, slots
 from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from bench.tournaments import play
+from bench.simulated_tournaments import play
 from bot.tournaments.model import Entrant, Format, Plan, points_of_places
 from bot.tournaments.pairing import recomputed, total_rounds
 from bot.tournaments.roster import Roster
@@ -22,7 +22,7 @@ PLANS = (
 )
 PROGRAM = """
 import random
-from bench.tournaments import play
+from bench.simulated_tournaments import play
 from bot.tournaments.model import Format, Plan
 for plan in {plans}:
     print(play(plan, 19, random.Random(5), unequal=True).pairings)

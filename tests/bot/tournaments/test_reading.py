@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bench.tournaments import play
+from bench.simulated_tournaments import play
 from bot.errors import BadImport, TooMany
 from bot.tournaments import importing, record, trf_writing
 from bot.tournaments.importing import TournamentImports

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.tournaments import Life, play
+from bench.simulated_tournaments import Life, play
 from bot.tournaments import record, trf_reading, trf_writing
 from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
 from bot.tournaments.pairing import recomputed

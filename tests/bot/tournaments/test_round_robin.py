@@ -10,7 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bench.tournaments import Life, broken, play
+from bench.simulated_tournaments import Life, play
+from bench.tournament_checks import broken
 from bot.tournaments.history import History
 from bot.tournaments.model import FINAL, Entrant, Format, Game, Pairing, Plan
 from bot.tournaments.pairing import next_round, recomputed, total_rounds

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.tournaments import Life, broken, play
+from bench.simulated_tournaments import Life, play
+from bench.tournament_checks import broken
 from bot.tournaments.history import History
 from bot.tournaments.model import Format, Pairing, Plan
 from bot.tournaments.pairing import PairingImpossible, next_round, total_rounds
