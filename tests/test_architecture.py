@@ -21,6 +21,8 @@ TALKING: Final = ("commands", "buttons", "views")
 """Name endings of such modules in a feature."""
 INFRASTRUCTURE: Final = ("bot.interactions", "bot.permissions", "bot.delivery", "bot.pictures")
 """What features build on; it may use Discord and pictures."""
+WIRING: Final = "bot.wiring"
+"""Builds the parts of the bot, so it reaches everything."""
 OTHERS: Final = {
     "bot.__main__": "runs the bot",
     "bot.app": "builds every part",
@@ -61,7 +63,7 @@ def talks(module: str) -> bool:
     return (
         not module.startswith("bot.")
         or module.endswith(TALKING)
-        or module.startswith(tuple(f"{package}." for package in INFRASTRUCTURE))
+        or module.startswith(tuple(f"{package}." for package in (*INFRASTRUCTURE, WIRING)))
         or module in {*INFRASTRUCTURE, *OTHERS}
     )
 

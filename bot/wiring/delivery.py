@@ -1,0 +1,101 @@
+"""Builds the delivery of committed changes to Discord."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.challenges.message_views import ChallengeMessages
+from bot.delivery.blocked_matches import BlockedMatches
+from bot.delivery.board_messages import BoardMessages
+from bot.delivery.deleted_boards import DeletedBoards
+from bot.delivery.deliverer import Deliverer
+from bot.delivery.live_board import LiveBoard
+from bot.delivery.open_interactions import OpenInteractions
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.delivery.pings import Pings
+from bot.delivery.places import Places
+from bot.delivery.results import Results
+from bot.delivery.thread_names import ThreadNames
+from bot.delivery.transport import ChannelTransport
+from bot.delivery.unannounced_jobs import UnannouncedJobs
+from bot.delivery.writer import Writer
+from bot.guide.welcome_views import Welcomes
+from bot.i18n.locales import Locales
+from bot.matches.board_message_views import MoveHandler
+from bot.matches.board_views import BoardController
+from bot.matches.service import Matches
+from bot.permissions.alerts import PermissionAlerts
+from bot.permissions.members import Members
+from bot.pictures.rendering import Renderer
+from bot.settings.privacy import Privacy
+from bot.settings.service import SettingsStore
+from data.store import Store
+
+if TYPE_CHECKING:
+    from bot.wiring.services import Services
+
+
+def build(services: Services) -> None:
+    """Build what posts, and what it needs to know."""
+    store, clock, matches = services.get(Store), services.clock, services.get(Matches)
+    settings, locales = services.get(SettingsStore), services.get(Locales)
+    transport = services.add(ChannelTransport(services.client, services.get(Pings)))
+    names = ThreadNames(services.get(Members), locales)
+    challenge_messages = services.get(ChallengeMessages)
+    places = services.add(
+        Places(
+            services.client,
+            transport,
+            store,
+            matches,
+            settings=settings,
+            locales=locales,
+            names=names,
+            shards=services.shards,
+            clock=clock,
+            show_challenge=challenge_messages.show,
+        )
+    )
+    board_messages = BoardMessages(
+        store, matches, services.get(Renderer), settings=settings, clock=clock
+    )
+    writer = Writer(
+        transport,
+        store,
+        matches,
+        LiveBoard(board_messages, settings),
+        places,
+        results=Results(services.client, store, board_messages, names, challenge_messages.message),
+        locales=locales,
+        clock=clock,
+    )
+    services.add(
+        Welcomes(services.client, store, services.get(Renderer), locales=locales, clock=clock)
+    )
+    alerts = services.add(
+        PermissionAlerts(
+            services.client, store, locales=locales, pings=services.get(Pings), clock=clock
+        )
+    )
+    interactions = services.add(OpenInteractions(services.get(Pings), clock))
+    blocked = BlockedMatches(store, matches, places, alerts, interactions=interactions, clock=clock)
+    deliverer = services.add(
+        Deliverer(
+            store,
+            matches,
+            writer,
+            DeletedBoards(transport, store, matches, clock=clock),
+            blocked,
+            interactions=interactions,
+            shards=services.shards,
+        )
+    )
+    outbox = services.add(OutboxWorker(store, deliverer, blocked, interactions))
+    services.add(UnannouncedJobs(store, outbox, shards=services.shards, clock=clock))
+    services.add(Privacy(store, matches, settings, clock=clock, hold=deliverer.alone))
+    services.on_close(services.client.close)
+    services.on_close(outbox.close)
+    boards = BoardController(
+        matches, services.get(Renderer), outbox, interactions, settings=settings
+    )
+    services.add(services.add(boards), MoveHandler)

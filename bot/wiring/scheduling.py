@@ -1,0 +1,104 @@
+"""Builds the scheduler and what it runs: deadlines, reminders, vacations, daily puzzles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.challenges.expiry import Expiry
+from bot.daily.service import DailyPuzzles
+from bot.daily.source import DailySource
+from bot.daily.views import DailyPosts
+from bot.delivery.direct_messages import DirectMessages
+from bot.delivery.pruning import Pruning
+from bot.delivery.transport import ChannelTransport
+from bot.delivery.unannounced_jobs import UnannouncedJobs
+from bot.i18n.locales import Locales
+from bot.matches.service import Matches
+from bot.permissions.members import Members
+from bot.pictures.rendering import Renderer
+from bot.scheduling.match_clocks import MatchClocks
+from bot.scheduling.reachability import Reachability
+from bot.scheduling.scheduler import Scheduler
+from bot.scheduling.vacations import Vacations
+from bot.settings.expired_limits import ExpiredLimits
+from bot.settings.service import SettingsStore
+from bot.watching.service import Watching
+from bot.watching.source import WatchSource
+from bot.watching.views import EndMessages
+from data.challenges import CHANGED
+from data.store import Store
+
+if TYPE_CHECKING:
+    from bot.wiring.services import Services
+
+
+def build(services: Services) -> None:
+    """Build the scheduler and register what it runs."""
+    store, clock, matches = services.get(Store), services.clock, services.get(Matches)
+    scheduler = services.add(Scheduler(store, clock=clock))
+    vacations = services.add(Vacations(store, matches.deadlines, clock=clock))
+    reachability = services.add(
+        Reachability(
+            store,
+            clock=clock,
+            ask=services.client.application_info,
+            count=lambda: services.shards.count,
+        )
+    )
+    reachability.listen(scheduler.wake)
+    settings = services.get(SettingsStore)
+    match_clocks = services.add(
+        MatchClocks(
+            store, matches, settings, vacations, reachability, shards=services.shards, clock=clock
+        )
+    )
+    direct_messages = DirectMessages(
+        services.client,
+        store,
+        services.get(ChannelTransport),
+        services.get(Locales),
+        matches,
+        shards=services.shards,
+        clock=clock,
+    )
+    unannounced = services.get(UnannouncedJobs)
+    scheduler.register(unannounced, before_next=unannounced.catch_up)
+    scheduler.register(services.get(Expiry))
+    scheduler.register(match_clocks, before_next=match_clocks.check_outages)
+    old = (Pruning(store, services.shards), ExpiredLimits(store, services.shards))
+    more = (_daily_puzzles(services), _watching(services), *old)
+    for source in (direct_messages, *more):
+        scheduler.register(source)
+    store.listen(CHANGED, lambda _: scheduler.wake())
+    for end in (reachability.close, scheduler.close):
+        services.on_close(end)
+
+
+def _daily_puzzles(services: Services) -> DailySource:
+    """Return the source that chooses and posts the daily puzzle."""
+    store, puzzles = services.get(Store), services.get(DailyPuzzles)
+    posts = DailyPosts(
+        services.client,
+        store,
+        services.get(ChannelTransport),
+        services.get(Renderer),
+        puzzles=puzzles,
+        members=services.get(Members),
+        settings=services.get(SettingsStore),
+        locales=services.get(Locales),
+    )
+    return DailySource(store, puzzles, posts.post, posts.stop, shards=services.shards)
+
+
+def _watching(services: Services) -> WatchSource:
+    """Return the source that notifies followers when a match ends."""
+    store, settings = services.get(Store), services.get(SettingsStore)
+    messages = EndMessages(
+        services.client,
+        services.get(Watching),
+        services.get(ChannelTransport),
+        settings=settings,
+        locales=services.get(Locales),
+        clock=services.clock,
+    )
+    return WatchSource(store, messages.send, settings=settings, shards=services.shards)
