@@ -14,10 +14,10 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
+from data.address import address
 from data.async_engine import create_async_engine
 from data.driver_errors import translating
 from data.errors import Unusable
-from data.store import address
 from data.upgrade import MIGRATIONS
 
 if TYPE_CHECKING:

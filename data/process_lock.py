@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from data import private_files
+from data.address import address
 from data.driver_errors import BUSY, translating
 from data.errors import Busy, InUse, Unusable
 from data.server_lock import ServerLock
-from data.store import address
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable

@@ -16,14 +16,14 @@ import time
 from collections import defaultdict
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import func, select
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
 from data import notifications
+from data.address import FORMS, address
 from data.errors import Busy, Full, StoreError, TooNew, Unusable
 from data.shield import shielded
 from data.sqlite import SQLite
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Collection
     from contextlib import AbstractAsyncContextManager
     from pathlib import Path
+
+    from sqlalchemy import URL
 
     from data.database import Database, RunSync
 
@@ -52,15 +54,6 @@ class Observer(Protocol):
 T = TypeVar("T")
 
 __all__ = ["Store", "StoreError", "TooNew", "Transaction", "Unusable"]
-
-_DRIVERS: Final = {
-    "sqlite": "sqlite+aiosqlite",
-    "sqlite+aiosqlite": "sqlite+aiosqlite",
-    "postgres": "postgresql+asyncpg",
-    "postgresql": "postgresql+asyncpg",
-    "postgresql+asyncpg": "postgresql+asyncpg",
-}
-_FORMS = "It looks like sqlite:///games.db or postgresql://user:password@host/database."
 
 
 class Store:
@@ -211,7 +204,7 @@ class Store:
                         await tx.run_sync(lambda connection: connection.dialect)
         except (TypeError, ValueError):
             # Not chained, as in `address`: the driver's message contains part of the address.
-            raise Unusable(f"The address of the database cannot be used. {_FORMS}") from None
+            raise Unusable(f"The address of the database cannot be used. {FORMS}") from None
 
     @asynccontextmanager
     async def _transaction(self, *, writes: bool) -> AsyncIterator[Transaction]:
@@ -292,23 +285,6 @@ def _call(listener: Callable[[], object]) -> None:
         )
 
 
-def address(url: str) -> URL:
-    """Return a database's address, checked.
-
-    Raises:
-        Unusable: it cannot be parsed; the error does not show it.
-    """
-    try:
-        read = make_url(url)
-        read = read.set(drivername=_DRIVERS[read.drivername])
-    except (ArgumentError, KeyError, ValueError):
-        # Not chained: the address must not be shown, as it may contain a password.
-        raise Unusable(f"The address of the database cannot be read. {_FORMS}") from None
-    if read.get_backend_name() == "sqlite" and read.database in {None, "", ":memory:"}:
-        raise Unusable(f"The address of the database names no file. {_FORMS}")
-    return read
-
-
 def _database(url: URL, patience: float, process: str | None) -> Database:
     try:
         if url.get_backend_name() == "sqlite":
@@ -320,4 +296,4 @@ def _database(url: URL, patience: float, process: str | None) -> Database:
     except OSError as failure:
         raise Unusable("The folder of the database cannot be made.") from failure
     except (SQLAlchemyError, TypeError, ValueError):
-        raise Unusable(f"The address of the database cannot be used. {_FORMS}") from None
+        raise Unusable(f"The address of the database cannot be used. {FORMS}") from None

@@ -15,11 +15,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from bot.operations.sqlite_backups import new_file
+from data.address import address
 from data.async_engine import create_async_engine
 from data.driver_errors import translating
 from data.errors import Unusable
 from data.server_lock import KEY
-from data.store import address
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping

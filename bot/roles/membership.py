@@ -10,12 +10,13 @@ import structlog
 
 from bot.shards.cluster import ClusterShards
 from bot.shards.ownership import AllShards
+from data.address import address
 from data.cluster import WORKER
 from data.errors import InUse, StoreError
 from data.lease import HEARTBEAT_SECONDS, Lease
 from data.notifications import Notifications
 from data.process_lock import process_lock
-from data.store import Store, address
+from data.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -20,9 +20,9 @@ from bot.scheduling.wall_clock import SystemClock
 from bot.settings.service import SettingsStore
 from bot.version import VERSION
 from bot.workers.pool import WorkerPool
+from data.address import address
 from data.cluster import WORKER
 from data.errors import StoreError
-from data.store import address
 
 if TYPE_CHECKING:
     from bot.config import Config

@@ -12,11 +12,12 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from data import key_values, lease
+from data.address import address
 from data.cluster import GATEWAY, Cluster, Shard
 from data.errors import Busy, InUse, StoreError
 from data.lease import CERTAIN_SECONDS, DEAD, UNLOCKED, Lease
 from data.process_lock import process_lock
-from data.store import Store, address
+from data.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

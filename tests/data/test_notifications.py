@@ -13,9 +13,10 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from data import computer_tasks, key_values, matches, notifications, outbox
+from data.address import address
 from data.computer_tasks import Kind
 from data.notifications import Notifications, written
-from data.store import Store, address
+from data.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

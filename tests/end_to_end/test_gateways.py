@@ -28,11 +28,12 @@ from bot.shards import plan
 from bot.shards.cluster import ClusterShards
 from bot.tournaments.service import Tournaments
 from data import boards, key_values, matches, outbox, tables
+from data.address import address
 from data.cluster import GATEWAY
 from data.lease import Lease
 from data.notifications import Notifications
 from data.scope import shard_of
-from data.store import Store, address
+from data.store import Store
 from playground.app import Playground
 from playground.connect import point_discord_here
 from tests.end_to_end.harness import playable
