@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 SERVER: Final = multiprocessing.get_context("forkserver")
 """Makes the processes; it is one per test process."""
-SERVER.set_forkserver_preload(
-    ["bot.__main__", "bot.operations.backups", "bot.operations.doctor", "bot.roles.gateway"]
-)
+SERVER.set_forkserver_preload(["tests.end_to_end.preloaded"])
 
 
 class Forked:
