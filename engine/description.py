@@ -9,22 +9,22 @@ from engine.phrase import Phrase, lines, say, shortened, translated
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-MOST: Final = 1024
+MAX_DESCRIPTION: Final = 1024
 """Discord's limit for a picture's description."""
 _BETWEEN: Final = "; "
 
 
-def described(facts: Iterable[str], told: Sequence[str] = ()) -> Phrase:
-    """Return a picture's description, at most `MOST` characters in every language.
+def described(facts: Iterable[str], last_moves: Sequence[str] = ()) -> Phrase:
+    """Return a picture's description, at most `MAX_DESCRIPTION` characters in every language.
 
     The position is always complete. If space is short, the oldest of the last moves are dropped.
 
     Args:
         facts: sentences describing the position, the most important first.
-        told: the last moves, each without a full stop, the oldest first.
+        last_moves: the last moves, each without a full stop, the oldest first.
     """
-    known = shortened(lines(facts, " "), MOST)
-    moves = tuple(told)
+    known = shortened(lines(facts, " "), MAX_DESCRIPTION)
+    moves = tuple(last_moves)
     return Phrase(
         _fitted(known, moves, str),
         lambda tongue: _fitted(known, moves, lambda words: translated(words, tongue)),
@@ -33,13 +33,13 @@ def described(facts: Iterable[str], told: Sequence[str] = ()) -> Phrase:
 
 def _fitted(known: str, moves: Sequence[str], into: Callable[[str], str]) -> str:
     facts, kept = into(known), list[str]()
-    room = MOST - len(f"{facts} {into(_last(''))}")
+    room = MAX_DESCRIPTION - len(f"{facts} {into(_last(''))}")
     for move in reversed(moves):
-        told = into(move)
-        room -= len(_BETWEEN) + len(told) if kept else len(told)
+        text = into(move)
+        room -= len(_BETWEEN) + len(text) if kept else len(text)
         if room < 0:
             break
-        kept.insert(0, told)
+        kept.insert(0, text)
     return f"{facts} {into(_last(_BETWEEN.join(kept)))}" if kept else facts
 
 

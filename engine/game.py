@@ -11,8 +11,8 @@ Two rules for every implementation:
   already the next throw, so ``legal_moves`` is never empty while ``outcome`` is ``None``.
 * ``outcome`` is the only judge. Everything else asks it.
 
-All text for players is phrases (:mod:`engine.phrase`), so that it can be translated: tellings,
-refusals, reasons, rules, options, seat names, the words in pictures. Documents and games keep their
+All text for players is phrases (:mod:`engine.phrase`), so that it can be translated: moves'
+sentences, refusals, reasons, rules, options, seat names, the words in pictures. Documents and games keep their
 own titles, and notation is the same in every language.
 """
 
@@ -25,8 +25,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Generic, NewType, TypeAlias, TypeVar
 
-from engine.deed import Begun, Deed, Worth
 from engine.errors import BadOption, GameOver
+from engine.move_label import MoveLabel, StepsLabel, Worth
 from engine.phrase import listed, say
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class Game(ABC, Generic[S, M]):
         """
 
     @abstractmethod
-    def tell(self, state: S, move: M) -> str:
+    def describe(self, state: S, move: M) -> str:
         """Return one plain sentence for the log, without a full stop ("threw 8: e1 to l2")."""
 
     @abstractmethod
@@ -212,12 +212,12 @@ class Game(ABC, Generic[S, M]):
 
     # ------------------------------------------------------------ written once for all games
 
-    def likeness(self, state: S) -> str:
+    def equivalence_key(self, state: S) -> str:
         """Return a line shared by positions in which the same advice would help.
 
-        Options are left out, and so is which of several like sides belongs to whom. Positions that
-        are merely alike may share a line; those that differ only by a mirror or in the names of the
-        seats should.
+        Options are left out, and so is who has which of several equal sides. Merely similar
+        positions may share a line; those that differ only by a mirror or in the names of the seats
+        should.
         """
         return self.write_position(state)
 
@@ -234,13 +234,13 @@ class Game(ABC, Generic[S, M]):
                 raise BadOption(_no_option(self.title, name, ", ".join(known)))
             if value not in known[name].values:
                 # Translators: all three are written as they are typed, in English.
-                told = say(
+                message = say(
                     "“{option}” can't be “{value}”. It can be: {values}.",
                     option=name,
                     value=value,
                     values=", ".join(known[name].values),
                 )
-                raise BadOption(told)
+                raise BadOption(message)
         settled = {option.name: chosen.get(option.name, option.default) for option in self.options}
         for option in self.options:
             preset = option.presets.get(settled[option.name], {})
@@ -256,13 +256,13 @@ class Game(ABC, Generic[S, M]):
         number = self.players[0] if players is None else players
         if number not in self.players:
             # Translators: numbers is a list such as "2, 3 or 4".
-            told = say(
+            message = say(
                 "{game} is a game for {numbers} players, not {number}.",
                 game=self.title,
                 numbers=listed([str(n) for n in self.players], either=True),
                 number=number,
             )
-            raise BadOption(told)
+            raise BadOption(message)
         return self.start(self.settle(options), number)
 
     def apply(self, state: S, move: M) -> S:
@@ -306,10 +306,10 @@ class Game(ABC, Generic[S, M]):
         parts = self.write(move).split(",")
         return tuple(way for part in parts if (way := tuple(_SQUARE.findall(part))))
 
-    def deed(self, state: S, move: M) -> Deed:
+    def move_label(self, state: S, move: M) -> MoveLabel:
         """Return what a legal move of a seat does, for menus."""
-        told = self.tell(state, move)
-        return Deed(told, told)
+        sentence = self.describe(state, move)
+        return MoveLabel(sentence, sentence)
 
     def risk(self, state: S, move: M) -> str:  # noqa: ARG002 - of some games
         """Return in a few words what a legal move leaves in danger; empty if unknown."""
@@ -323,11 +323,11 @@ class Game(ABC, Generic[S, M]):
         """Return a sentence on what a legal move gives up; empty if not obvious."""
         return ""
 
-    def begun(self, state: S, steps: tuple[str, ...]) -> Begun:  # noqa: ARG002 - of some games
+    def steps_label(self, state: S, steps: tuple[str, ...]) -> StepsLabel:  # noqa: ARG002 - of some games
         """Return what the first steps of several legal moves choose, and the next question."""
         typed = "".join(steps)
         # Translators: what was chosen of a move so far, such as "e1"; then its end is chosen.
-        return Begun(typed, say("{steps}: where to?", steps=typed))
+        return StepsLabel(typed, say("{steps}: where to?", steps=typed))
 
     def ends(self, state: S, move: M) -> Worth | None:
         """Return whether a legal move wins, draws or loses for its player, if it ends the game."""
@@ -354,7 +354,7 @@ class Game(ABC, Generic[S, M]):
         """Return the chance of each throw, summing to 1; empty unless ``CHANCE`` acts."""
         return {}
 
-    def quarters(self, state: S, seat: Seat) -> int:  # noqa: ARG002 - of some games
+    def quarter_turns(self, state: S, seat: Seat) -> int:  # noqa: ARG002 - of some games
         """Return how many quarter turns, counterclockwise, put a seat at the bottom of a picture.
 
         0 if the game's sides do not lie along edges of the board.

@@ -70,12 +70,12 @@ def drawn_of(text: str | None, seats: tuple[str, ...]) -> tuple[str, ...]:
     """Return the seats that were drawn."""
     drawn = tuple((text or "").split())
     if text is not None and (not drawn or drawn != tuple(s for s in seats if s in drawn)):
-        told = say(
+        message = say(
             "“{text}” should name drawn seats in their order, {seats}.",
             text=text,
             seats=" ".join(seats),
         )
-        raise BadRecord(told)
+        raise BadRecord(message)
     return drawn
 
 
@@ -113,8 +113,8 @@ def pairs(
         if not equals or not _NAME.fullmatch(name) or (seats is not None and name not in seats):
             raise BadRecord(_no_pair(header, text, seats))
         if name in pairs:
-            told = say("{header} is given twice for {name}.", header=header, name=name)
-            raise BadRecord(told)
+            message = say("{header} is given twice for {name}.", header=header, name=name)
+            raise BadRecord(message)
         pairs[name] = value
     if every and pairs and seats is not None and len(pairs) != len(seats):
         raise BadRecord(say("{header} is not given for every seat.", header=header))
@@ -152,12 +152,12 @@ def ranks_of(once: dict[str, str], seats: tuple[str, ...]) -> tuple[int, ...]:
     ranked = [part.rpartition(":") for part in once["Result"].split()]
     ranks = tuple(int(rank) for _, _, rank in ranked if rank in {"1", "2", "3", "4"})
     if tuple(seat for seat, _, _ in ranked) != seats or len(ranks) != len(seats):
-        told = say(
+        message = say(
             "“{text}” should give each seat its rank, like {example}.",
             text=once["Result"],
             example=f"{seats[0]}:1",
         )
-        raise BadRecord(told)
+        raise BadRecord(message)
     return ranks
 
 
@@ -174,14 +174,14 @@ def gave_up_of(values: Iterable[str], seats: tuple[str, ...], plies: int) -> tup
             or one.seat in {before.seat for before in given}
             or not last <= one.ply <= plies
         ):
-            told = say(
+            message = say(
                 "“{text}” under {header} should look like {example}: a seat, the entry after "
                 "which its player gave up, and how.",
                 text=text,
                 header="GaveUp",
                 example=f"{seats[0]}=12 resigned",
             )
-            raise BadRecord(told)
+            raise BadRecord(message)
         given.append(one)
     if given and len(given) == len(seats):
         raise BadRecord(say("If players give up, someone has to play on."))

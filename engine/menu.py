@@ -7,21 +7,21 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Generic, TypeAlias
 
-from engine.deed import Worth
 from engine.game import Game, M, S
+from engine.move_label import Worth
 from engine.phrase import Phrase, capital, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from engine.deed import Deed
+    from engine.move_label import MoveLabel
 
 _Groups: TypeAlias = "dict[str, list[tuple[tuple[str, ...], M]]]"
 """Moves with their steps, by their next step."""
 
-MOST: Final = 25
+MAX_OPTIONS: Final = 25
 """Maximum entries in a Discord menu."""
-MOST_BUTTONS: Final = 20
+MAX_MOVE_BUTTONS: Final = 20
 """Buttons that fit in a message beside a board's other controls."""
 _MENUS: Final = 5
 """Maximum menus in a message."""
@@ -52,27 +52,27 @@ class _Way(Generic[M]):
 
     steps: tuple[str, ...]
     move: M
-    deed: Deed
+    label: MoveLabel
     worth: Worth
 
     @property
     def order(self) -> tuple[int, int, tuple[tuple[str, int], ...], int]:
         """The best come first, then moves of one man, each in board order."""
         squares = _squares(self.steps)
-        return self.worth, len(squares), squares, self.deed.length
+        return self.worth, len(squares), squares, self.label.length
 
 
 def choices(
     game: Game[S, M],
     state: S,
     chosen: tuple[str, ...] = (),
-    most: int = MOST,
+    limit: int = MAX_OPTIONS,
     *,
     advised: bool = True,
 ) -> tuple[Choice[M], ...]:
     """Return the choices after the steps chosen so far, the best first; empty if there are none.
 
-    Up to ``most`` moves are offered whole. Beyond that come the next steps, with the few moves that
+    Up to ``limit`` moves are offered whole. Beyond that come the next steps, with the few moves that
     win or take in front; a step that leaves a single move becomes that move. If steps are halves of
     moves rather than pieces, or outnumber a message's buttons, whole moves fill several menus.
 
@@ -80,7 +80,7 @@ def choices(
         game: the game.
         state: the position.
         chosen: the steps chosen so far.
-        most: maximum number of whole moves at once.
+        limit: maximum number of whole moves at once.
         advised: whether to mark what wins and what is risky; otherwise moves keep board order.
     """
     depth = len(chosen)
@@ -90,7 +90,7 @@ def choices(
         if (steps := game.steps(move))[:depth] == chosen and len(steps) > depth
     ]
     groups = _by_step(left, depth)
-    if len(left) > _MENUS * most:  # a very long series of throws
+    if len(left) > _MENUS * limit:  # a very long series of throws
         return tuple(_next(game, state, groups, depth))
     ways = [_way(game, state, *one) for one in left]
     if not advised:
@@ -98,7 +98,7 @@ def choices(
     ways.sort(key=lambda way: way.order)
     largest = max(map(len, groups.values()), default=0)
     of_pieces = all(len(_squares((step,))) < 2 for step in groups)
-    if len(left) > most and of_pieces and max(len(groups), largest) <= MOST_BUTTONS:
+    if len(left) > limit and of_pieces and max(len(groups), largest) <= MAX_MOVE_BUTTONS:
         return _pieces(game, state, ways, groups, depth, advised=advised)
     return tuple(_whole(game, state, way, depth, advised=advised) for way in ways)
 
@@ -115,31 +115,31 @@ def label(game: Game[S, M], state: S, move: M) -> str:
 
 
 def _way(game: Game[S, M], state: S, steps: tuple[str, ...], move: M) -> _Way[M]:
-    deed = game.deed(state, move)
+    label = game.move_label(state, move)
     ends = game.ends(state, move)
-    return _Way(steps, move, deed, deed.worth if ends is None else ends)
+    return _Way(steps, move, label, label.worth if ends is None else ends)
 
 
 def _whole(
     game: Game[S, M], state: S, way: _Way[M], depth: int, *, advised: bool = True
 ) -> Choice[M]:
     untold = not advised or way.worth in {Worth.WINS, Worth.DRAWS, Worth.LOSES}
-    note = "" if untold else way.deed.note or game.risk(state, way.move)
+    note = "" if untold else way.label.note or game.risk(state, way.move)
     return Choice(way.steps, _label(way, depth), way.move, way.worth, note)
 
 
 def _label(way: _Way[M], depth: int) -> str:
-    told = way.deed.short if depth else way.deed.text
+    text = way.label.short if depth else way.label.text
     if way.worth is Worth.WINS:
         # Translators: an entry of a menu: a move that wins, such as "Win: king to e9".
-        return say("Win: {move}", move=told)
+        return say("Win: {move}", move=text)
     if way.worth is Worth.DRAWS:
         # Translators: an entry of a menu: a move that ends the game with a draw.
-        return say("Draw: {move}", move=told)
+        return say("Draw: {move}", move=text)
     if way.worth is Worth.LOSES:
         # Translators: an entry of a menu: a move that loses the game.
-        return say("Lose: {move}", move=told)
-    return capital(told)
+        return say("Lose: {move}", move=text)
+    return capital(text)
 
 
 def _pieces(
@@ -155,7 +155,7 @@ def _pieces(
     best = [way for way in ways if way.worth <= Worth.TAKES]
     if len(best) > _AT_ONCE:
         best = [way for way in best if way.worth is Worth.WINS]
-    room = min(_AT_ONCE, MOST_BUTTONS - len(groups))
+    room = min(_AT_ONCE, MAX_MOVE_BUTTONS - len(groups))
     front = [_whole(game, state, way, depth, advised=advised) for way in best[:room]]
     shown = {one.steps for one in front}
     found: list[Choice[M]] = []
@@ -180,7 +180,7 @@ def _next(game: Game[S, M], state: S, groups: _Groups[M], depth: int) -> Iterato
 
 
 def _step(game: Game[S, M], state: S, steps: tuple[str, ...], worth: Worth) -> Choice[M]:
-    text = game.begun(state, steps).text
+    text = game.steps_label(state, steps).text
     return Choice(steps, capital(text) if isinstance(text, Phrase) else text, None, worth)
 
 

@@ -19,7 +19,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Generic
 
-from engine.description import MOST
+from engine.description import MAX_DESCRIPTION
 from engine.errors import BadPosition, IllegalMove
 from engine.game import CHANCE, Game, M, Option, Outcome, S, Seat
 from engine.phrase import lines, plural, say, shortened, word
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
-    from engine.deed import Begun, Deed, Worth
     from engine.game import Actor
+    from engine.move_label import MoveLabel, StepsLabel, Worth
     from engine.scene import Scene
 
 _LINE: Final = re.compile(
@@ -108,9 +108,9 @@ class Paired(Game[Standing[S], M]):
         """Return the side that a seat plays in the current game."""
         return self.seat_names[_other(seat) if state.swapped else seat]
 
-    def quarters(self, state: Standing[S], seat: Seat) -> int:
+    def quarter_turns(self, state: Standing[S], seat: Seat) -> int:
         """Return how far the current game is turned for the side that a seat is playing."""
-        return self._game.quarters(state.board, _other(seat) if state.swapped else seat)
+        return self._game.quarter_turns(state.board, _other(seat) if state.swapped else seat)
 
     def stage(self, state: Standing[S]) -> str:
         """Return which game of a match is in progress, and how the first one ended."""
@@ -183,9 +183,9 @@ class Paired(Game[Standing[S], M]):
         """Return where the men of a move start and end."""
         return self._game.ways(state.board, move)
 
-    def deed(self, state: Standing[S], move: M) -> Deed:
+    def move_label(self, state: Standing[S], move: M) -> MoveLabel:
         """Return what a move does in the current game."""
-        return self._game.deed(state.board, move)
+        return self._game.move_label(state.board, move)
 
     def risk(self, state: Standing[S], move: M) -> str:
         """Return what a move leaves in danger."""
@@ -199,9 +199,9 @@ class Paired(Game[Standing[S], M]):
         """Return what a move gives up in the current game."""
         return self._game.price(state.board, move)
 
-    def begun(self, state: Standing[S], steps: tuple[str, ...]) -> Begun:
+    def steps_label(self, state: Standing[S], steps: tuple[str, ...]) -> StepsLabel:
         """Return what the first steps of a move choose."""
-        return self._game.begun(state.board, steps)
+        return self._game.steps_label(state.board, steps)
 
     def ends(self, state: Standing[S], move: M) -> Worth | None:
         """Return how a move ends the current game, which may be the first of two."""
@@ -211,24 +211,24 @@ class Paired(Game[Standing[S], M]):
         """Return the move that the text writes. Raises what the game raises."""
         return self._game.parse(state.board, text)
 
-    def tell(self, state: Standing[S], move: M) -> str:
+    def describe(self, state: Standing[S], move: M) -> str:
         """Return the game's sentence, with the result of a first game if this move ends it."""
-        told = self._game.tell(state.board, move)
+        text = self._game.describe(state.board, move)
         if not state.paired or state.swapped:
-            return told
+            return text
         ended = self._game.outcome(self._game.after(state.board, move))
         if ended is None:
-            return told
+            return text
         leg = _leg(ended, self._counted(state))
         if leg.winner is None:
             return say(
                 "{move}. The first game is drawn: {reason}. The sides are swapped",
-                move=told,
+                move=text,
                 reason=ended.reason,
             )
         return say(
             "{move}. The {side} win the first game: {reason}. The sides are swapped",
-            move=told,
+            move=text,
             side=self.seat_names[leg.winner],
             reason=ended.reason,
         )
@@ -253,7 +253,7 @@ class Paired(Game[Standing[S], M]):
         stage = self.stage(state)
         # Translators: stage is "First game of two"; the picture of the board is described after it.
         alt = say("{stage}. {description}", stage=stage, description=scene.alt)
-        return replace(scene, alt=shortened(alt, MOST), text=lines((stage, scene.text)))
+        return replace(scene, alt=shortened(alt, MAX_DESCRIPTION), text=lines((stage, scene.text)))
 
     def read_position(self, text: str, options: Mapping[str, str] | None = None) -> Standing[S]:
         """Return the position that a line describes.
@@ -300,9 +300,9 @@ class Paired(Game[Standing[S], M]):
             return f"{line} first=draw"
         return f"{line} first={state.first.winner},{state.first.moves}"
 
-    def likeness(self, state: Standing[S]) -> str:
+    def equivalence_key(self, state: Standing[S]) -> str:
         """Return the line of the current game, whichever of a match it is."""
-        return self._game.likeness(state.board)
+        return self._game.equivalence_key(state.board)
 
     def _counted(self, state: Standing[S]) -> tuple[int, int]:
         actor = self._game.actor(state.board)

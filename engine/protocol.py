@@ -149,8 +149,8 @@ class Conversation:
             return "none"
         seats = game.seats(len(outcome.ranks))
         ranks = zip(seats, outcome.ranks, strict=True)
-        told = " ".join(f"{game.seat_names[seat]}:{rank}" for seat, rank in ranks)
-        return f"{told} {outcome.reason}"
+        message = " ".join(f"{game.seat_names[seat]}:{rank}" for seat, rank in ranks)
+        return f"{message} {outcome.reason}"
 
     def _perft(self, arguments: list[str]) -> str:
         game, _, state = self._started()

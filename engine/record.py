@@ -180,12 +180,12 @@ def read(text: str) -> Record:
             repeated[name].append(value)
         elif name not in _ONCE:
             # Translators: a header is a line of a record, such as [Game "tablut"].
-            told = say(
+            message = say(
                 "There is no header “{header}” in records of format {format}.",
                 header=name,
                 format=FORMAT,
             )
-            raise BadRecord(told)
+            raise BadRecord(message)
         elif name in once:
             raise BadRecord(say("The header “{header}” appears twice.", header=name))
         else:
@@ -194,12 +194,12 @@ def read(text: str) -> Record:
         if name not in once:
             raise BadRecord(say("The header “{header}” is missing.", header=name))
     if once["Record"] != FORMAT:
-        told = say(
+        message = say(
             "This is a record of format {format}, not of {known}.",
             format=once["Record"],
             known=FORMAT,
         )
-        raise BadRecord(told)
+        raise BadRecord(message)
     seats, log = seats_of(once["Seats"]), tuple(_log(body))
     seed = once.get("Seed")
     return Record(
@@ -259,12 +259,12 @@ def _headers(head: str) -> Iterator[tuple[str, str]]:
         except (json.JSONDecodeError, UnicodeEncodeError):
             value = None
         if header is None or not isinstance(value, str):
-            told = say(
+            message = say(
                 "“{line}” is not a header: it should look like {example}.",
                 line=shortened(line, _QUOTED),
                 example='[Game "tablut"]',
             )
-            raise BadRecord(told)
+            raise BadRecord(message)
         yield header[1], value
 
 
@@ -273,12 +273,12 @@ def _log(body: str) -> Iterator[str]:
     for ply, start in enumerate(range(0, len(words), 2), start=1):
         number, entry = words[start], "".join(words[start + 1 : start + 2])
         if number != f"{ply}.":
-            told = say(
+            message = say(
                 "The log has “{found}” where “{expected}” belongs.",
                 expected=f"{ply}.",
                 found=shortened(number, _QUOTED),
             )
-            raise BadRecord(told, ply)
+            raise BadRecord(message, ply)
         if not _ENTRY.fullmatch(entry):
             raise BadRecord(say("Entry {n} of the log is missing.", n=ply), ply)
         if len(entry) > _LONGEST:

@@ -49,8 +49,8 @@ def resume(game: Game[S, M], state: S, log: Iterable[str], ply: int = 0) -> Iter
             move = game.read(state, text)
         except RulesError as error:
             # Translators: an entry of the log of a game and why it cannot be played.
-            told = say("Entry {n}, “{entry}”: {why}", n=number, entry=text, why=error.sentence)
-            raise BadRecord(told, number) from error
+            message = say("Entry {n}, “{entry}”: {why}", n=number, entry=text, why=error.sentence)
+            raise BadRecord(message, number) from error
         reached = game.after(state, move)
         yield Played(number, state, move, reached)
         state = reached

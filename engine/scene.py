@@ -243,7 +243,7 @@ class Scene:
 
 # ---------------------------------------------------------------- pictures in other languages
 
-_MOST_BOARDS: Final = 256
+_MAX_BOARDS: Final = 256
 _BOARDS: dict[tuple[int, int], tuple[Board, Tongue, Board]] = {}
 """Boards in a language, by the identities of both, which are kept alive here."""
 
@@ -293,7 +293,7 @@ def _board(board: Board, tongue: Tongue) -> Board:
     if kept is not None:
         return kept[2]
     other = replace(board, shapes=_shapes(board.shapes, tongue))
-    if len(_BOARDS) >= _MOST_BOARDS:
+    if len(_BOARDS) >= _MAX_BOARDS:
         _BOARDS.clear()
     _BOARDS[key] = (board, tongue, other)
     return other

@@ -35,20 +35,20 @@ Hashing a board is slow. `_WHOLE` stands for one without coordinates.
 """
 
 
-def turned(scene: Scene, quarters: int) -> Scene:
-    """Return a picture with its playing area turned counterclockwise by quarters.
+def turned(scene: Scene, quarter_turns: int) -> Scene:
+    """Return a picture with its playing area turned counterclockwise.
 
     A board without an area stays as it is. Alt text and text have no directions, so they stay too.
     """
-    area, quarters = scene.board.area, quarters % _WHOLE
-    if not quarters or area is None:
+    area, quarter_turns = scene.board.area, quarter_turns % _WHOLE
+    if not quarter_turns or area is None:
         return scene
     return replace(
         scene,
-        board=_board(scene.board, area, quarters),
-        tokens=tuple(_token(token, area, quarters) for token in scene.tokens),
-        below=tuple(_shape(shape, area, quarters) for shape in scene.below),
-        above=tuple(_shape(shape, area, quarters) for shape in scene.above),
+        board=_board(scene.board, area, quarter_turns),
+        tokens=tuple(_token(token, area, quarter_turns) for token in scene.tokens),
+        below=tuple(_shape(shape, area, quarter_turns) for shape in scene.below),
+        above=tuple(_shape(shape, area, quarter_turns) for shape in scene.above),
     )
 
 
@@ -61,8 +61,8 @@ def without_coordinates(scene: Scene) -> Scene:
     return replace(scene, board=held)
 
 
-def _held(board: Board, quarters: int) -> Board | None:
-    known = _boards.get((id(board), quarters))
+def _held(board: Board, quarter_turns: int) -> Board | None:
+    known = _boards.get((id(board), quarter_turns))
     return known[1] if known is not None and known[0] is board else None
 
 
@@ -73,56 +73,56 @@ def _hold(key: tuple[int, int], board: Board, became: Board) -> Board:
     return became
 
 
-def _board(board: Board, area: Area, quarters: int) -> Board:
-    held = _held(board, quarters)
+def _board(board: Board, area: Area, quarter_turns: int) -> Board:
+    held = _held(board, quarter_turns)
     if held is None:
         margins = {_margin(shape, area) for shape in board.shapes if _is_coordinate(shape)}
         shapes = (
-            _coordinate(_shape(shape, area, quarters), area, margins)
+            _coordinate(_shape(shape, area, quarter_turns), area, margins)
             if _is_coordinate(shape)
-            else _shape(shape, area, quarters)
+            else _shape(shape, area, quarter_turns)
             for shape in board.shapes
         )
         squares = tuple(
-            (name, *_turn((x, y), area.middle, quarters)) for name, x, y in board.squares
+            (name, *_turn((x, y), area.middle, quarter_turns)) for name, x, y in board.squares
         )
         became = replace(board, shapes=tuple(shapes), squares=squares)
-        held = _hold((id(board), quarters), board, became)
+        held = _hold((id(board), quarter_turns), board, became)
     return held
 
 
-def _token(token: Token, area: Area, quarters: int) -> Token:
+def _token(token: Token, area: Area, quarter_turns: int) -> Token:
     sprite = token.sprite
     if sprite.turns and _in((token.x, token.y), area.frame):
-        sprite = _sprite(sprite, quarters)
-    x, y = _place((token.x, token.y), area, quarters)
+        sprite = _sprite(sprite, quarter_turns)
+    x, y = _place((token.x, token.y), area, quarter_turns)
     return replace(token, sprite=sprite, x=x, y=y)
 
 
 @lru_cache(maxsize=512)
-def _sprite(sprite: Sprite, quarters: int) -> Sprite:
+def _sprite(sprite: Sprite, quarter_turns: int) -> Sprite:
     return replace(
-        sprite, shapes=tuple(_about(shape, (0.0, 0.0), quarters) for shape in sprite.shapes)
+        sprite, shapes=tuple(_about(shape, (0.0, 0.0), quarter_turns) for shape in sprite.shapes)
     )
 
 
-def _shape(shape: Shape, area: Area, quarters: int) -> Shape:
+def _shape(shape: Shape, area: Area, quarter_turns: int) -> Shape:
     """Return a shape of the page in its place once the area is turned."""
     middle = _middle(shape)
     if not _in(middle, area.frame):
-        x, y = _place(middle, area, quarters)
+        x, y = _place(middle, area, quarter_turns)
         return shape if (x, y) == middle else moved(shape, x - middle[0], y - middle[1])
     # The frame and its shadow do not turn with their contents.
     if isinstance(shape, Rect) and shape.width >= area.frame[2]:
         return shape
-    return _about(shape, area.middle, quarters)
+    return _about(shape, area.middle, quarter_turns)
 
 
-def _place(point: Point, area: Area, quarters: int) -> Point:
+def _place(point: Point, area: Area, quarter_turns: int) -> Point:
     """Return where a point ends up: in the area, on a panel or elsewhere on the page."""
     if _in(point, area.frame):
-        return _turn(point, area.middle, quarters)
-    if quarters == _HALF:
+        return _turn(point, area.middle, quarter_turns)
+    if quarter_turns == _HALF:
         for x, y, width, height in area.panels:
             if _in(point, (x, y, width, height)):
                 here = (x + width / 2, y + height / 2)
@@ -141,30 +141,30 @@ def _nearest(point: Point, boxes: Iterable[_Box]) -> _Box:
     return min(boxes, key=distance)
 
 
-def _about(shape: Shape, middle: Point, quarters: int) -> Shape:
+def _about(shape: Shape, middle: Point, quarter_turns: int) -> Shape:
     """Return a shape turned about a point; a text only moves."""
     match shape:
         case Disc() | Text():
-            x, y = _turn((shape.x, shape.y), middle, quarters)
+            x, y = _turn((shape.x, shape.y), middle, quarter_turns)
             return replace(shape, x=x, y=y)
         case Rect():
-            one = _turn((shape.x, shape.y), middle, quarters)
-            far = _turn((shape.x + shape.width, shape.y + shape.height), middle, quarters)
+            one = _turn((shape.x, shape.y), middle, quarter_turns)
+            far = _turn((shape.x + shape.width, shape.y + shape.height), middle, quarter_turns)
             width, height = shape.width, shape.height
-            if quarters % _HALF:
+            if quarter_turns % _HALF:
                 width, height = height, width
             return replace(
                 shape, x=min(one[0], far[0]), y=min(one[1], far[1]), width=width, height=height
             )
         case Polygon() | Line():
             return replace(
-                shape, points=tuple(_turn(point, middle, quarters) for point in shape.points)
+                shape, points=tuple(_turn(point, middle, quarter_turns) for point in shape.points)
             )
 
 
-def _turn(point: Point, middle: Point, quarters: int) -> Point:
+def _turn(point: Point, middle: Point, quarter_turns: int) -> Point:
     dx, dy = point[0] - middle[0], point[1] - middle[1]
-    for _ in range(quarters):
+    for _ in range(quarter_turns):
         dx, dy = dy, -dx
     return round(middle[0] + dx, _DIGITS), round(middle[1] + dy, _DIGITS)
 

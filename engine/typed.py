@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 200
 """Characters of a text that are read; the rest is ignored."""
-_MOST: Final = 500
+_MAX_UNDERSTOOD: Final = 500
 """Maximum moves understood in all spellings; in a vast series of throws the rest need notation."""
 _ECHO: Final = 40
 """How much of a text an answer repeats."""
@@ -56,8 +56,10 @@ def understand(game: Game[S, M], state: S, text: str) -> M:
         found = reader.begun_by(typed) if begun else reader.naming(typed)
     if not found:
         raise refused
-    told = say("“{text}” could be several moves. Which one do you mean?", text=text[:_ECHO].strip())
-    raise UnclearMove(told, tuple(game.write(move) for move in found))
+    message = say(
+        "“{text}” could be several moves. Which one do you mean?", text=text[:_ECHO].strip()
+    )
+    raise UnclearMove(message, tuple(game.write(move) for move in found))
 
 
 def suggested(game: Game[S, M], state: S, text: str) -> list[M]:
@@ -91,7 +93,7 @@ class _Reader:
 
     def __init__(self, game: Game[Any, Any], state: Any) -> None:
         """Prepare to read moves in this position."""
-        moves = game.legal_moves(state)[:_MOST]
+        moves = game.legal_moves(state)[:_MAX_UNDERSTOOD]
         written = [game.write(move) for move in moves]
         named = game.scene(state).board.squares
         squares = sorted((name for name, *_ in named), key=len, reverse=True)

@@ -53,22 +53,22 @@ def _findings(record: Record) -> Iterator[str]:
 
 def _seats(game: AnyGame, record: Record) -> tuple[Seat, ...]:
     if record.rules_version != game.rules_version:
-        told = say(
+        message = say(
             "The record follows version {version} of the rules of {game}, but this program knows "
             "version {known}.",
             version=record.rules_version,
             game=game.title,
             known=game.rules_version,
         )
-        raise BadRecord(told)
+        raise BadRecord(message)
     number = len(record.seats)
     seats = game.seats(number) if number in game.players else ()
     if tuple(game.seat_names[seat] for seat in seats) != record.seats:
         # Translators: seats is a list such as "white, black, red".
-        told = say(
+        message = say(
             "{game} is not played by {seats}.", game=game.title, seats=", ".join(record.seats)
         )
-        raise BadRecord(told)
+        raise BadRecord(message)
     return seats
 
 
@@ -107,7 +107,7 @@ def _seed_findings(game: AnyGame, record: Record, luck: Luck | None) -> Iterator
     fair = luck.shuffle("seats", entering)
     if fair != record.drawn:
         names: dict[str, str] = {str(name): name for name in game.seat_names}
-        told = [
+        message = [
             say("the player on {seat} should have had {other}", seat=names[sits], other=names[seat])
             for seat, sits in zip(record.drawn, fair, strict=True)
             if seat != sits
@@ -115,7 +115,7 @@ def _seed_findings(game: AnyGame, record: Record, luck: Luck | None) -> Iterator
         # Translators: players is a list of "the player on white should have had black".
         yield say(
             "The seats were not drawn as the seed gives them: {players}.",
-            players=lines(told, ", "),
+            players=lines(message, ", "),
         )
 
 

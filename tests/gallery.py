@@ -97,7 +97,7 @@ def styles(themes: Iterable[str]) -> Iterator[tuple[str, BoardStyle]]:
     themes = tuple(themes)
     for theme in themes:
         yield theme, BoardStyle(theme)
-    yield f"{themes[0]}, turned", BoardStyle(themes[0], quarters=2)
+    yield f"{themes[0]}, turned", BoardStyle(themes[0], quarter_turns=2)
     for code, tongue in read(folders()).items():
         yield f"{themes[0]}, {code}", BoardStyle(themes[0], locale=tongue)
 

@@ -96,7 +96,7 @@ async def pose(
         note, chosen = words.wrong(wrong, posed.game.write(move)), ()
         marks = along(posed.game.ways(posed.state, move), Kind.WRONG)
     if chosen:
-        note = posed.game.begun(posed.state, chosen).question
+        note = posed.game.steps_label(posed.state, chosen).question
     body = lines(filter(None, (words.question(posed), note)))
     scene = overlaid(posed.game.scene(posed.state, (), chosen), marks)
     controls = [*_controls(posed, chosen, mixed=mixed), *_after(posed, mixed=mixed, solved=False)]
@@ -161,7 +161,7 @@ async def _style(reply: Reply, posed: PuzzlePosition) -> BoardStyle:
     actor = posed.game.actor(posed.state)
     turn = 0
     if player.turned and isinstance(actor, int):
-        turn = posed.game.quarters(posed.state, Seat(actor))
+        turn = posed.game.quarter_turns(posed.state, Seat(actor))
     locale = await reply.locale(public=False)
     return BoardStyle(player.theme or server.theme, turn, player.coordinates, locale)
 

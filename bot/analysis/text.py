@@ -206,7 +206,7 @@ def in_words(game: AnyGame, before: Any, mistake: Mistake) -> Phrase:
     """Return a move and what it gave away, and the better one and why."""
     played, better = (game.read(before, move) for move in (mistake.played, mistake.better))
     risk = game.risk(before, played)
-    one = game.deed(before, played).text
+    one = game.move_label(before, played).text
     lost = (
         # Translators: move is what the notation means: "man e5 to e9".
         say("✗ Played: **{notation}**, {move}.", notation=mistake.played, move=one)
@@ -223,7 +223,7 @@ def in_words(game: AnyGame, before: Any, mistake: Mistake) -> Phrase:
         # Translators: move is what the notation means: "man e5 to e9".
         "✓ Better: **{notation}**, {move}.",
         notation=mistake.better,
-        move=game.deed(before, better).text,
+        move=game.move_label(before, better).text,
     )
     price = "" if risk else game.price(before, played)
     return lines(

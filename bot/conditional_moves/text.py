@@ -66,7 +66,7 @@ def question(planning: Planning, walk: Walk) -> Phrase:
     if walk.played:
         parts.append(say("If {moves} …", moves=marked(walk.line, planning.own(walk))))
     if walk.chosen:
-        parts.append(walk.game.begun(walk.state, walk.chosen).question)
+        parts.append(walk.game.steps_label(walk.state, walk.chosen).question)
     elif walk.actor == planning.player.seat:
         parts.append(say("Your answer?"))
     else:

@@ -22,8 +22,8 @@ from bot.interactions.views import addresses
 from bot.matches import results
 from bot.matches.board_actions import buttons_below
 from bot.matches.move_menu import STEP_MARK
-from engine.deed import Worth
-from engine.menu import MOST, MOST_BUTTONS
+from engine.menu import MAX_MOVE_BUTTONS, MAX_OPTIONS
+from engine.move_label import Worth
 from engine.phrase import capital, glued, lines, say
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def step_controls(
 
     """
     again = [button(button_id(""), say("Choose again"))] if chosen else []
-    most = MOST_BUTTONS if chosen or any(one.opens for one in entries) else MAX_BUTTONS
+    most = MAX_MOVE_BUTTONS if chosen or any(one.opens for one in entries) else MAX_BUTTONS
     if len(entries) <= most:
         buttons = [
             button(button_id(one.value), _on_button(one), style=_STYLES.get(one.worth, "secondary"))
@@ -215,7 +215,7 @@ def step_controls(
             ],
             placeholder=say("Pick a move") if len(parts) == 1 else _span(part),
         )
-        for parts in [[entries[n : n + MOST] for n in range(0, len(entries), MOST)]]
+        for parts in [[entries[n : n + MAX_OPTIONS] for n in range(0, len(entries), MAX_OPTIONS)]]
         for number, part in enumerate(parts)
     ]
     return [*map(action_row, menus), *rows(again)]

@@ -70,7 +70,7 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
             plain,
             chosen=chosen,
             scene=_scene(view, chosen),
-            prompt=view.game.begun(view.state, chosen).question,
+            prompt=view.game.steps_label(view.state, chosen).question,
             menu=menu,
             running=False,
         )

@@ -31,7 +31,7 @@ def fingerprint(game: AnyGame, state: Any) -> int | None:
     """Return the fingerprint of a position; ``None`` if no one has a choice."""
     if game.actor(state) is CHANCE or len(game.legal_moves(state)) < 2:
         return None
-    line = f"{game.slug} {game.likeness(state)}"
+    line = f"{game.slug} {game.equivalence_key(state)}"
     return int.from_bytes(blake2b(line.encode(), digest_size=8).digest(), signed=True)
 
 

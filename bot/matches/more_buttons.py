@@ -93,7 +93,7 @@ def _take_back(view: MatchView, user_id: int) -> Component | None:
 @behind_more(order=40)
 def _flip_button(view: MatchView, user_id: int) -> Component | None:
     player = view.player_of(user_id)
-    if player is None or not view.game.quarters(view.state, Seat(player.seat)):
+    if player is None or not view.game.quarter_turns(view.state, Seat(player.seat)):
         return None
     # Translators: a button that flips the board, so that the player's side is at the bottom.
     return _of_player("flip", view, user_id, say("Flip the board"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from engine.deed import Worth
-from engine.menu import MOST, choices, offered
+from engine.menu import MAX_OPTIONS, choices, offered
+from engine.move_label import Worth
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,7 +46,7 @@ def options(
 def candidates(view: MatchView, notations: Iterable[str]) -> tuple[Option, ...]:
     """Return the moves that typed text may mean, as many as fit a menu."""
     moves = [view.game.read(view.state, notation) for notation in notations]
-    return tuple(map(_option, offered(view.game, view.state, moves)[:MOST]))
+    return tuple(map(_option, offered(view.game, view.state, moves)[:MAX_OPTIONS]))
 
 
 def _option(choice: Choice[Any]) -> Option:

@@ -14,8 +14,8 @@ from bot.matches.computers import STRONGEST, is_computer, is_person, level_of
 from data import feats, matches, results
 from data.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
 from engine import registry
-from engine.deed import Worth
 from engine.game import CHANCE
+from engine.move_label import Worth
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -135,7 +135,7 @@ def longest_chains(
             continue
         if actor != mover:
             mover, chain = actor, 0
-        if game.deed(entry.before, entry.move).worth is not Worth.TAKES:
+        if game.move_label(entry.before, entry.move).worth is not Worth.TAKES:
             chain = 0
         elif entry.ply <= until.get(int(actor), entry.ply):
             chain += 1

@@ -25,7 +25,7 @@ class BoardStyle:
     """The style of a picture. Equal scenes in equal styles give the same picture."""
 
     theme: str = "wood"
-    quarters: int = 0
+    quarter_turns: int = 0
     """How far the board is turned, in quarter turns."""
     coordinates: bool = True
     locale: Tongue = ENGLISH
@@ -35,7 +35,7 @@ class BoardStyle:
         """Return a scene in this style."""
         localised = scene if self.locale is ENGLISH else translated(scene, self.locale, writable)
         bare = localised if self.coordinates else without_coordinates(localised)
-        return turned(bare, self.quarters)
+        return turned(bare, self.quarter_turns)
 
 
 async def in_channel(
@@ -71,4 +71,4 @@ async def for_player(
 
 
 def _quarters(view: MatchView, player: Player | None) -> int:
-    return 0 if player is None else view.game.quarters(view.state, Seat(player.seat))
+    return 0 if player is None else view.game.quarter_turns(view.state, Seat(player.seat))

@@ -42,7 +42,7 @@ def hint(view: MatchView, given: Hint, taken: int) -> Phrase:
         "-# {n} hints so far. The result says how many you took.",
         taken,
     )
-    sentence = _hint(given, game.deed(state, move).text)
+    sentence = _hint(given, game.move_label(state, move).text)
     judged = (game.reason(state, move), game.price(state, move), _compared(given))
     why = lines(filter(None, judged), " ")
     return lines((sentence, why, counted))

@@ -110,7 +110,7 @@ def _words(replay: Replay, walk: Walk, ply: int) -> Phrase:
     if outcome is not None:
         parts.append(say("The game would end here: {reason}.", reason=outcome.reason))
     elif walk.chosen:
-        parts.append(game.begun(walk.state, walk.chosen).question)
+        parts.append(game.steps_label(walk.state, walk.chosen).question)
     elif walk.actor is CHANCE:
         parts.append(say("Which throw?"))
     else:

@@ -11,8 +11,8 @@ from bot.milestones.service import MIN_CHAIN, longest_chains, rule_set
 from data import feats, matches, privacy, results, tables
 from data.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
 from engine import registry
-from engine.deed import Worth
 from engine.game import CHANCE
+from engine.move_label import Worth
 from engine.replay import replay
 from tests.bot.ratings.test_running import played, voided
 from tests.data.people import ANN, BEN, CAROL, NOW
@@ -202,10 +202,12 @@ def test_a_capture_chain_ends_with_a_quiet_move_or_another_player() -> None:
         legal = game.legal_moves(state)
         if not legal or game.outcome(state) is not None:
             break
-        move = next((one for one in legal if game.deed(state, one).worth is Worth.TAKES), legal[0])
+        move = next(
+            (one for one in legal if game.move_label(state, one).worth is Worth.TAKES), legal[0]
+        )
         actor = game.actor(state)
         assert actor is not CHANCE
-        if game.deed(state, move).worth is Worth.TAKES:
+        if game.move_label(state, move).worth is Worth.TAKES:
             taken.append(int(actor))
         log.append(game.write(move))
         state = game.after(state, move)

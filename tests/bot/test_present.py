@@ -128,7 +128,7 @@ async def test_a_button_describes_its_move(club: Club) -> None:
     assert len(buttons) == len(post.menu)
     for option, button in zip(post.menu, buttons, strict=True):
         move = view.game.read(view.state, option.value.replace(move_menu.STEP_MARK, ""))
-        assert button["label"].startswith(capital(view.game.deed(view.state, move).text))
+        assert button["label"].startswith(capital(view.game.move_label(view.state, move).text))
 
 
 async def test_an_earlier_turn_shows_the_reply_and_offers_nothing(club: Club) -> None:
@@ -321,7 +321,7 @@ def test_menus_and_custom_ids_stay_within_limits_at_every_step(slug: str, player
                 post = board_text.board(view, chosen=chosen)
                 check_menu(post)
                 if chosen:
-                    assert game.begun(state, chosen).question in post.prompt
+                    assert game.steps_label(state, chosen).question in post.prompt
                 for option in post.menu:
                     steps = tuple(option.value.split(move_menu.STEP_MARK))
                     if any(game.steps(move) == steps for move in game.legal_moves(state)):

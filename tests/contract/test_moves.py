@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.deed import Worth
 from engine.errors import BadNotation, GameOver, IllegalMove, RulesError
 from engine.game import CHANCE
 from engine.menu import choices
+from engine.move_label import Worth
 from engine.replay import final, replay
 from tests.contract.games import STEADY, Case, played, whole_game
 
@@ -81,7 +81,7 @@ def test_applying_a_move_leaves_the_original_position_unchanged(
         reached = game.apply(state, move)
         assert reached == game.after(state, move)
         assert hash(reached) == hash(game.after(state, move))
-        sentence = game.tell(state, move)
+        sentence = game.describe(state, move)
         assert sentence.strip() == sentence != ""
         assert sentence[-1] not in ".!?"  # the caller adds a full stop
     assert game.write_position(state) == line

@@ -124,5 +124,5 @@ def test_a_seats_number_of_quarter_turns_is_valid_and_zero_for_the_first(case: C
     for number in game.players:
         state = game.initial({}, number)
         for seat in game.seats(number):
-            assert game.quarters(state, seat) in range(4)
-        assert game.quarters(state, game.seats(number)[0]) == 0
+            assert game.quarter_turns(state, seat) in range(4)
+        assert game.quarter_turns(state, game.seats(number)[0]) == 0

@@ -90,7 +90,7 @@ def test_facts_rules_and_options_can_be_translated(case: Case) -> None:
 def test_descriptions_of_moves_and_endings_can_be_translated(case: Case) -> None:
     game = case.game
     for steps, state in games(case):
-        said = [("tell", game.tell(step.state, step.move)) for step in steps]
+        said = [("tell", game.describe(step.state, step.move)) for step in steps]
         for number, step in enumerate(steps):
             if number % 10 == 0:
                 said += [("side", game.side(step.state, seat)) for seat in game.seats(2)]
@@ -111,7 +111,7 @@ def test_menus_can_be_translated(case: Case) -> None:
             said += [("note", one.note) for one in offered]
             for one in offered:
                 if one.move is None:
-                    said.append(("question", game.begun(state, one.steps).question))
+                    said.append(("question", game.steps_label(state, one.steps).question))
                     said += [("entry", two.label) for two in choices(game, state, one.steps)]
         check(game, said, notation(game, steps))
 

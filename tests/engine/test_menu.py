@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine import registry
-from engine.deed import Worth
 from engine.menu import choices
+from engine.move_label import Worth
 
 TABLAN = registry.game("tablan")
 FEW = TABLAN.read_position("bbbbbbbbbbbb/............/............/wwwwwwwwwwww white 2")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.description import MOST, described
+from engine.description import MAX_DESCRIPTION, described
 from engine.phrase import say, translated
 from engine.scene import Board, Disc, Ink, Scene, Sprite, Text, Token, drawn, rows
 from engine.scene import translated as pictured
@@ -78,7 +78,7 @@ def test_a_longer_language_omits_more_of_the_oldest_moves() -> None:
     phrase = described([say("White is to throw.")], [say("a1 to a2"), *moves])
     other = translated(phrase, TONGUE)
     for words in (phrase, other):
-        assert MOST - 20 < len(words) <= MOST
+        assert MAX_DESCRIPTION - 20 < len(words) <= MAX_DESCRIPTION
         assert "a1" not in words
     assert other.count("b3") < phrase.count("b3") < 200
     assert other.startswith("⟦White is to throw.⟧ ⟦Last: ⟧")
@@ -86,7 +86,7 @@ def test_a_longer_language_omits_more_of_the_oldest_moves() -> None:
 
 def test_a_position_too_long_in_a_language_is_cut_between_words() -> None:
     phrase = described([say("{n} abc.", n=n) for n in range(120)], [say("b3 to b5")])
-    assert len(phrase) <= MOST
+    assert len(phrase) <= MAX_DESCRIPTION
     other = translated(phrase, TONGUE)
-    assert len(other) <= MOST
+    assert len(other) <= MAX_DESCRIPTION
     assert other.endswith("…")

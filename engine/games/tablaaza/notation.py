@@ -29,12 +29,12 @@ def read(text: str) -> Move:
     if _SQUARE.fullmatch(text) is None:
         raise BadNotation(say("“{text}” is not a move. {help}", text=text[:_ECHO], help=HELP))
     if text not in SQUARES:
-        told = say(
+        message = say(
             "There is no square {square}: the board is {first} to {last}. {help}",
             square=text,
             first=SQUARES[0],
             last=SQUARES[-1],
             help=HELP,
         )
-        raise BadNotation(told)
+        raise BadNotation(message)
     return Move(text)

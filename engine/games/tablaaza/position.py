@@ -40,7 +40,7 @@ def write(state: State) -> str:
     return f"{'/'.join(rows)} {NAMES[state.seat]}"
 
 
-def likeness(state: State) -> str:
+def equivalence_key(state: State) -> str:
     """Return one line for a position and its mirror image from top to bottom.
 
     A mirror from left to right would change the colours of the plots, and so the seats.

@@ -22,8 +22,8 @@ def reason(state: State, move: Move) -> IllegalMove | None:
     if move == PASS:
         return IllegalMove(PLAY, _no_pass(state.seat))
     if square in WATER:
-        told = say("{square} is a lake, and nobody builds on water.", square=square)
-        return IllegalMove(EQUIPMENT, told, (square,))
+        message = say("{square} is a lake, and nobody builds on water.", square=square)
+        return IllegalMove(EQUIPMENT, message, (square,))
     if colour(square) != state.seat:
         return IllegalMove(PLAY, _others_plot(state.seat, square), (square,))
     return _taken(state, square) or _too_far(state, square)
@@ -43,23 +43,25 @@ def _others_plot(seat: Seat, square: str) -> str:
 
 def _taken(state: State, square: str) -> IllegalMove | None:
     if state.pavilions & BITS[square]:
-        told = say("A pavilion stands on {square}, so nobody plays there any more.", square=square)
-        return IllegalMove(PAVILION, told, (square,))
+        message = say(
+            "A pavilion stands on {square}, so nobody plays there any more.", square=square
+        )
+        return IllegalMove(PAVILION, message, (square,))
     if state.stones & BITS[square]:
-        told = say("A stone lies on {square} already.", square=square)
-        return IllegalMove(PLAY, told, (square,))
+        message = say("A stone lies on {square} already.", square=square)
+        return IllegalMove(PLAY, message, (square,))
     return None
 
 
 def _too_far(state: State, square: str) -> IllegalMove | None:
     if state.opening and not neighbourly(state) & BITS[square]:
         (stone,) = named(state.stones)
-        told = say(
+        message = say(
             "Green's first stone goes to a neighbour of {stone}, and {square} is none: choose "
             "{squares}.",
             stone=stone,
             square=square,
             squares=listed(named(neighbourly(state)), either=True),
         )
-        return IllegalMove(NEIGHBOURLY, told, (square, stone))
+        return IllegalMove(NEIGHBOURLY, message, (square, stone))
     return None

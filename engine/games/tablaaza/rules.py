@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engine.game import Actor, Game, Outcome, Seat
-from engine.games.tablaaza import building, notation, position, reasons, refusals, telling
+from engine.games.tablaaza import building, notation, position, reasons, refusals, sentences
 from engine.games.tablaaza.board import GREEN, NAMES, OF, RED
 from engine.games.tablaaza.documents import DOCUMENTS, RULES
 from engine.games.tablaaza.lessons import LESSONS
@@ -17,8 +17,8 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from engine.deed import Deed
     from engine.errors import IllegalMove
+    from engine.move_label import MoveLabel
     from engine.scene import Scene
 
 _LOST: Final = (
@@ -78,13 +78,13 @@ class Tablaaza(Game[State, Move]):
         """Return the move on the square that the text names."""
         return notation.read(text)
 
-    def tell(self, state: State, move: Move) -> str:
+    def describe(self, state: State, move: Move) -> str:
         """Return where the stone goes and the pavilions it raises."""
-        return telling.sentence(state, move)
+        return sentences.sentence(state, move)
 
-    def deed(self, state: State, move: Move) -> Deed:
+    def move_label(self, state: State, move: Move) -> MoveLabel:
         """Return where the stone goes and which pavilions rise."""
-        return telling.deed(state, move)
+        return sentences.move_label(state, move)
 
     def reason(self, state: State, move: Move) -> str:
         """Return which plots it saves, and the space it leaves."""
@@ -121,6 +121,6 @@ class Tablaaza(Game[State, Move]):
         """Return the position as one line."""
         return position.write(state)
 
-    def likeness(self, state: State) -> str:
+    def equivalence_key(self, state: State) -> str:
         """Return the position's line, shared with its mirror image from top to bottom."""
-        return position.likeness(state)
+        return position.equivalence_key(state)

@@ -19,7 +19,7 @@ from engine.games.tablaaza.board import (
 )
 from engine.games.tablaaza.building import neighbourly
 from engine.games.tablaaza.position import VACANT, sign
-from engine.games.tablaaza.telling import signed
+from engine.games.tablaaza.sentences import signed
 from engine.phrase import lines, listed, plural, say
 
 if TYPE_CHECKING:

@@ -39,15 +39,15 @@ class Trail:
     seat: Seat
     way: tuple[Point, ...]
     """The centres of the squares from start to end."""
-    took: bool
+    captured: bool
 
     @classmethod
     def of(cls, state: State, walk: Walk) -> Trail:
         """Return the trail of a walk made in this position."""
         course = state.course(state.seat)
         squares = course[course.index(walk.origin) : course.index(walk.target) + 1]
-        took = state.holds(Seat(1 - state.seat), walk.target)
-        return cls(state.seat, tuple(centre(s) for s in squares), took)
+        captured = state.holds(Seat(1 - state.seat), walk.target)
+        return cls(state.seat, tuple(centre(s) for s in squares), captured)
 
 
 def walks(move: Move) -> tuple[Walk, ...]:
@@ -85,7 +85,7 @@ def above(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
             x, y = trail.way[0]
             yield Token(_number(number), x - 0.29, y - 0.29)
     for trail in trails:
-        if trail.took:
+        if trail.captured:
             x, y = trail.way[-1]
             yield Token(_cross(), x + 0.33, y - 0.33)
 

@@ -55,13 +55,13 @@ def read(text: str) -> Move:
     origin, target, *half = moved.groups()
     for square in filter(None, moved.groups()):
         if square not in SQUARES:
-            told = say(
+            message = say(
                 "There is no square {square}: the board is {first} to {last}. {help}",
                 square=square,
                 first="a1",
                 last="l4",
                 help=HELP,
             )
-            raise BadNotation(told)
+            raise BadNotation(message)
     walk = Walk(origin, target)
     return walk if half[0] is None else Split(walk, Walk(half[0], half[1]))

@@ -35,7 +35,7 @@ def write(state: State) -> str:
     return f"{line} {_TOGETHER}" if state.together else line
 
 
-def likeness(state: State) -> str:
+def equivalence_key(state: State) -> str:
     """Return one line for a position and its equals with the sides exchanged, on either course.
 
     Whether a man has moved matters under some options only, so it is left out.

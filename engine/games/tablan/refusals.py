@@ -68,8 +68,8 @@ def _to_throw(state: State, move: Move) -> IllegalMove | None:
             say("No man moves yet: the sides throw for the start, {seat} next.", seat=_name(state)),
             *squares,
         )
-    told = say("{seat} must throw the sticks before a man moves.", seat=_name(state))
-    return _refused(state, _THROW_FIRST, told, *squares)
+    message = say("{seat} must throw the sticks before a man moves.", seat=_name(state))
+    return _refused(state, _THROW_FIRST, message, *squares)
 
 
 def _split(state: State, split: Split) -> IllegalMove | None:
@@ -78,12 +78,12 @@ def _split(state: State, split: Split) -> IllegalMove | None:
     if objection is None or _split_objection(state, turned) is not None:
         return objection
     # Translators: why a move of two halves cannot be played, and that the halves can be swapped.
-    told = say(
+    message = say(
         "{why} The other way round it can be played: {move}.",
         why=objection.sentence,
         move=_typed(turned),
     )
-    return IllegalMove(objection.rule, told, objection.squares)
+    return IllegalMove(objection.rule, message, objection.squares)
 
 
 def _split_objection(state: State, split: Split) -> IllegalMove | None:
@@ -138,20 +138,20 @@ class _Check:
         if self._own >> self._places[square] & 1:
             if self._places[square] < GOAL_START:
                 return None
-            told = say(
+            message = say(
                 "The man on {square} has reached the last row and moves no more.", square=square
             )
-            return _refused(state, _ARRIVED, told, square)
+            return _refused(state, _ARRIVED, message, square)
         if square in state.squares(_other(state)):
-            told = say(
+            message = say(
                 "The man on {square} is {other}'s; it is {seat}'s turn.",
                 square=square,
                 other=CALLED[_other(state)],
                 seat=_name(state),
             )
-            return _refused(state, _ONES_OWN_MAN, told, square)
-        told = say("{seat} has no man on {square}.", seat=_name(state), square=square)
-        return _refused(state, _ONES_OWN_MAN, told, square)
+            return _refused(state, _ONES_OWN_MAN, message, square)
+        message = say("{seat} has no man on {square}.", seat=_name(state), square=square)
+        return _refused(state, _ONES_OWN_MAN, message, square)
 
     def _too_far(self, walk: Walk) -> IllegalMove | None:
         state, place = self._state, self._places[walk.origin]
@@ -164,7 +164,7 @@ class _Check:
         squares = {"origin": walk.origin, "target": walk.target, "reached": reached}
         if not self._split and walked * 2 == self._score:
             # Translators: move is a move as it is typed, such as "e1-f1".
-            told = plural(
+            message = plural(
                 "{move} uses only half of the {n} point: {origin} walks all of them to {reached}, "
                 "or a second man walks the other half.",
                 "{move} uses only half of the {n} points: {origin} walks all of them to {reached}, "
@@ -173,9 +173,9 @@ class _Check:
                 move=_typed(walk),
                 **squares,
             )
-            return _refused(state, _USE_THE_SCORE, told, walk.origin, walk.target)
+            return _refused(state, _USE_THE_SCORE, message, walk.origin, walk.target)
         if self._split:
-            told = plural(
+            message = plural(
                 "From {origin} to {target} it is {walked}, but the man walks half of the {n} point, "
                 "{half}, to {reached}.",
                 "From {origin} to {target} it is {walked}, but the man walks half of the {n} points, "
@@ -185,16 +185,16 @@ class _Check:
                 half=self._distance,
                 **squares,
             )
-            return _refused(state, self.splitting_rule, told, walk.target, reached)
+            return _refused(state, self.splitting_rule, message, walk.target, reached)
         # Translators: walked is how many squares lie between the two.
-        told = plural(
+        message = plural(
             "From {origin} to {target} it is {walked}, but the man walks {n} point, to {reached}.",
             "From {origin} to {target} it is {walked}, but the man walks {n} points, to {reached}.",
             self._score,
             walked=walked,
             **squares,
         )
-        return _refused(state, _SCORE, told, walk.target, reached)
+        return _refused(state, _SCORE, message, walk.target, reached)
 
     def _locked(self, walk: Walk) -> IllegalMove | None:
         """Return the objection that a man walking the right distance may not walk yet, if so."""
@@ -203,48 +203,48 @@ class _Check:
             return None
         if walk.origin not in state.unmoved(state.seat):
             return None
-        told = say(
+        message = say(
             "The man on {square} has not moved yet: only a throw of 2 unlocks it.",
             square=walk.origin,
         )
-        return _refused(state, _LOCKED, told, walk.origin)
+        return _refused(state, _LOCKED, message, walk.origin)
 
     def _backwards(self, walk: Walk) -> IllegalMove:
         state, place = self._state, self._places[walk.origin]
         following = self._walk[place + 1]
         direction = _ALONGSIDE if state.settings.course == COURSES["alongside"] else _OPPOSED
         if walk.origin == walk.target:
-            told = say(
+            message = say(
                 "A man cannot stay where it is: from {square} its next square is {following}.",
                 square=walk.origin,
                 following=following,
             )
         else:
-            told = say(
+            message = say(
                 "A man cannot walk back: from {square} its next square is {following}.",
                 square=walk.origin,
                 following=following,
             )
-        return _refused(state, direction, told, walk.origin, walk.target)
+        return _refused(state, direction, message, walk.origin, walk.target)
 
     def _no_room(self, walk: Walk) -> IllegalMove | None:
         state, place = self._state, self._places[walk.target]
         settings, seat = state.settings, state.seat
         if self._own >> place & 1:
-            told = say(
+            message = say(
                 "{seat}'s own man stands on {square}, and a square holds one man.",
                 seat=_name(state),
                 square=walk.target,
             )
-            return _refused(state, _ONE_MAN_A_SQUARE, told, walk.target)
+            return _refused(state, _ONE_MAN_A_SQUARE, message, walk.target)
         held = settings.course.intruders[seat][state.men[_other(state)] >> GOAL_START]
         if held >> place & 1:
-            told = say(
+            message = say(
                 "The enemy on {square} has arrived in {seat}'s home row and cannot be taken there.",
                 square=walk.target,
                 seat=_name(state),
             )
-            return _refused(state, _SAFE, told, walk.target)
+            return _refused(state, _SAFE, message, walk.target)
         if settings.order is Order.FREE or not GOAL >> place & 1:
             return None
         due = required(settings, self._own)

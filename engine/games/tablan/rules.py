@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from engine.game import CHANCE, Actor, Game, Option, Outcome, Seat
 from engine.games.tablan import (
-    deeds,
+    move_labels,
     notation,
     position,
     reasons,
     refusals,
-    telling,
+    sentences,
     verdict,
     walking,
 )
@@ -39,8 +39,8 @@ from engine.phrase import say, word
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from engine.deed import Begun, Deed, Worth
     from engine.errors import IllegalMove
+    from engine.move_label import MoveLabel, StepsLabel, Worth
     from engine.scene import Scene
 
 THROWS: Final[tuple[Move, ...]] = tuple(Throw(plain) for plain in SCORES)
@@ -116,7 +116,7 @@ class Tablan(Game[State, Move]):
         """Return both seats."""
         return (WHITE, BLACK)
 
-    def quarters(self, state: State, seat: Seat) -> int:  # noqa: ARG002 - always the same
+    def quarter_turns(self, state: State, seat: Seat) -> int:  # noqa: ARG002 - always the same
         """Return half a turn for Black, whose men start at the top."""
         return 2 if seat == BLACK else 0
 
@@ -171,21 +171,25 @@ class Tablan(Game[State, Move]):
                 return turned
         return move
 
-    def tell(self, state: State, move: Move) -> str:
+    def describe(self, state: State, move: Move) -> str:
         """Return a sentence: with the thrower for a throw, without the mover for a move."""
         if isinstance(move, Throw):
-            return telling.thrown(state, move, self.after(state, move))
-        return telling.moved(state, move)
+            return sentences.thrown(state, move, self.after(state, move))
+        return sentences.moved(state, move)
 
-    def deed(self, state: State, move: Move) -> Deed:
+    def move_label(self, state: State, move: Move) -> MoveLabel:
         """Return who walks where and takes whom, or a throw's meaning."""
-        return super().deed(state, move) if isinstance(move, Throw) else deeds.deed(state, move)
+        return (
+            super().move_label(state, move)
+            if isinstance(move, Throw)
+            else move_labels.move_label(state, move)
+        )
 
     def risk(self, state: State, move: Move) -> str:
         """Return the throws that could take the man that moves."""
         if isinstance(move, Throw):
             return ""
-        return deeds.risk(state.settings, state.seat, *_moved(state, move), move)
+        return move_labels.risk(state.settings, state.seat, *_moved(state, move), move)
 
     def reason(self, state: State, move: Move) -> str:
         """Return the men it brings out of reach or home."""
@@ -199,9 +203,9 @@ class Tablan(Game[State, Move]):
             return ""
         return reasons.price(state, move, self.after(state, move))
 
-    def begun(self, state: State, steps: tuple[str, ...]) -> Begun:
+    def steps_label(self, state: State, steps: tuple[str, ...]) -> StepsLabel:
         """Return the first half of a split throw."""
-        return deeds.begun(state, steps)
+        return move_labels.steps_label(state, steps)
 
     def refuse(self, state: State, text: str) -> IllegalMove:
         """Return the rule that forbids a move, from the document in use."""
@@ -229,9 +233,9 @@ class Tablan(Game[State, Move]):
         """Return the position as one line."""
         return position.write(state)
 
-    def likeness(self, state: State) -> str:
+    def equivalence_key(self, state: State) -> str:
         """Return the position's line, the same with the sides exchanged."""
-        return position.likeness(state)
+        return position.equivalence_key(state)
 
 
 def _thrown(state: State, plain: int) -> State:

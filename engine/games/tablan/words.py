@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from engine.description import described
 from engine.game import Seat
 from engine.games.tablan.board import FILES, GOAL_START, LENGTH, RANKS, ROW
+from engine.games.tablan.sentences import signed
 from engine.games.tablan.state import BLACK, WHITE, Phase, State
-from engine.games.tablan.telling import signed
 from engine.games.tablan.verdict import CALLED, judged
 from engine.phrase import lines, plural, say
 

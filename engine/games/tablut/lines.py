@@ -12,7 +12,7 @@ from engine.games.tablut.board import BYTES, CASTLE, KING, LANES, MUSCOVITE, SIZ
 from engine.games.tablut.state import MOVES, Move
 
 _LANES: Final = Struct(f"<{LANES}I")
-_MOST: Final = 1 << 14
+_MAX_CACHED: Final = 1 << 14
 """How many lanes a table keeps: far more than a game needs, a bound for a long-running process."""
 
 
@@ -33,7 +33,7 @@ class Line(dict[int, tuple[Move, ...]]):
 
     def __missing__(self, lane: int) -> tuple[Move, ...]:
         """Work out the moves of a lane and keep them."""
-        if len(self) >= _MOST:
+        if len(self) >= _MAX_CACHED:
             self.clear()
         kinds = [
             next((kind for kind in range(3) if lane >> (SIZE * kind + n) & 1), None)

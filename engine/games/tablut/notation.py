@@ -29,13 +29,13 @@ def read(text: str) -> Move:
         raise BadNotation(say("“{text}” is not a move. {help}", text=text[:_ECHO], help=HELP))
     for name in found.groups():
         if name not in NUMBERS:
-            told = say(
+            message = say(
                 "There is no square {square}: the board is {first} to {last}. {help}",
                 square=name,
                 first="a1",
                 last="i9",
                 help=HELP,
             )
-            raise BadNotation(told)
+            raise BadNotation(message)
     source, target = (NUMBERS[name] for name in found.groups())
     return MOVES[source][target]

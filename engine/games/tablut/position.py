@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 LETTERS: Final = {MUSCOVITE: "m", SWEDE: "s", KING: "k"}
 EMPTY: Final = "."
 _KINDS: Final = {letter: kind for kind, letter in LETTERS.items()}
-_MOST: Final = {MUSCOVITE: 16, SWEDE: 8, KING: 1}
+_MAX_MEN: Final = {MUSCOVITE: 16, SWEDE: 8, KING: 1}
 _CALLED: Final = {MUSCOVITE: "Muscovites", SWEDE: "Swedes besides the king", KING: "kings"}
 
 
@@ -52,7 +52,7 @@ def write(state: State) -> str:
     return f"{'/'.join(rows)} {NAMES[state.seat]}"
 
 
-def likeness(state: State) -> str:
+def equivalence_key(state: State) -> str:
     """Return one line for all eight rotations and reflections of a position."""
     line, name = write(state).split()
     rows = line.split("/")
@@ -118,9 +118,9 @@ def _men(text: str) -> tuple[int, int | None]:
                 raise BadPosition("Nobody but the king can stand on e5, the castle.")
             found[_KINDS[letter]].append(number)
     for kind, numbers in found.items():
-        if len(numbers) > _MOST[kind]:
+        if len(numbers) > _MAX_MEN[kind]:
             raise BadPosition(
-                f"There are {len(numbers)} {_CALLED[kind]}; {_MOST[kind]} is the most."
+                f"There are {len(numbers)} {_CALLED[kind]}; {_MAX_MEN[kind]} is the most."
             )
     board = sum(MAN[kind][number] for kind, numbers in found.items() for number in numbers)
     return board, found[KING][0] if found[KING] else None

@@ -29,8 +29,8 @@ def _not_yours(state: State, move: Move) -> IllegalMove | None:
     source = SQUARES[move.source]
     kind = state.kind(move.source)
     if kind is None:
-        told = say("Nobody stands on {square}, so nobody moves from it.", square=source)
-        return IllegalMove(MOVING, told, (source,))
+        message = say("Nobody stands on {square}, so nobody moves from it.", square=source)
+        return IllegalMove(MOVING, message, (source,))
     if (kind == MUSCOVITE) != (state.seat == MUSCOVITES):
         return IllegalMove(TURNS, _anothers(kind, source), (source,))
     return None
@@ -47,16 +47,16 @@ def _anothers(kind: int, square: str) -> str:
 def _not_a_line(state: State, move: Move) -> IllegalMove | None:
     source, target = SQUARES[move.source], SQUARES[move.target]
     if source == target:
-        told = say("A move has to leave its square, {square}.", square=source)
-        return IllegalMove(MOVING, told, (source,))
+        message = say("A move has to leave its square, {square}.", square=source)
+        return IllegalMove(MOVING, message, (source,))
     way = between(move.source, move.target)
     if way is None:
-        told = say(
+        message = say(
             "{origin} and {target} lie neither in one row nor in one column.",
             origin=source,
             target=target,
         )
-        return IllegalMove(MOVING, told, (source, target))
+        return IllegalMove(MOVING, message, (source, target))
     for number in way:
         kind = state.kind(number)
         if kind is not None:
@@ -98,8 +98,8 @@ def _no_place(state: State, move: Move) -> IllegalMove | None:
     if kind is not None:
         return IllegalMove(MOVING, _occupied(kind, target), (target,))
     if move.target == CASTLE and state.kind(move.source) != KING:
-        told = say("Only the king may stop on the castle, {square}.", square=target)
-        return IllegalMove(CASTLE_RULE, told, (target,))
+        message = say("Only the king may stop on the castle, {square}.", square=target)
+        return IllegalMove(CASTLE_RULE, message, (target,))
     return None
 
 

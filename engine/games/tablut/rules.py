@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.game import Actor, Game, Outcome, Seat
-from engine.games.tablut import deeds, notation, playing, position, reasons, refusals, telling
+from engine.games.tablut import (
+    move_labels,
+    notation,
+    playing,
+    position,
+    reasons,
+    refusals,
+    sentences,
+)
 from engine.games.tablut.board import MUSCOVITES, NAMES, SWEDES
 from engine.games.tablut.documents import DOCUMENTS, DRAWS, RULES
 from engine.games.tablut.lessons import LESSONS
@@ -17,8 +25,8 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from engine.deed import Begun, Deed
     from engine.errors import IllegalMove
+    from engine.move_label import MoveLabel, StepsLabel
     from engine.scene import Scene
 
 
@@ -72,17 +80,17 @@ class Tablut(Game[State, Move]):
         """Return the move between the two squares that the text names."""
         return notation.read(text)
 
-    def tell(self, state: State, move: Move) -> str:
+    def describe(self, state: State, move: Move) -> str:
         """Return the move, its captures, and the Swedes' call."""
-        return telling.sentence(state, move)
+        return sentences.sentence(state, move)
 
-    def deed(self, state: State, move: Move) -> Deed:
+    def move_label(self, state: State, move: Move) -> MoveLabel:
         """Return who goes where, and whom that takes."""
-        return deeds.deed(state, move)
+        return move_labels.move_label(state, move)
 
     def risk(self, state: State, move: Move) -> str:
         """Return whether the man or king that moves could be taken."""
-        return deeds.risk(state, move)
+        return move_labels.risk(state, move)
 
     def reason(self, state: State, move: Move) -> str:
         """Return what it stops, threatens or saves."""
@@ -92,9 +100,9 @@ class Tablut(Game[State, Move]):
         """Return which men could be taken then, or whether the king could."""
         return reasons.price(state, move)
 
-    def begun(self, state: State, steps: tuple[str, ...]) -> Begun:
+    def steps_label(self, state: State, steps: tuple[str, ...]) -> StepsLabel:
         """Return the chosen man or king."""
-        return deeds.begun(state, steps)
+        return move_labels.steps_label(state, steps)
 
     def refuse(self, state: State, text: str) -> IllegalMove:
         """Return the rule that forbids a move."""
@@ -123,9 +131,9 @@ class Tablut(Game[State, Move]):
         """Return the position as one line, without its history."""
         return position.write(state)
 
-    def likeness(self, state: State) -> str:
+    def equivalence_key(self, state: State) -> str:
         """Return the position's line, the same for all rotations and reflections of the board."""
-        return position.likeness(state)
+        return position.equivalence_key(state)
 
 
 class Tabluts(Paired[State, Move]):

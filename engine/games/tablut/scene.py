@@ -10,6 +10,7 @@ from engine.games.tablut.captures import paths
 from engine.games.tablut.marks import dotted, fallen, framed, left, lit, threads, ways_out
 from engine.games.tablut.men import man
 from engine.games.tablut.playing import legal, outcome
+from engine.games.tablut.sentences import RAICHI, TUICHU, call, taken
 from engine.games.tablut.table import (
     COUNT_X,
     LOST_ROOM,
@@ -24,7 +25,6 @@ from engine.games.tablut.table import (
     centre,
     panel_left,
 )
-from engine.games.tablut.telling import RAICHI, TUICHU, call, taken
 from engine.games.tablut.words import alt_text, board_text
 from engine.phrase import plural, say, word
 from engine.scene import Ink, Rect, Scene, Shape, Text, Token
@@ -145,8 +145,8 @@ def _words(state: State, *, over: bool) -> Iterator[Shape]:
         yield Text(x + TEXT_X, STATUS_Y, status, 0.42, Ink.PAGE_TEXT, "lm", room=room)
         if lost:
             # Translators: on the picture, so many men of a side have been taken.
-            told = plural("{n} lost", "{n} lost", lost)
-            yield Text(x + COUNT_X, STATUS_Y, told, 0.4, Ink.PAGE_QUIET, "rm", room=LOST_ROOM)
+            text = plural("{n} lost", "{n} lost", lost)
+            yield Text(x + COUNT_X, STATUS_Y, text, 0.4, Ink.PAGE_QUIET, "rm", room=LOST_ROOM)
 
 
 def _status(state: State, seat: Seat, *, over: bool) -> str:

@@ -17,7 +17,7 @@ from engine.games.tablut.board import (
 from engine.games.tablut.captures import paths
 from engine.games.tablut.playing import outcome
 from engine.games.tablut.position import EMPTY, sign
-from engine.games.tablut.telling import RAICHI, TUICHU, call, sentence
+from engine.games.tablut.sentences import RAICHI, TUICHU, call, sentence
 from engine.phrase import lines, listed, say
 
 if TYPE_CHECKING:

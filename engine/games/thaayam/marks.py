@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 from engine.games.thaayam.board import KEEP, MARKED, PATHS, PLACES
 from engine.games.thaayam.capture import sent_back
 from engine.games.thaayam.men import EDGE, FILL, man
+from engine.games.thaayam.sentences import landing
 from engine.games.thaayam.state import Act, Advance
 from engine.games.thaayam.table import SIDE, centre
-from engine.games.thaayam.telling import landing
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Sprite, Text, Token
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Trail:
     seat: Seat
     way: tuple[Point, ...]
     """The centres of the squares from start to end."""
-    took: bool = False
+    captured: bool = False
 
     @classmethod
     def of(cls, state: State, move: Move) -> Trail | None:
@@ -70,8 +70,8 @@ class Trail:
             case Advance(square, _, twins):
                 start, end = PLACES[seat][square], landing(state, move)
                 way = tuple(centre(path[place]) for place in range(start, end + 1))
-                took = sent_back(state.sides, state.turn, end, twins=twins) is not None
-                return cls(seat, way, took and end not in MARKED)
+                captured = sent_back(state.sides, state.turn, end, twins=twins) is not None
+                return cls(seat, way, captured and end not in MARKED)
             case Act.ENTER:
                 return cls(seat, (centre(path[0]),))
             case Act.OFF:
@@ -111,7 +111,7 @@ def above(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
             down = taken.get((x, y), 0)
             taken[x, y] = down + 1
             yield Token(_number(number), x - 0.74, y - 0.74 + 0.46 * down)
-    for x, y in dict.fromkeys(trail.way[-1] for trail in trails if trail.took):
+    for x, y in dict.fromkeys(trail.way[-1] for trail in trails if trail.captured):
         yield Token(_cross(), x + 0.72, y - 0.72)
 
 

@@ -61,21 +61,21 @@ def read(text: str) -> Move:
         raise BadNotation(say("“{text}” is not a move. {help}", text=text[:_ECHO], help=HELP))
     square, twins, sums = moved.groups()
     if square not in SQUARES:
-        told = say(
+        message = say(
             "There is no square {square}: the board is {first} to {last}. {help}",
             square=square,
             first="a1",
             last="e5",
             help=HELP,
         )
-        raise BadNotation(told)
+        raise BadNotation(message)
     throws = sorted((int(score) for score in sums[1:].split("+")), reverse=True)
     for score in throws:
         if score not in WHITE_SIDES:
-            told = say(
+            message = say(
                 "No throw scores {score}: throws score 1, 2, 3, 4 or 8. {help}",
                 score=score,
                 help=HELP,
             )
-            raise BadNotation(told)
+            raise BadNotation(message)
     return Advance(square, tuple(throws), bool(twins))

@@ -56,7 +56,7 @@ def write(state: State) -> str:
     return " ".join([*words, _AGAIN] if state.again else words)
 
 
-def likeness(state: State) -> str:
+def equivalence_key(state: State) -> str:
     """Return one line for all positions that differ only in seat names or the order of throws.
 
     The seats are in turn order from the one to act. With three players this merges a little too

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from engine.games.thaayam.board import ACROSS, KEEP, MARKED
 from engine.games.thaayam.capture import sent_back
+from engine.games.thaayam.sentences import captured, landing
 from engine.games.thaayam.state import HAND, OFF, PIECES, SCORES, Act, Advance, Phase, pieces
-from engine.games.thaayam.telling import captured, landing
 from engine.phrase import plural, say
 
 if TYPE_CHECKING:

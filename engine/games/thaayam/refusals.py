@@ -42,12 +42,12 @@ def reason(state: State, move: Move) -> IllegalMove | None:
         return _to_throw(state, move)
     match move:
         case Throw():
-            told = say(
+            message = say(
                 "{seat} has {throws} to use before the next throw.",
                 seat=_name(state),
                 throws=_numbers(state.throws),
             )
-            return _refused("13", told)
+            return _refused("13", message)
         case Advance():
             return _advance(state, move)
         case Act.ENTER:
@@ -64,16 +64,16 @@ def _to_throw(state: State, move: Move) -> IllegalMove | None:
     squares = (move.square,) if isinstance(move, Advance) else ()
     name = _name(state)
     if state.phase is Phase.START:
-        told = say("Nobody moves yet: the seats throw for the start, {seat} next.", seat=name)
-        return _refused("3", told, *squares)
+        message = say("Nobody moves yet: the seats throw for the start, {seat} next.", seat=name)
+        return _refused("3", message, *squares)
     if not state.throws:
         return _refused("4", say("{seat} must throw before a piece moves.", seat=name), *squares)
-    told = say(
+    message = say(
         "{seat} throws on: the series {throws} ends only with a 2 or 3.",
         seat=name,
         throws=_numbers(state.throws),
     )
-    return _refused("5", told, *squares)
+    return _refused("5", message, *squares)
 
 
 # ------------------------------------------------------------------ moves without a square
@@ -82,15 +82,15 @@ def _to_throw(state: State, move: Move) -> IllegalMove | None:
 def _enter(state: State) -> IllegalMove | None:
     palace = PATHS[state.seat][0]
     if HAND not in state.side:
-        told = say("{seat} has no piece in hand to enter.", seat=_name(state))
-        return _refused("6", told, palace)
+        message = say("{seat} has no piece in hand to enter.", seat=_name(state))
+        return _refused("6", message, palace)
     if 1 not in state.throws:
-        told = say(
+        message = say(
             "A piece enters only with a 1, and {seat} has {throws}.",
             seat=_name(state),
             throws=_numbers(state.throws),
         )
-        return _refused("6", told, palace)
+        return _refused("6", message, palace)
     return None  # entering uses a throw and makes room for others, so it never wastes one
 
 
@@ -104,24 +104,24 @@ def _bear_off(state: State) -> IllegalMove | None:
             # Translators: where some pieces are: not on the board yet.
             where.append(say("in hand"))
         # Translators: places is a list such as "on e2, on c5 and in hand".
-        told = say(
+        message = say(
             "{seat} may bear off once all pieces are in the keep, but has some {places}.",
             seat=_name(state),
             places=listed(where),
         )
-        return _refused("27", told, keep, *away)
+        return _refused("27", message, keep, *away)
     return None  # with all in the keep only a 1 can be used, so there is one
 
 
 def _twins(state: State) -> IllegalMove | None:
     if not may_declare(state.side):
         palace = PATHS[state.seat][OPPOSITE]
-        told = say(
+        message = say(
             "Twins need two single pieces of {seat}'s on {square}, the opposite palace.",
             seat=_name(state),
             square=palace,
         )
-        return _refused("15", told, palace)
+        return _refused("15", message, palace)
     return _wasteful(state, Act.TWINS, declared(state.side), state.throws)
 
 
@@ -145,20 +145,20 @@ def _unable(state: State, move: Advance) -> IllegalMove | None:
     if other in side or other + 1 in side:
         if not move.twins:
             # Translators: square& is how the move of twins begins when it is typed.
-            told = say(
+            message = say(
                 "The pieces on {square} are twins and move together: write {square}&.",
                 square=square,
             )
-            return _refused("16", told, square)
+            return _refused("16", message, square)
         if place == KEEP:
-            told = say("In the keep on {square} all pieces are single ones.", square=square)
-            return _refused("26", told, square)
-        told = say(
+            message = say("In the keep on {square} all pieces are single ones.", square=square)
+            return _refused("26", message, square)
+        message = say(
             "{seat} has no twins on {square}: pieces are twins only once they are declared.",
             seat=name,
             square=square,
         )
-        return _refused("15", told, square)
+        return _refused("15", message, square)
     return _nobody(state, square)
 
 
@@ -174,24 +174,24 @@ def _nobody(state: State, square: str) -> IllegalMove:
     place = PLACES[seat][square]
     if place == 0 and HAND in state.side:
         # Translators: “in” is what is typed to enter a piece; leave it as it is.
-        told = say(
+        message = say(
             "{seat} has no piece on {square} yet: a 1 enters one first, with “in”.",
             seat=name,
             square=square,
         )
-        return _refused("6", told, square)
+        return _refused("6", message, square)
     for index, enemy in enumerate(state.seats):
         at = 2 * ACROSS[seat][enemy][place]
         if index != state.turn and not {at, at + PAIR}.isdisjoint(state.sides[index]):
-            told = say(
+            message = say(
                 "The piece on {square} is {other}'s; it is {seat}'s turn.",
                 square=square,
                 other=CALLED[enemy],
                 seat=name,
             )
-            return _refused("8", told, square)
-    told = say("{seat} has no piece on {square}.", seat=name, square=square)
-    return _refused("8", told, square)
+            return _refused("8", message, square)
+    message = say("{seat} has no piece on {square}.", seat=name, square=square)
+    return _refused("8", message, square)
 
 
 def _unthrown(state: State, move: Advance) -> IllegalMove | None:
@@ -229,28 +229,28 @@ def _misplaced(state: State, move: Advance) -> IllegalMove | None:
     ahead, keep = KEEP - place, PATHS[state.seat][KEEP]
     if place == KEEP:
         # Translators: “off” is what is typed to bear a piece off; leave it as it is.
-        told = say(
+        message = say(
             "The path ends in the keep: from {square} a piece is only borne off, with “off”.",
             square=keep,
         )
-        return _refused("25", told, keep)
+        return _refused("25", message, keep)
     if not squares:
-        told = say(
+        message = say(
             "Half of {points}, rounded down, doesn't move the twins on {square}.",
             points=points,
             square=move.square,
         )
-        return _refused("16", told, move.square)
+        return _refused("16", message, move.square)
     if squares > ahead:
         # Translators: both numbers count squares.
-        told = say(
+        message = say(
             "From {square} it is {distance} to the keep, and {points} is more: only an exact count "
             "enters it.",
             square=move.square,
             distance=ahead,
             points=squares,
         )
-        return _refused("25", told, move.square, keep)
+        return _refused("25", message, move.square, keep)
     code = 2 * place + PAIR * move.twins
     rest = without(state.throws, move.throws)
     return _wasteful(state, move, advanced(state.side, code, squares), rest)
@@ -265,7 +265,7 @@ def _wasteful(state: State, move: Move, after: Side, rest: Series) -> IllegalMov
     better = "".join(notation.steps(plays(state.seat, state.side, throws)[0]))
     if used:
         # Translators: move is a move as it is typed, after which more throws can be used.
-        told = plural(
+        message = plural(
             "This way only {n} of the throws could be used, and {best} can be, for example after "
             "{move}.",
             "This way only {n} of the throws could be used, and {best} can be, for example after "
@@ -275,13 +275,13 @@ def _wasteful(state: State, move: Move, after: Side, rest: Series) -> IllegalMov
             move=better,
         )
     else:
-        told = say(
+        message = say(
             "This way no throw could be used, and {best} can be, for example after {move}.",
             best=best,
             move=better,
         )
     squares = (move.square,) if isinstance(move, Advance) else ()
-    return _refused("13", told, *squares)
+    return _refused("13", message, *squares)
 
 
 def _refused(rule: str, sentence: str, *squares: str) -> IllegalMove:

@@ -7,7 +7,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from engine.game import CHANCE, Actor, Game, Outcome, Seat
-from engine.games.thaayam import deeds, notation, position, reasons, refusals, telling
+from engine.games.thaayam import (
+    move_labels,
+    notation,
+    position,
+    reasons,
+    refusals,
+    sentences,
+)
 from engine.games.thaayam import scene as pictures
 from engine.games.thaayam.board import KEEP, OPPOSITE, PATHS, PLACES
 from engine.games.thaayam.capture import sent_back
@@ -49,9 +56,9 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from engine.deed import Begun, Deed
     from engine.errors import IllegalMove
     from engine.games.thaayam.state import Side
+    from engine.move_label import MoveLabel, StepsLabel
     from engine.scene import Scene
 
 THROWS: Final[tuple[Move, ...]] = tuple(Throw(white) for white in SCORES)
@@ -83,7 +90,7 @@ class Thaayam(Game[State, Move]):
         """Return two opposite seats, three, or all four, clockwise from South."""
         return SEATS[players]
 
-    def quarters(self, state: State, seat: Seat) -> int:  # noqa: ARG002 - always the same
+    def quarter_turns(self, state: State, seat: Seat) -> int:  # noqa: ARG002 - always the same
         """Return half a turn for North. West and East see the board as South does.
 
         Their panels stand beside the board and could not lie below it.
@@ -152,7 +159,7 @@ class Thaayam(Game[State, Move]):
         path = PATHS[state.seat]
         match move:
             case Advance():
-                return ((move.square, path[min(telling.landing(state, move), KEEP)]),)
+                return ((move.square, path[min(sentences.landing(state, move), KEEP)]),)
             case Act():
                 return ((path[{Act.ENTER: 0, Act.OFF: KEEP, Act.TWINS: OPPOSITE}[move]],),)
             case _:
@@ -162,15 +169,15 @@ class Thaayam(Game[State, Move]):
         """Return the move that the text writes, a piece's throws in any order."""
         return notation.read(text)
 
-    def tell(self, state: State, move: Move) -> str:
+    def describe(self, state: State, move: Move) -> str:
         """Return a sentence: with the thrower for a throw, without the mover for a move."""
-        return telling.sentence(state, move, self.after(state, move))
+        return sentences.sentence(state, move, self.after(state, move))
 
-    def deed(self, state: State, move: Move) -> Deed:
+    def move_label(self, state: State, move: Move) -> MoveLabel:
         """Return what a piece does and with which throws, or a throw's meaning."""
         if isinstance(move, Throw):
-            return super().deed(state, move)
-        return deeds.deed(state, move, self.after(state, move))
+            return super().move_label(state, move)
+        return move_labels.move_label(state, move, self.after(state, move))
 
     def reason(self, state: State, move: Move) -> str:
         """Return the pieces it brings into play, home or to safety."""
@@ -184,9 +191,9 @@ class Thaayam(Game[State, Move]):
             return ""
         return reasons.price(state, move, self.after(state, move))
 
-    def begun(self, state: State, steps: tuple[str, ...]) -> Begun:  # noqa: ARG002 - the same in any position
+    def steps_label(self, state: State, steps: tuple[str, ...]) -> StepsLabel:  # noqa: ARG002 - the same in any position
         """Return the chosen piece."""
-        return deeds.begun(steps)
+        return move_labels.steps_label(steps)
 
     def refuse(self, state: State, text: str) -> IllegalMove:
         """Return the rule that forbids a move."""
@@ -215,9 +222,9 @@ class Thaayam(Game[State, Move]):
         """Return the position as one line."""
         return position.write(state)
 
-    def likeness(self, state: State) -> str:
+    def equivalence_key(self, state: State) -> str:
         """Return a line with the seats relative to the one to act."""
-        return position.likeness(state)
+        return position.equivalence_key(state)
 
 
 def _with_side(sides: tuple[Side, ...], turn: int, side: Side) -> tuple[Side, ...]:

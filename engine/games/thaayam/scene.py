@@ -9,6 +9,7 @@ from engine.games.thaayam.board import KEEP, OPPOSITE, PATHS
 from engine.games.thaayam.crowd import crowds, placed
 from engine.games.thaayam.marks import Trail, above, framed, lit, path, priced, under
 from engine.games.thaayam.men import chip, man
+from engine.games.thaayam.sentences import landing
 from engine.games.thaayam.series import plays
 from engine.games.thaayam.state import (
     CALLED,
@@ -33,7 +34,6 @@ from engine.games.thaayam.table import (
     centre,
     panels,
 )
-from engine.games.thaayam.telling import landing
 from engine.games.thaayam.words import alt_text, board_text
 from engine.phrase import say, word
 from engine.scene import Ink, Rect, Scene, Shape, Text, Token

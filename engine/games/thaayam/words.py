@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.description import described
 from engine.games.thaayam.board import FILES, INNER, KEEP, PATHS, RANKS
+from engine.games.thaayam.sentences import signed
 from engine.games.thaayam.state import (
     CALLED,
     HAND,
@@ -21,7 +22,6 @@ from engine.games.thaayam.state import (
     piece,
     pieces,
 )
-from engine.games.thaayam.telling import signed
 from engine.phrase import lines, listed, plural, say
 
 if TYPE_CHECKING:
@@ -108,15 +108,15 @@ def _standing(seat: Seat, side: Side, code: int) -> str:
     """Return where identical pieces stand."""
     (found,) = pieces((code,))
     square = PATHS[seat][found.place]
-    told: str = square
+    text: str = square
     if found.place == KEEP:
         # Translators: where a piece stands: on the square in the middle.
-        told = say("in the keep")
+        text = say("in the keep")
     elif found.twins:
-        told = say("twins on {square}", square=square)
-    told = _times(told, side.count(code))
+        text = say("twins on {square}", square=square)
+    text = _times(text, side.count(code))
     # Translators: a piece that has moved already in this turn.
-    return say("{place} (moved)", place=told) if found.moved else told
+    return say("{place} (moved)", place=text) if found.moved else text
 
 
 def _times(place: str, number: int) -> str:

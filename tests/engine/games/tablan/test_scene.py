@@ -377,8 +377,8 @@ def test_a_turn_at_1000_pixels_takes_at_most_30_kilobytes(painter: Painter, them
 
 def test_rotating_the_board_for_black_puts_blacks_row_and_panel_at_the_bottom() -> None:
     state = GAME.initial({})
-    assert (GAME.quarters(state, WHITE), GAME.quarters(state, BLACK)) == (0, 2)
-    scene = turned(GAME.scene(state), GAME.quarters(state, BLACK))
+    assert (GAME.quarter_turns(state, WHITE), GAME.quarter_turns(state, BLACK)) == (0, 2)
+    scene = turned(GAME.scene(state), GAME.quarter_turns(state, BLACK))
     names = {s.text: s.y for s in scene.board.shapes if isinstance(s, Text) and s.bold}
     assert names["Black"] > names["White"]
     lowest = max(token.y for token in scene.tokens)

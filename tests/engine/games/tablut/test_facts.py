@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.games.tablut import GAME
-from engine.menu import MOST, choices
+from engine.menu import MAX_OPTIONS, choices
 from tests.contract.games import STEADY, whole_game
 from tests.engine.games.tablut.pictures import at, result, side
 
@@ -67,10 +67,10 @@ def test_each_side_wins_only_by_its_own_move(seed: str) -> None:
 def test_every_menu_fits_first_the_piece_then_its_target(seed: str) -> None:
     for state in positions(seed)[:-1:25]:
         first = choices(GAME, state)
-        assert len(first) <= MOST
+        assert len(first) <= MAX_OPTIONS
         for choice in first:
             if choice.move is None:
-                assert len(choices(GAME, state, choice.steps)) <= MOST
+                assert len(choices(GAME, state, choice.steps)) <= MAX_OPTIONS
 
 
 @STEADY

@@ -12,7 +12,7 @@ from engine.games.thaayam.board import OPPOSITE
 from engine.games.thaayam.packing import most
 from engine.games.thaayam.series import parted, plays
 from engine.games.thaayam.state import SOUTH
-from engine.menu import MOST, choices
+from engine.menu import MAX_OPTIONS, choices
 from tests.engine.games.thaayam.slow import SlowGame
 
 PLACES = [0, 7, 8, 8, 8, 12, 15, 18, 20, 21, 22, 22, 23, 23, 23, 24, 24, 24]
@@ -78,12 +78,12 @@ def test_menus_fit_even_for_a_very_long_series() -> None:
     throws = [1] * 12 + [4] * 9 + [8] * 9 + [2]
     state = GAME.read_position(f"south:0,3,8,- north:-,-,-,- south {','.join(map(str, throws))}")
     moves = GAME.legal_moves(state)
-    assert len(moves) > MOST
+    assert len(moves) > MAX_OPTIONS
     open_ends: list[tuple[str, ...]] = [()]
     reached = 0
     while open_ends:
         found = choices(GAME, state, open_ends.pop())
-        assert 0 < len(found) <= 5 * MOST
+        assert 0 < len(found) <= 5 * MAX_OPTIONS
         reached += sum(choice.move is not None for choice in found)
         open_ends += [choice.steps for choice in found if choice.move is None]
     assert reached >= len(moves)

@@ -6,11 +6,11 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from engine.deed import Begun, Deed, Worth
 from engine.games.tablut.board import KING, MUSCOVITE, MUSCOVITES, NUMBERS, SIGHT, SQUARES, SWEDE
 from engine.games.tablut.captures import paths
 from engine.games.tablut.playing import after, legal
-from engine.games.tablut.telling import RAICHI, call, taken
+from engine.games.tablut.sentences import RAICHI, call, taken
+from engine.move_label import MoveLabel, StepsLabel, Worth
 from engine.phrase import listed, say
 
 if TYPE_CHECKING:
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 _MEN: Final = (sum(SIGHT[MUSCOVITE]), sum(SIGHT[SWEDE]))
 
 
-def deed(before: State, move: Move) -> Deed:
+def move_label(before: State, move: Move) -> MoveLabel:
     """Return what a legal move does."""
     later = after(before, move)
     origin, target = (SQUARES[number] for number in move)
     if later.king < 0:
         # Translators: an entry of a menu, after "Win:".
-        told = say("take the king: {origin} to {target}", origin=origin, target=target)
-        return Deed(told, told, Worth.TAKES)
+        words = say("take the king: {origin} to {target}", origin=origin, target=target)
+        return MoveLabel(words, words, Worth.TAKES)
     if before.kind(move.source) == KING:
         text = say("king {origin} to {target}", origin=origin, target=target)
-        return Deed(text, say("king to {target}", target=target), note=_note(before, later))
+        return MoveLabel(text, say("king to {target}", target=target), note=_note(before, later))
     if any((before.board & men).bit_count() != (later.board & men).bit_count() for men in _MEN):
         squares = listed(taken(before, move))
         # Translators: an entry of a menu: where men are taken, and by which move.
@@ -40,17 +40,17 @@ def deed(before: State, move: Move) -> Deed:
             target=target,
         )
         short = say("capture on {squares}: man to {target}", squares=squares, target=target)
-        return Deed(text, short, Worth.TAKES, _note(before, later))
+        return MoveLabel(text, short, Worth.TAKES, _note(before, later))
     note = _note(before, later)
     return replace(_walk(origin, target), note=note) if note else _walk(origin, target)
 
 
 @cache
-def _walk(origin: str, target: str) -> Deed:
+def _walk(origin: str, target: str) -> MoveLabel:
     """Return a man's plain move, cached: there are few, and a board offers up to a hundred."""
     # Translators: an entry of a menu: a man goes from one square to another.
     text = say("man {origin} to {target}", origin=origin, target=target)
-    return Deed(text, say("man to {target}", target=target))
+    return MoveLabel(text, say("man to {target}", target=target))
 
 
 def risk(before: State, move: Move) -> str:
@@ -68,13 +68,13 @@ def risk(before: State, move: Move) -> str:
     return say("can be taken there") if lost else ""
 
 
-def begun(state: State, steps: tuple[str, ...]) -> Begun:
+def steps_label(state: State, steps: tuple[str, ...]) -> StepsLabel:
     """Return the chosen man, and the question of where he goes."""
     square = steps[0]
     if state.kind(NUMBERS[square]) == KING:
         question = say("King on {square}: where to?", square=square)
-        return Begun(say("king {square}", square=square), question)
-    return Begun(square, say("Man on {square}: where to?", square=square))
+        return StepsLabel(say("king {square}", square=square), question)
+    return StepsLabel(square, say("Man on {square}: where to?", square=square))
 
 
 def _note(before: State, later: State) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.deed import Deed, Worth
 from engine.games.tablaaza.board import CALLED
 from engine.games.tablaaza.building import risen
+from engine.move_label import MoveLabel, Worth
 from engine.phrase import listed, plural, say
 
 if TYPE_CHECKING:
@@ -29,22 +29,22 @@ def sentence(before: State, move: Move) -> str:
     )
 
 
-def deed(before: State, move: Move) -> Deed:
+def move_label(before: State, move: Move) -> MoveLabel:
     """Return what a move does, in a menu's few words."""
     raised = risen(before, move)
     if not raised:
         # Translators: an entry of a menu, a command.
-        told: str = say("build on {square}", square=move.square)
-        return Deed(told, told)
+        text: str = say("build on {square}", square=move.square)
+        return MoveLabel(text, text)
     # Translators: an entry of a menu; squares is a list of so many squares as there are pavilions.
-    told = plural(
+    text = plural(
         "pavilion on {squares}: build on {square}",
         "pavilions on {squares}: build on {square}",
         len(raised),
         square=move.square,
         squares=listed(raised),
     )
-    return Deed(told, told, Worth.GAINS)
+    return MoveLabel(text, text, Worth.GAINS)
 
 
 def signed(before: State, move: Move) -> str:

@@ -43,22 +43,22 @@ def sentence(before: State, move: Move) -> str:
     later = after(before, move)
     source, target = (SQUARES[number] for number in move)
     victims = taken(before, move)
-    told = _gone(source, target, king=before.kind(move.source) == KING)
+    text = _gone(source, target, king=before.kind(move.source) == KING)
     if later.king < 0:
         *men, king = victims
         # Translators: the last part of a list of those who are taken, such as "a2 and the king on b2".
         victims = (*men, say("the king on {square}", square=king))
     if victims:
         # Translators: move is "e1 to e4"; men are the squares of those who are taken.
-        told = say("{move}, takes {men}", move=told, men=listed(victims))
+        text = say("{move}, takes {men}", move=text, men=listed(victims))
     called = call(later)
     if called == TUICHU:
         # Translators: the Swedes call "tuichu" when nothing can stop their king; keep the word.
-        return say("{move}: tuichu, nothing can stop the king", move=told)
+        return say("{move}: tuichu, nothing can stop the king", move=text)
     if called == RAICHI:
         # Translators: the Swedes call "raichi" when their king has a way out; keep the word.
-        return say("{move}: raichi, the king has a way out", move=told)
-    return told
+        return say("{move}: raichi, the king has a way out", move=text)
+    return text
 
 
 def _gone(source: str, target: str, *, king: bool) -> str:

@@ -77,11 +77,11 @@ def moved(before: State, move: Walk | Split) -> str:
 
 def signed(before: State, move: Move, after: State) -> str:
     """Return a sentence without a full stop, its player first."""
-    told = sentence(before, move, after)
+    text = sentence(before, move, after)
     if isinstance(move, Throw):
-        return told
+        return text
     # Translators: who moved and what, such as "White e1 to l2, takes a man".
-    return say("{seat} {move}", seat=CALLED[before.seat], move=told)
+    return say("{seat} {move}", seat=CALLED[before.seat], move=text)
 
 
 def _thrown_for_the_start(name: str, sides: str, after: State) -> str:

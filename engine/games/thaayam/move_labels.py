@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.deed import Begun, Deed, Worth
 from engine.games.thaayam.board import KEEP, MARKED, OPPOSITE, PATHS
+from engine.games.thaayam.sentences import captured, landing
 from engine.games.thaayam.state import Act, Advance
-from engine.games.thaayam.telling import captured, landing
 from engine.games.thaayam.words import counted
+from engine.move_label import MoveLabel, StepsLabel, Worth
 from engine.phrase import say
 
 if TYPE_CHECKING:
     from engine.games.thaayam.state import State
 
 
-def deed(before: State, move: Act | Advance, after: State) -> Deed:
+def move_label(before: State, move: Act | Advance, after: State) -> MoveLabel:
     """Return what a legal move does; once its piece is chosen, only where that goes."""
     match move:
         case Act.ENTER:
@@ -32,28 +32,28 @@ def deed(before: State, move: Act | Advance, after: State) -> Deed:
             return _advance(before, move, after)
 
 
-def begun(steps: tuple[str, ...]) -> Begun:
+def steps_label(steps: tuple[str, ...]) -> StepsLabel:
     """Return the chosen piece, and the question of where it goes."""
     square = steps[0].removesuffix("&")
     if square != steps[0]:
         # Translators: a button that chooses the twins on a square.
         text = say("twins {square}", square=square)
-        return Begun(text, say("Twins on {square}: where to?", square=square))
+        return StepsLabel(text, say("Twins on {square}: where to?", square=square))
     # Translators: a button that chooses the piece on a square.
     text = say("piece {square}", square=square)
     if len(steps) == 1:
-        return Begun(text, say("Piece on {square}: where to?", square=square))
+        return StepsLabel(text, say("Piece on {square}: where to?", square=square))
     chosen = "".join(steps[1:]).removesuffix("+")
     # Translators: throws is such as "+4+2": the throws that were chosen for the piece so far.
     question = say("Piece on {square} {throws}: which throw next?", square=square, throws=chosen)
-    return Begun(chosen, question)
+    return StepsLabel(chosen, question)
 
 
-def _same(told: str, worth: Worth) -> Deed:
-    return Deed(told, told, worth)
+def _same(text: str, worth: Worth) -> MoveLabel:
+    return MoveLabel(text, text, worth)
 
 
-def _advance(before: State, move: Advance, after: State) -> Deed:
+def _advance(before: State, move: Advance, after: State) -> MoveLabel:
     place = landing(before, move)
     values = {
         "origin": move.square,
@@ -63,21 +63,23 @@ def _advance(before: State, move: Advance, after: State) -> Deed:
     if captured(before, after):
         # Translators: an entry of a menu: where somebody is captured, who goes there, with which throws.
         text = say("capture on {target}: {origin} with {throws}", **values)
-        return Deed(
+        return MoveLabel(
             text, say("capture on {target} with {throws}", **values), Worth.TAKES, length=place
         )
     if place == KEEP:
         # Translators: an entry of a menu: a piece reaches the keep.
         text = say("piece {origin} into the keep with {throws}", **values)
         short = say("into the keep with {throws}", **values)
-        return Deed(text, short, Worth.GAINS, length=place)
+        return MoveLabel(text, short, Worth.GAINS, length=place)
     # Translators: beside a move in a menu: nobody is captured on such a square.
     note = say("safe on a palace") if place in MARKED else ""
     if move.twins:
         # Translators: an entry of a menu.
         text = say("twins {origin} to {target} with {throws}", **values)
         short = say("twins to {target} with {throws}", **values)
-        return Deed(text, short, note=note, length=place)
+        return MoveLabel(text, short, note=note, length=place)
     # Translators: an entry of a menu.
     text = say("piece {origin} to {target} with {throws}", **values)
-    return Deed(text, say("piece to {target} with {throws}", **values), note=note, length=place)
+    return MoveLabel(
+        text, say("piece to {target} with {throws}", **values), note=note, length=place
+    )

@@ -23,7 +23,7 @@ class Worth(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class MoveLabel:
     """What a move does, apart from its effect on the result."""
 
     text: str
@@ -38,7 +38,7 @@ class Deed:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class StepsLabel:
     """The first steps of a move that can continue in several ways."""
 
     text: str

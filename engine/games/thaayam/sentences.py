@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def sentence(before: State, move: Move, after: State) -> str:
     """Return a sentence without a full stop; a throw's names the thrower."""
-    told: str
+    text: str
     match move:
         case Throw(white):
             score = SCORES[white]
@@ -37,25 +37,25 @@ def sentence(before: State, move: Move, after: State) -> str:
             )
         case Act.ENTER:
             # Translators: the name of the seat stands before it: "South enters a piece on c1".
-            told = say("enters a piece on {square}", square=PATHS[before.seat][0])
+            text = say("enters a piece on {square}", square=PATHS[before.seat][0])
         case Act.OFF:
             # Translators: the name of the seat stands before it: "South bears a piece off".
-            told = say("bears a piece off")
+            text = say("bears a piece off")
         case Act.TWINS:
             # Translators: the name of the seat stands before it: "South declares twins on c5".
             square = PATHS[before.seat][OPPOSITE]
-            told = say("declares twins on {square}, two pieces that move as one", square=square)
+            text = say("declares twins on {square}, two pieces that move as one", square=square)
         case Advance():
-            told = _advanced(before, move, after)
-    return _ended(told, before, move, after)
+            text = _advanced(before, move, after)
+    return _ended(text, before, move, after)
 
 
 def signed(before: State, move: Move, after: State) -> str:
     """Return a sentence without a full stop, its player first."""
-    told = sentence(before, move, after)
+    text = sentence(before, move, after)
     if isinstance(move, Throw):
-        return told
-    return say("{seat} {move}", seat=CALLED[before.seat], move=told)
+        return text
+    return say("{seat} {move}", seat=CALLED[before.seat], move=text)
 
 
 def captured(before: State, after: State) -> tuple[tuple[int, int], ...]:
@@ -148,19 +148,19 @@ def _thrown(before: State, score: int, after: State) -> str:
 
 def _advanced(before: State, move: Advance, after: State) -> str:
     place = landing(before, move)
-    told = _gone(move, PATHS[before.seat][place])
+    text = _gone(move, PATHS[before.seat][place])
     sent = captured(before, after)
     if sent:
         men = listed(_taken(number, CALLED[before.seats[index]]) for index, number in sent)
         # Translators: move is "moves e2 to d5 with 4"; men is "a piece of North".
-        return say("{move}, captures {men}", move=told, men=men)
+        return say("{move}, captures {men}", move=text, men=men)
     if place == KEEP:
         if move.twins:
-            return say("{move}, two pieces in the keep", move=told)
-        return say("{move}, into the keep", move=told)
+            return say("{move}, two pieces in the keep", move=text)
+        return say("{move}, into the keep", move=text)
     if place not in MARKED and _sheltered(before, move, place):
-        return say("{move}, beside enemy twins", move=told)
-    return told
+        return say("{move}, beside enemy twins", move=text)
+    return text
 
 
 def _gone(move: Advance, target: str) -> str:
@@ -206,18 +206,18 @@ def _sheltered(before: State, move: Advance, place: int) -> bool:
     )
 
 
-def _ended(told: str, before: State, move: Move, after: State) -> str:
-    """Return a telling with what ends the series: lost throws, another turn."""
+def _ended(text: str, before: State, move: Move, after: State) -> str:
+    """Add to a sentence what ends the series: lost throws, another turn."""
     if after.phase is not Phase.THROW:
-        return told
+        return text
     left = without(before.throws, move.throws if isinstance(move, Advance) else (1,))
     if left:
         # Translators: move is "moves e2 to d5 with 4"; throws is a list such as "8 and 2".
-        told = say("{move}; {throws} cannot be used", move=told, throws=_numbers(left))
+        text = say("{move}; {throws} cannot be used", move=text, throws=_numbers(left))
     if after.turn == before.turn:
         # Translators: who has captured a piece has one more turn.
-        told = say("{move}; has another turn for the capture", move=told)
-    return told
+        text = say("{move}; has another turn for the capture", move=text)
+    return text
 
 
 def _numbers(throws: Iterable[int]) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from engine.deed import Begun, Deed, Worth
 from engine.game import Seat
 from engine.games.tablan import notation
 from engine.games.tablan.board import GOAL_START
 from engine.games.tablan.danger import threats
 from engine.games.tablan.state import Split, Walk
+from engine.move_label import MoveLabel, StepsLabel, Worth
 from engine.phrase import listed, say
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.games.tablan.walking import Men
 
 
-def deed(before: State, move: Walk | Split) -> Deed:
+def move_label(before: State, move: Walk | Split) -> MoveLabel:
     """Return what a legal move does; the second half of a split alone is its short form.
 
     Cached: menus are full of them, and most recur.
@@ -29,18 +29,18 @@ def deed(before: State, move: Walk | Split) -> Deed:
 
 
 @cache
-def _of_walk(walk: Walk, worth: Worth) -> Deed:
-    told = _named(walk, worth)
-    return Deed(told, told, worth)
+def _of_walk(walk: Walk, worth: Worth) -> MoveLabel:
+    text = _named(walk, worth)
+    return MoveLabel(text, text, worth)
 
 
 @lru_cache(maxsize=4096)
-def _of_split(split: Split, one: Worth, two: Worth) -> Deed:
+def _of_split(split: Split, one: Worth, two: Worth) -> MoveLabel:
     then = _second(split.second, two)
     # Translators: two men walk half of a throw each, such as "e1 to f1, then g1 to h1".
     text = say("{first}, then {second}", first=_named(split.first, one), second=then)
     # Translators: the second half of a move, such as "then g1 to h1".
-    return Deed(text, say("then {second}", second=then), min(one, two))
+    return MoveLabel(text, say("then {second}", second=then), min(one, two))
 
 
 def risk(settings: Settings, seat: Seat, men: Men, fresh: Men, move: Walk | Split) -> str:
@@ -69,17 +69,17 @@ def _taken_with(scores: tuple[int, ...]) -> str:
     return say("a {scores} could take it", scores=thrown)
 
 
-def begun(state: State, steps: tuple[str, ...]) -> Begun:
+def steps_label(state: State, steps: tuple[str, ...]) -> StepsLabel:
     """Return the first half of a split throw, and the question of who walks the other half."""
     walk = notation.read(steps[0])
     assert isinstance(walk, Walk)
-    told = _named(walk, _worth(state, walk))
+    text = _named(walk, _worth(state, walk))
     question = say(
         "{origin} to {target}. Which man walks the other half?",
         origin=walk.origin,
         target=walk.target,
     )
-    return Begun(told, question)
+    return StepsLabel(text, question)
 
 
 def _worth(before: State, walk: Walk) -> Worth:
