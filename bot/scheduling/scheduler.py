@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import structlog
 
+from bot.background import Background
 from bot.delivery.slots import UNHURRIED
 from bot.retries import retrying
 from data import due
@@ -46,6 +47,29 @@ class Source(Protocol):
         """
 
 
+class _BackgroundSource:
+    """A source whose work runs in the background; until it ends, nothing of it is due."""
+
+    def __init__(self, source: Source, clock: WallClock, *, ended: Callable[[], object]) -> None:
+        """Work by a clock; call ``ended`` when the work has ended."""
+        self._source = source
+        self._clock = clock
+        name = type(source).__name__
+        self.work = Background(name, self._run_due, (StoreError,), ended=ended)
+
+    async def next(self, tx: Transaction, /) -> datetime | None:
+        """Return when the next work is due, ``None`` while some is running."""
+        return None if self.work.busy else await self._source.next(tx)
+
+    async def due(self, now: datetime, /) -> None:
+        """Start the work that is due."""
+        del now
+        self.work.wake()
+
+    async def _run_due(self) -> None:
+        await self._source.due(self._clock())
+
+
 class Scheduler:
     """Sleeps until a source has work due, then runs it."""
 
@@ -54,6 +78,7 @@ class Scheduler:
         self._store = store
         self._clock = clock
         self._sources: list[Source] = []
+        self._background: list[Background] = []
         self._before_next: list[Callable[[], object]] = []
         self._task: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
@@ -69,6 +94,12 @@ class Scheduler:
         if before_next is not None:
             self._before_next.append(before_next)
         self.wake()
+
+    def register_in_background(self, source: Source) -> None:
+        """Add a source whose work may wait for Discord, and must hold up no other source."""
+        wrapped = _BackgroundSource(source, self._clock, ended=self.wake)
+        self._background.append(wrapped.work)
+        self.register(wrapped)
 
     def start(self) -> None:
         """Start. Overdue work comes first, oldest before the rest."""
@@ -89,13 +120,17 @@ class Scheduler:
         """Wait until everything due is done and the scheduler sleeps."""
         while self._task is not None and not self._task.done():
             await self._asleep.wait()
+            await asyncio.gather(*(work.idle() for work in self._background))
             come = self._until is not None and self._until <= self._clock()
             if not come and not self._woken.is_set():
                 return
             self._asleep.clear()  # it is about to wake up
 
     async def close(self) -> None:
-        """Stop; an open transaction is committed or rolled back."""
+        """Stop; an open transaction is committed or rolled back.
+
+        Work in the background ends as `Background.close` says.
+        """
         if self._task is None:
             return
         self._task.cancel()
@@ -103,6 +138,7 @@ class Scheduler:
             await self._task
         self._task = None
         self._asleep.set()
+        await asyncio.gather(*(work.close() for work in self._background))
 
     async def _work(self) -> None:
         UNHURRIED.set(True)

@@ -63,12 +63,17 @@ def build(services: Services) -> None:
     )
     unannounced = services.get(UnannouncedJobs)
     scheduler.register(unannounced, before_next=unannounced.catch_up)
-    scheduler.register(services.get(Expiry))
     scheduler.register(match_clocks, before_next=match_clocks.check_outages)
-    old = (Pruning(store, services.shards), ExpiredLimits(store, services.shards))
-    more = (_daily_puzzles(services), _watching(services), *old)
-    for source in (direct_messages, *more):
-        scheduler.register(source)
+    scheduler.register(Pruning(store, services.shards))
+    scheduler.register(ExpiredLimits(store, services.shards))
+    posting = (
+        services.get(Expiry),
+        direct_messages,
+        _daily_puzzles(services),
+        _watching(services),
+    )
+    for source in posting:
+        scheduler.register_in_background(source)
     store.listen(CHANGED, lambda _: scheduler.wake())
     for end in (reachability.close, scheduler.close):
         services.on_close(end)

@@ -1,30 +1,59 @@
-"""Posts about one tournament, ladder or challenge that hang in Discord hold up nothing else."""
+"""Posts that hang in Discord hold up nothing else, and are made once, even after a restart."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING
 
+import pytest
+
 from bot.delivery import requests
 from bot.tournaments import posts_views
 from tests.end_to_end.ladders import ladder
+from tests.end_to_end.test_daily_puzzles import posts
+from tests.end_to_end.test_puzzles import add_puzzles
+from tests.end_to_end.test_server_settings import may_manage
+from tests.end_to_end.test_vacations import leave
+from tests.end_to_end.test_watching import follow, inbox
 from tests.end_to_end.tournaments import announcement, create
 
 if TYPE_CHECKING:
-    import pytest
-
     from playground.faults import Fault
-    from playground.model import Message
+    from playground.model import Channel, Message
     from tests.end_to_end.harness import Environment
 
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
+POST = "POST /channels/{channel_id}/messages"
 HOUR = 3600.0
+MONTH = 30 * 24 * HOUR
 
 
 def hang(env: Environment, message: Message) -> Fault:
     """Let the next edit of a message hang for an hour."""
     return env.playground.faults.delay(
         EDIT, HOUR, when=lambda request: request.params["message_id"] == str(message.id)
+    )
+
+
+def hang_posts(env: Environment, channel: Channel, *, arrives: bool) -> Fault:
+    """Let the next post in a channel hang for a month, after it has arrived or before."""
+    inject = env.playground.faults.hold if arrives else env.playground.faults.delay
+    return inject(POST, MONTH, when=lambda request: request.params["channel_id"] == str(channel.id))
+
+
+async def hangs(fault: Fault) -> None:
+    """Wait until a request hangs."""
+    while not fault.hits:  # noqa: ASYNC110 -- no event to await
+        await asyncio.sleep(0.01)
+
+
+async def open_ladder(env: Environment) -> Message:
+    """Open a ladder; return its post, which the scheduler has made."""
+    may_manage(env, env.ann)
+    await env.ann.slash("/ladder open", options={"game": "tablan"})
+    games = env.playground.channel("games")
+    return await env.playground.wait_for(
+        games, lambda found: found.text.startswith("### Tablan ladder"), timeout=10
     )
 
 
@@ -35,8 +64,7 @@ async def test_a_post_that_hangs_holds_up_no_other_tournament(
     message = await create(env)
     hanging = hang(env, message)
     await env.ben.press(message, "Sign up")
-    while not hanging.hits:  # noqa: ASYNC110 -- no event to await
-        await asyncio.sleep(0.01)
+    await hangs(hanging)
     options = {"game": "tablut", "name": "Spring Cup"}
     await env.ann.slash("/tournament create", channel="elsewhere", options=options)
     there = env.playground.channel("elsewhere")
@@ -53,17 +81,11 @@ async def test_a_post_that_hangs_holds_up_neither_other_ladders_nor_the_schedule
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(requests, "PATIENCE", HOUR)
-    games = env.playground.channel("games")
     message = await ladder(env, 2)
     hanging = hang(env, message)
     await env.carol.press(message, "Join")
-    while not hanging.hits:  # noqa: ASYNC110 -- no event to await
-        await asyncio.sleep(0.01)
-    await env.ann.slash("/ladder open", options={"game": "tablan"})
-    other = await env.playground.wait_for(
-        games, lambda found: found.text.startswith("### Tablan ladder")
-    )
-    assert other.buttons
+    await hangs(hanging)
+    assert (await open_ladder(env)).buttons
     assert "3 players" not in message.text
     env.clock.advance(HOUR)
     await env.settled()
@@ -73,13 +95,67 @@ async def test_a_post_that_hangs_holds_up_neither_other_ladders_nor_the_schedule
 async def test_a_challenge_that_hangs_does_not_hold_up_the_scheduler(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(requests, "PATIENCE", HOUR)
     offered = (await env.challenge()).message
     assert offered is not None
-    with monkeypatch.context() as patched:
-        patched.setattr(requests, "PATIENCE", 0.1)
-        hanging = hang(env, offered)
-        await env.advance(days=7)
-    assert hanging.hits == 1
-    await env.advance(minutes=1)
-    assert "Expired" in offered.text
+    hanging = hang(env, offered)
+    env.clock.advance(7 * 24 * HOUR)
+    await hangs(hanging)
+    assert (await open_ladder(env)).buttons
+    assert "Expired" not in offered.text
     env.clock.advance(HOUR)
+    await env.settled()
+    assert "Expired" in offered.text
+
+
+async def test_a_direct_message_that_hangs_does_not_hold_up_the_scheduler(
+    env: Environment,
+) -> None:
+    await leave(env, env.ann, 5)
+    await env.advance(days=3, hours=23, minutes=59)
+    hanging = env.playground.faults.delay("POST /users/@me/channels", MONTH)
+    env.clock.advance(HOUR)
+    await hangs(hanging)
+    assert (await open_ladder(env)).buttons
+    await env.restart()
+    await env.settled()
+    assert [message.text[:18] for message in inbox(env, env.ann)] == ["Your vacation ends"]
+
+
+@pytest.mark.usefixtures("no_shipped_puzzles")
+@pytest.mark.parametrize("arrives", [False, True])
+async def test_a_daily_puzzle_that_hangs_does_not_hold_up_the_scheduler_and_is_posted_once_after_a_restart(
+    env: Environment, monkeypatch: pytest.MonkeyPatch, *, arrives: bool
+) -> None:
+    monkeypatch.setattr(requests, "PATIENCE", HOUR)
+    await add_puzzles(env)
+    channel = env.playground.channel("elsewhere")
+    hanging = hang_posts(env, channel, arrives=arrives)
+    await env.change_settings(puzzle_channel=channel.id)
+    await hangs(hanging)
+    assert (await open_ladder(env)).buttons
+    assert len(posts(env, "elsewhere")) == arrives
+    await env.restart()
+    await env.settled()
+    assert len(posts(env, "elsewhere")) == 1
+
+
+@pytest.mark.parametrize("arrives", [False, True])
+async def test_a_notice_to_a_follower_that_hangs_does_not_hold_up_the_scheduler_and_comes_once_after_a_restart(
+    env: Environment, monkeypatch: pytest.MonkeyPatch, *, arrives: bool
+) -> None:
+    monkeypatch.setattr(requests, "PATIENCE", HOUR)
+    await env.begin("tablut")
+    await env.play_a_while()
+    await follow(env.carol, match=1)
+    direct = env.playground.world.dm_channel(env.carol.user, env.playground.world.bot)
+    hanging = hang_posts(env, direct, arrives=arrives)
+    reply = await env.ann.slash("/tablut resign", options={"match": 1})
+    assert reply.message is not None
+    await env.ann.press(reply.message, "Resign")
+    await hangs(hanging)
+    assert (await open_ladder(env)).buttons
+    assert len(inbox(env, env.carol)) == arrives
+    await env.restart()
+    await env.settled()
+    assert len(inbox(env, env.carol)) == 1
