@@ -13,6 +13,7 @@ from playground.access import can_see
 from playground.chat import payloads
 from playground.chat.requests import BadChatRequest
 from playground.errors import Impossible, InteractionFailed
+from playground.locales import LOCALES
 from playground.uploads import Upload
 
 if TYPE_CHECKING:
@@ -28,43 +29,6 @@ if TYPE_CHECKING:
 PAGE_SIZE: Final = 50
 _MENU_OF_OPTION: Final = {6: 5, 7: 8, 8: 6, 9: 7}
 _ATTACHMENT: Final = 11
-LOCALES: Final = frozenset(
-    [
-        "bg",
-        "cs",
-        "da",
-        "de",
-        "el",
-        "en-GB",
-        "en-US",
-        "es-419",
-        "es-ES",
-        "fi",
-        "fr",
-        "hi",
-        "hr",
-        "hu",
-        "id",
-        "it",
-        "ja",
-        "ko",
-        "lt",
-        "nl",
-        "no",
-        "pl",
-        "pt-BR",
-        "ro",
-        "ru",
-        "sv-SE",
-        "th",
-        "tr",
-        "uk",
-        "vi",
-        "zh-CN",
-        "zh-TW",
-    ]
-)
-"""The languages of Discord's client."""
 
 
 class ChatActions:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from playground.locales import LOCALES
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -47,42 +49,6 @@ _OPTION_KEYS: Final = frozenset(
         "max_length",
         "autocomplete",
     }
-)
-LOCALES: Final = frozenset(
-    [
-        "id",
-        "da",
-        "de",
-        "en-GB",
-        "en-US",
-        "es-ES",
-        "es-419",
-        "fr",
-        "hr",
-        "it",
-        "lt",
-        "hu",
-        "nl",
-        "no",
-        "pl",
-        "pt-BR",
-        "ro",
-        "fi",
-        "sv-SE",
-        "vi",
-        "tr",
-        "cs",
-        "el",
-        "bg",
-        "ru",
-        "uk",
-        "hi",
-        "th",
-        "zh-CN",
-        "ja",
-        "zh-TW",
-        "ko",
-    ]
 )
 _DEVANAGARI_OR_THAI: Final = re.compile(r"[\u0900-\u097f\u0e00-\u0e7f]")
 
