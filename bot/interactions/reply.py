@@ -14,13 +14,11 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 import aiohttp
 import discord
 import structlog
-from discord import ui
 from discord.utils import MISSING
 
 from bot.i18n.locales import Locales
-from bot.i18n.rendering import say_components, say_in
 from bot.interactions.layout import NOBODY_PINGED
-from bot.interactions.views import NOBODY, View, attachment, only
+from bot.interactions.views import NOBODY, Modal, View, attachment, only
 from bot.workers.fair_queue import Requester
 
 if TYPE_CHECKING:
@@ -42,7 +40,6 @@ UNKNOWN_MESSAGE: Final = 10008
 
 T = TypeVar("T")
 
-_MAX_TITLE: Final = 45
 
 EDITS: Final = frozenset(
     {
@@ -309,19 +306,3 @@ class Reply:
             await self.acknowledge()
         except (discord.HTTPException, aiohttp.ClientError) as error:
             log.warning("acknowledgement failed", reason=str(error))
-
-
-class Modal(ui.Modal):
-    """A form of plain components as a modal of discord.py."""
-
-    def __init__(self, form: Component, locale: Tongue) -> None:
-        super().__init__(title="-", custom_id=form["custom_id"])
-        self._form = {
-            **form,
-            "title": say_in(locale, form["title"], _MAX_TITLE),
-            "components": say_components(form["components"], locale),
-        }
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the form in Discord's format."""
-        return self._form

@@ -13,17 +13,20 @@ import discord
 from discord import ui
 from discord.components import Container
 
+from bot.i18n.rendering import say_components, say_in
 from bot.interactions.layout import FIRST_MARK, MAX_PINGED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from bot.interactions.components import Component
     from bot.interactions.layout import Layout, Pinged, Upload
     from engine.phrase import Tongue
 
 NOBODY: Final = discord.AllowedMentions.none()
 """Notifies no one."""
 
+_MAX_TITLE: Final = 45
 _LAST_OF_DISCORD: Final = 1000
 """Discord itself numbers the components of a message, from 1."""
 
@@ -44,6 +47,22 @@ class View(ui.LayoutView):
     def to_components(self) -> list[dict[str, Any]]:
         """Return the components."""
         return self._components
+
+
+class Modal(ui.Modal):
+    """A form of plain components as a modal of discord.py."""
+
+    def __init__(self, form: Component, locale: Tongue) -> None:
+        super().__init__(title="-", custom_id=form["custom_id"])
+        self._form = {
+            **form,
+            "title": say_in(locale, form["title"], _MAX_TITLE),
+            "components": say_components(form["components"], locale),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form in Discord's format."""
+        return self._form
 
 
 def mark_of(message: discord.Message) -> int | None:

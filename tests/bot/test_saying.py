@@ -19,7 +19,7 @@ from bot.interactions.components import (
 )
 from bot.interactions.controls import Form
 from bot.interactions.layout import Layout
-from bot.interactions.reply import Modal
+from bot.interactions.views import Modal
 from engine.phrase import Tongue, lines, say
 from tests.pseudolocale import PseudoLocale
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bot.interactions import tree
+from bot.interactions import discord_commands
 from bot.interactions.dispatch import Dispatcher
 from data import key_values
 from engine import registry
@@ -97,7 +97,7 @@ class _Asked:
 @contextmanager
 def share_commands() -> Iterator[None]:
     """Share the commands among all bots of this process, each with its own tree."""
-    make: Any = tree._made
+    make: Any = discord_commands.slash_command
     asked = _Asked()
 
     @cache
@@ -107,11 +107,11 @@ def share_commands() -> Iterator[None]:
         command: app_commands.Command[Any, Any, None] = make(declared, asked, game)
         return command
 
-    tree._made = lambda declared, dispatcher, game: made(
+    discord_commands.slash_command = lambda declared, dispatcher, game: made(
         declared, game, frozenset(registry.games())
     )
     yield
-    tree._made = make
+    discord_commands.slash_command = make
 
 
 def _key(playground: Playground) -> str:
