@@ -21,7 +21,8 @@ from bot.tournaments import game_choices, reading, text
 from bot.tournaments.entry import MAX_ENTRANTS
 from bot.tournaments.importing import TournamentImports
 from bot.tournaments.model import Format, Plan
-from bot.tournaments.service import MAX_NAME, Tournaments
+from bot.tournaments.names import MAX_NAME
+from bot.tournaments.service import Tournaments
 from bot.tournaments.view import stored_plan
 from bot.tournaments.visible_views import server_of
 from data.tournaments import Terms

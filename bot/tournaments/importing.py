@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Final
 from bot import hourly_limits
 from bot.errors import TooMany
 from bot.tournaments import jobs
+from bot.tournaments.names import named
 from bot.tournaments.reading import read
-from bot.tournaments.service import MAX_MADE, named
+from bot.tournaments.service import MAX_MADE
 from bot.tournaments.view import stored_pairing, stored_plan
 from data import tournament_entrants, tournament_rounds, tournaments
 from data.tournament_rounds import Round

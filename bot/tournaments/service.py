@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
-from unicodedata import category
 
 from bot import hourly_limits
 from bot.errors import BadInput, Refusal, TooMany
 from bot.i18n.mentions import mention
 from bot.i18n.slash import slash
 from bot.tournaments import entry, jobs, transitions
+from bot.tournaments.leaving import leave
+from bot.tournaments.names import named
 from bot.tournaments.view import read_view
 from data import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments import State
@@ -39,13 +39,6 @@ MAX_SIGN_UPS: Final = 20
 """Maximum sign-ups by a user per hour, as each edits the announcement."""
 MAX_RUN: Final = 20
 """Maximum starts, pairings and adjournments by a user per hour, as each is posted."""
-MAX_NAME: Final = 60
-_MARKS: Final = re.compile(r"[`*_~|<>\[\]\\]")
-"""Discord's formatting characters, removed so that a name shows as plain text."""
-_LINKS: Final = re.compile(r"(:|\.\w+)(//?)")
-"""The parts that turn text into a link. The bot may post links where the name's author may not."""
-_JOINERS: Final = "\u200c\u200d"
-"""Invisible characters needed in words and emojis, unlike those that reverse or hide text."""
 LISTED: Final = 50
 """How many of a server's tournaments to list, newest first."""
 
@@ -176,8 +169,7 @@ class Tournaments:
                 at=now,
                 joined_round=entry.first_round(view),
             )
-            await self._shown(tx, view, now)
-            return await _fresh(tx, view)
+            return await _shown(tx, view, now)
 
     async def leave(
         self, tournament_id: int, guild_id: int | None, user_id: int, *, reason: str = "left"
@@ -191,9 +183,8 @@ class Tournaments:
         async with self._changing(tournament_id, guild_id) as (tx, view, now):
             if user_id not in {*view.present, *view.reserves}:
                 raise Refusal(say("You're not in this tournament."))
-            await _leave(tx, view, user_id, reason=reason)
-            await self._shown(tx, view, now)
-            return await _fresh(tx, view)
+            await leave(tx, view, user_id, reason=reason)
+            return await _shown(tx, view, now)
 
     async def replace(
         self, tournament_id: int, guild_id: int | None, out: int, new: int
@@ -219,11 +210,10 @@ class Tournaments:
                         join=slash("tournament", "join"),
                     )
                 )
-            await _leave(tx, view, out, reason="removed")
+            await leave(tx, view, out, reason="removed")
             following = view.tournament.round + 1
             await tournament_entrants.take_place(tx, view.id, new, of=out, round_no=following)
-            await self._shown(tx, view, now)
-            return await _fresh(tx, view)
+            return await _shown(tx, view, now)
 
     async def start(
         self, tournament_id: int, guild_id: int | None, *, channel_id: int | None = None
@@ -247,7 +237,9 @@ class Tournaments:
             if state is State.RUNNING:
                 raise Refusal(say("This tournament is already under way."))
             if state is State.ADJOURNED:
-                await self._resume(tx, view, now)
+                changed = await transitions.resume(tx, view, now)
+                await jobs.show(tx, changed, now)
+                await jobs.note(tx, changed, "resumed", now)
                 return await _fresh(tx, view)
             least = max(2, view.plan.smallest)
             if len(view.present) < least:
@@ -316,15 +308,6 @@ class Tournaments:
                 await transitions.cancel(tx, view.tournament, now)
             return await _fresh(tx, view)
 
-    async def _resume(self, tx: Transaction, view: TournamentView, now: datetime) -> None:
-        changed = await transitions.resume(tx, view, now)
-        await jobs.show(tx, changed, now)
-        await jobs.note(tx, changed, "resumed", now)
-
-    async def _shown(self, tx: Transaction, view: TournamentView, now: datetime) -> None:
-        changed = await tournaments.change(tx, view.tournament)
-        await jobs.show(tx, changed, now)
-
     @asynccontextmanager
     async def _changing(
         self, tournament_id: int, guild_id: int | None
@@ -358,39 +341,10 @@ def _check_round(view: TournamentView, asked: int | None) -> None:
         )
 
 
-def named(typed: str) -> str:
-    """Return a typed tournament name cleaned for display; empty if nothing remains."""
-    kept = "".join(
-        one for one in typed if one in _JOINERS or one.isspace() or category(one)[0] != "C"
-    )
-    name = " ".join(_LINKS.sub(r"\1 \2", _MARKS.sub(" ", kept)).split())[:MAX_NAME].rstrip()
-    return name if name.strip(_JOINERS + " ") else ""
-
-
-async def withdraw_everywhere(tx: Transaction, user_id: int, now: datetime) -> None:
-    """Withdraw a user from all tournaments, as their data is deleted.
-
-    The announcements of those that they created are redrawn too.
-    """
-    entered = {one.id for one in await tournaments.of_player(tx, user_id)}
-    for number in sorted(entered.union(await tournaments.made_by(tx, user_id))):
-        locked = await tournaments.lock(tx, number)
-        view = await read_view(tx, number)
-        if locked is None or view is None or not locked.state.open:
-            continue
-        if number in entered:
-            await _leave(tx, view, user_id, reason="gone")
-        changed = await tournaments.change(tx, locked)
-        await jobs.show(tx, changed, now)
-
-
-async def _leave(tx: Transaction, view: TournamentView, user_id: int, *, reason: str) -> None:
-    if view.tournament.state is State.SIGN_UP or user_id in view.reserves:
-        await tournament_entrants.remove(tx, view.id, user_id)
-    else:
-        await tournament_entrants.withdraw(
-            tx, view.id, user_id, after=view.tournament.round, reason=reason
-        )
+async def _shown(tx: Transaction, view: TournamentView, now: datetime) -> TournamentView:
+    """Redraw a tournament's announcement, and return it as it is now."""
+    await jobs.show(tx, await tournaments.change(tx, view.tournament), now)
+    return await _fresh(tx, view)
 
 
 async def _fresh(tx: Transaction, view: TournamentView) -> TournamentView:

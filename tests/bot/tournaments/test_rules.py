@@ -15,8 +15,8 @@ from bot.settings.player_settings import PlayerSettings
 from bot.settings.privacy import Privacy
 from bot.tournaments import note_text
 from bot.tournaments.model import Format, Plan
+from bot.tournaments.names import named
 from bot.tournaments.note_text import note
-from bot.tournaments.service import named
 from data import blocks, computer_tasks, excluded_players, hints, tournaments
 from data.computer_tasks import Kind
 from data.tournament_entrants import RESERVE
