@@ -65,15 +65,15 @@ class TournamentConfirmButton(Button, prefix="cup-sure"):
     confirmed: bool
     number: int
     action: ConfirmableAction
-    round: int
-    """The round of the question, 0 before the first: in a later one it is out of date."""
+    stage: int
+    """The tournament's stage when the question was asked: at a later one it is out of date."""
 
     async def press(self, reply: Reply) -> None:
         """Act, or dismiss the question."""
         if not self.confirmed:
             await reply.replace(text_layout(say("Nothing changed.")))
             return
-        await reply.replace(await _done(reply, self.number, self.action, self.round))
+        await reply.replace(await _done(reply, self.number, self.action, self.stage))
 
 
 async def join(reply: Reply, number: int) -> Layout:
@@ -148,9 +148,9 @@ async def question(reply: Reply, number: int, action: ConfirmableAction) -> Layo
     else:
         view = await runnable(reply, number)
         words = _asks(view, action)
-    round_ = view.tournament.round
-    confirm = TournamentConfirmButton(confirmed=True, number=number, action=action, round=round_)
-    cancel = TournamentConfirmButton(confirmed=False, number=number, action=action, round=round_)
+    stage = view.stage
+    confirm = TournamentConfirmButton(confirmed=True, number=number, action=action, stage=stage)
+    cancel = TournamentConfirmButton(confirmed=False, number=number, action=action, stage=stage)
     return text_layout(
         words,
         confirm.component(_LABELS[action], style="danger"),
@@ -181,21 +181,21 @@ def _asks(view: TournamentView, action: ConfirmableAction) -> Phrase:
     )
 
 
-async def _done(reply: Reply, number: int, action: ConfirmableAction, round_no: int) -> Layout:
+async def _done(reply: Reply, number: int, action: ConfirmableAction, stage: int) -> Layout:
     service = reply.get(Tournaments)
     if action == "leave":
-        view = await service.leave(number, reply.guild_id, reply.user_id)
+        view = await service.leave(number, reply.guild_id, reply.user_id, asked_at=stage)
         return text_layout(text.left(view))
     name: dict[str, Any] = {"tournament": (await runnable(reply, number)).tournament.name}
     if action != "end":
         await service.count_run(reply.user_id)
     if action == "pair":
-        await service.pair(number, reply.guild_id, round_no)
+        await service.pair(number, reply.guild_id, stage)
         return text_layout(say("The round of **{tournament}** ends now.", **name))
     if action == "adjourn":
-        await service.adjourn(number, reply.guild_id, round_no=round_no)
+        await service.adjourn(number, reply.guild_id, asked_at=stage)
         return text_layout(say("**{tournament}** is adjourned.", **name))
-    await service.end(number, reply.guild_id, round_no=round_no)
+    await service.end(number, reply.guild_id, asked_at=stage)
     return text_layout(say("**{tournament}** has ended.", **name))
 
 

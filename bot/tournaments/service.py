@@ -172,15 +172,24 @@ class Tournaments:
             return await _shown(tx, view, now)
 
     async def leave(
-        self, tournament_id: int, guild_id: int | None, user_id: int, *, reason: str = "left"
+        self,
+        tournament_id: int,
+        guild_id: int | None,
+        user_id: int,
+        *,
+        reason: str = "left",
+        asked_at: int | None = None,
     ) -> TournamentView:
         """Withdraw a player; after the start, when the round ends.
 
         Raises:
-            Refusal: the tournament is over, or the player isn't in it.
+            Refusal: the tournament is over, the player isn't in it, or it has started since they
+                were asked at the stage ``asked_at``.
 
         """
         async with self._changing(tournament_id, guild_id) as (tx, view, now):
+            if asked_at == 0:
+                _check_stage(view, asked_at)
             if user_id not in {*view.present, *view.reserves}:
                 raise Refusal(say("You're not in this tournament."))
             await leave(tx, view, user_id, reason=reason)
@@ -253,17 +262,18 @@ class Tournaments:
             await transitions.begin(tx, view.tournament, now)
             return await _fresh(tx, view)
 
-    async def pair(self, tournament_id: int, guild_id: int | None, round_no: int) -> TournamentView:
+    async def pair(self, tournament_id: int, guild_id: int | None, asked_at: int) -> TournamentView:
         """End a round, deciding its open games, and pair the next.
 
         Raises:
-            Refusal: that round is over, or none is under way.
+            Refusal: the round of the stage ``asked_at`` is over, or none is under way.
 
         """
         async with self._changing(tournament_id, guild_id) as (tx, view, now):
             played = view.round
-            if round_no < view.tournament.round:
-                raise Refusal(say("Round {round} is already over.", round=round_no))
+            if 1 < asked_at < view.stage:
+                raise Refusal(say("Round {round} is already over.", round=asked_at - 1))
+            _check_stage(view, asked_at)
             if view.tournament.state is not State.RUNNING or played is None or played.ended_at:
                 raise Refusal(say("No round of this tournament is under way."))
             await tournament_rounds.change(tx, replace(played, ends_at=now, forced=True))
@@ -271,16 +281,16 @@ class Tournaments:
             return await _fresh(tx, view)
 
     async def adjourn(
-        self, tournament_id: int, guild_id: int | None, *, round_no: int | None = None
+        self, tournament_id: int, guild_id: int | None, *, asked_at: int | None = None
     ) -> TournamentView:
         """Adjourn a tournament: no round ends or begins until it is resumed.
 
         Raises:
-            Refusal: it isn't under way, or a round has begun since ``round_no``.
+            Refusal: it isn't under way, or has come further since the stage ``asked_at``.
 
         """
         async with self._changing(tournament_id, guild_id) as (tx, view, now):
-            _check_round(view, round_no)
+            _check_stage(view, asked_at)
             if view.tournament.state is not State.RUNNING:
                 raise Refusal(say("This tournament isn't under way."))
             changed = await transitions.adjourn(tx, view, now)
@@ -289,18 +299,18 @@ class Tournaments:
             return await _fresh(tx, view)
 
     async def end(
-        self, tournament_id: int, guild_id: int | None, *, round_no: int | None = None
+        self, tournament_id: int, guild_id: int | None, *, asked_at: int | None = None
     ) -> TournamentView:
         """End a tournament early with the standings as they are.
 
         Without any result yet it is cancelled. Open matches go on by themselves.
 
         Raises:
-            Refusal: it is over, or a round has begun since ``round_no``, 0 before the first.
+            Refusal: it is over, or has come further since the stage ``asked_at``.
 
         """
         async with self._changing(tournament_id, guild_id) as (tx, view, now):
-            _check_round(view, round_no)
+            _check_stage(view, asked_at)
             decided = any(not one.bye and one.met and not one.open for one in view.pairings)
             if decided:
                 await transitions.finish(tx, view, now)
@@ -328,17 +338,25 @@ class Tournaments:
             yield tx, view, self._clock()
 
 
-def _check_round(view: TournamentView, asked: int | None) -> None:
-    """Raise Refusal if a round has begun since the organiser was asked to confirm."""
-    current = view.tournament.round
-    if asked is not None and asked != current:
+def _check_stage(view: TournamentView, asked_at: int | None) -> None:
+    """Raise Refusal if a tournament has come further since the user was asked to confirm."""
+    if asked_at in {None, view.stage}:
+        return
+    if not view.tournament.round:
         raise Refusal(
             say(
-                "Round {round} has begun since you were asked, so nothing was changed. "
+                "**{tournament}** has started since you were asked, so nothing was changed. "
                 "Try again if you still want to.",
-                round=current,
+                tournament=view.tournament.name,
             )
         )
+    raise Refusal(
+        say(
+            "Round {round} has begun since you were asked, so nothing was changed. "
+            "Try again if you still want to.",
+            round=view.tournament.round,
+        )
+    )
 
 
 async def _shown(tx: Transaction, view: TournamentView, now: datetime) -> TournamentView:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
 from bot.tournaments.standings import standings
 from data import tournament_entrants, tournament_rounds, tournaments
+from data.tournaments import State
 from engine import registry
 from engine.pair import MATCH
 
@@ -49,6 +50,11 @@ class TournamentView:
     def id(self) -> int:
         """The number of the tournament."""
         return self.tournament.id
+
+    @property
+    def stage(self) -> int:
+        """How far it has come: 0 before the start, 1 before the first round, 2 in it, and so on."""
+        return 0 if self.tournament.state is State.SIGN_UP else self.tournament.round + 1
 
     @cached_property
     def plan(self) -> Plan:

@@ -14,6 +14,7 @@ from bot.tournaments.best_game import LEAST_MOVES
 from bot.tournaments.model import Format
 from bot.tournaments.pairing import recomputed
 from bot.tournaments.posts_views import TournamentPosts
+from bot.tournaments.progress import Progress
 from bot.tournaments.service import Tournaments
 from data.tournaments import State
 from engine.luck import commitment
@@ -504,6 +505,30 @@ async def test_a_question_from_before_the_current_round_ends_nothing(env: Enviro
         assert f"Round {number} has begun since you were asked" in told.text
         found = (await seen(env)).tournament
         assert (found.state, found.round) == (State.RUNNING, number)
+
+
+async def test_a_question_from_before_the_start_changes_nothing_after_it(
+    env: Environment,
+) -> None:
+    shown = await create(env)
+    for person in people(env, 4)[1:]:
+        await person.press(shown, "Sign up")
+    ending = await env.ann.slash("/tournament end", channel="games")
+    leaving = await env.ben.slash("/tournament leave", channel="games")
+    await env.app.get(Progress).work.close()  # the first round is not paired yet
+    await env.ann.slash("/tournament start", channel="games")
+    for person, question, label in ((env.ann, ending, "End it"), (env.ben, leaving, "Leave")):
+        assert question.message is not None
+        reply = await person.press(question.message, label)
+        assert "**Winter Cup** has started since you were asked" in reply.text
+    found = await seen(env)
+    assert (found.tournament.state, env.ben.id in found.present) == (State.RUNNING, True)
+    for person, command, label in ((env.ben, "leave", "Leave"), (env.ann, "end", "End it")):
+        question = await person.slash(f"/tournament {command}", channel="games")
+        assert question.message is not None
+        await person.press(question.message, label)
+    found = await seen(env)
+    assert (found.tournament.state, env.ben.id in found.present) == (State.CANCELLED, False)
 
 
 async def test_an_organisers_posts_per_hour_are_limited(

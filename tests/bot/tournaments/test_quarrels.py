@@ -36,7 +36,7 @@ async def test_whatever_organisers_and_players_do_at_once_each_thing_happens_onc
             hall.run,
             lambda: cups.start(number, GUILD),
             lambda: cups.adjourn(number, GUILD),
-            lambda: cups.pair(number, GUILD, 1),
+            lambda: cups.pair(number, GUILD, 2),
             lambda: cups.join(number, GUILD, user + 100, ()),
             lambda: cups.leave(number, GUILD, user),
             lambda: cups.replace(number, GUILD, user, other + 100),

@@ -110,14 +110,14 @@ async def test_a_round_the_organiser_decides_waits_for_all_decisions(hall: Hall)
     hall.wait(days=7)
     await hall.run()
     assert (await hall.seen(number)).tournament.round == 1
-    await hall.tournaments.pair(number, GUILD, 1)
+    await hall.tournaments.pair(number, GUILD, 2)
     await hall.run()
     assert (await hall.seen(number)).tournament.round == 2
 
 
 async def test_the_organiser_can_end_a_round_at_once(hall: Hall) -> None:
     number = await hall.begin(*FOUR)
-    await hall.tournaments.pair(number, GUILD, 1)
+    await hall.tournaments.pair(number, GUILD, 2)
     await hall.run()
     view = await hall.seen(number)
     assert view.tournament.round == 2
