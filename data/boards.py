@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PostedMessage:
     """A message that shows a match."""
 
     message_id: int
@@ -38,26 +38,26 @@ _GET = select(boards).where(_THIS)
 _FORGET = delete(boards).where(_THIS)
 
 
-async def put(tx: Transaction, *shown: Shown) -> None:
+async def put(tx: Transaction, *shown: PostedMessage) -> None:
     """Record what messages show, replacing what they showed before."""
     await tx.run(_PUT[tx.dialect], [values_of(one) for one in shown])
 
 
-async def get(tx: Transaction, message_id: int) -> Shown | None:
+async def get(tx: Transaction, message_id: int) -> PostedMessage | None:
     """Return what a message shows, ``None`` if it shows no match."""
     row = await tx.row(_GET, {"message": message_id})
-    return None if row is None else Shown(*row)
+    return None if row is None else PostedMessage(*row)
 
 
-async def live(tx: Transaction, match_id: int) -> tuple[Shown, ...]:
+async def live(tx: Transaction, match_id: int) -> tuple[PostedMessage, ...]:
     """Return the messages of a match that still have controls, oldest first."""
-    return tuple(Shown(*row) for row in await tx.rows(_LIVE, {"match": match_id}))
+    return tuple(PostedMessage(*row) for row in await tx.rows(_LIVE, {"match": match_id}))
 
 
-async def latest(tx: Transaction, match_id: int) -> Shown | None:
+async def latest(tx: Transaction, match_id: int) -> PostedMessage | None:
     """Return the message that shows the newest position of a match."""
     row = await tx.row(_LATEST, {"match": match_id})
-    return None if row is None else Shown(*row)
+    return None if row is None else PostedMessage(*row)
 
 
 async def forget(tx: Transaction, message_id: int) -> None:

@@ -144,13 +144,13 @@ async def running_out(
     return tuple(MatchClock(*row) for row in rows)
 
 
-async def take(tx: Transaction, seen: MatchClock, changed: MatchClock) -> bool:
+async def take(tx: Transaction, clock: MatchClock, changed: MatchClock) -> bool:
     """Replace a clock unless it has changed since it was read; return whether it was replaced."""
     statement = update(clocks).where(
-        clocks.c.match_id == seen.match_id,
-        clocks.c.ply == seen.ply,
-        clocks.c.since == seen.since,
-        clocks.c.next_at.is_not_distinct_from(seen.next_at),
+        clocks.c.match_id == clock.match_id,
+        clocks.c.ply == clock.ply,
+        clocks.c.since == clock.since,
+        clocks.c.next_at.is_not_distinct_from(clock.next_at),
     )
     due_topic.announce(tx, changed.next_at)
     names = ("remind_at", "due_at", "left", "lapsed_at", "next_at")

@@ -72,17 +72,17 @@ async def record(
         earlier = await previous(tx, daily)
         last = None if earlier is None else await get(tx, earlier.id, user_id)
         streak = 1 + (last.streak if last is not None and last.solved else 0)
-    made = DailyAnswer(right, right and first and known is None, streak)
+    answer = DailyAnswer(right, right and first and known is None, streak)
     values = {
         "daily_id": daily.id,
         "user_id": user_id,
         "at": at,
-        "solved": made.solved,
-        "first_try": made.first_try,
-        "streak": made.streak,
+        "solved": answer.solved,
+        "first_try": answer.first_try,
+        "streak": answer.streak,
     }
     await tx.run(_PUT[tx.dialect], values)
-    return made
+    return answer
 
 
 async def tally(tx: Transaction, daily_id: int) -> Tally:
@@ -102,6 +102,6 @@ async def longest_streaks(
 ) -> Sequence[tuple[int, int]]:
     """Return the longest streaks up to a daily puzzle, as pairs of user and length."""
     lasting = and_(_a.daily_id == daily_id, _a.solved, _a.streak >= least)
-    found = select(_a.user_id, _a.streak).where(lasting)
-    rows = await tx.rows(found.order_by(_a.streak.desc(), _a.at, _a.user_id).limit(most))
+    statement = select(_a.user_id, _a.streak).where(lasting)
+    rows = await tx.rows(statement.order_by(_a.streak.desc(), _a.at, _a.user_id).limit(most))
     return [(row[0], row[1]) for row in rows]

@@ -68,8 +68,8 @@ async def to_post(
     tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
 ) -> tuple[Daily, ...]:
     """Return the puzzles to post now."""
-    found = _DAILY.where(_d.try_at <= now, *within(_d.guild_id, scope))
-    rows = await tx.rows(found.order_by(_d.try_at, _d.id).limit(most))
+    statement = _DAILY.where(_d.try_at <= now, *within(_d.guild_id, scope))
+    rows = await tx.rows(statement.order_by(_d.try_at, _d.id).limit(most))
     return tuple(Daily(*row) for row in rows)
 
 

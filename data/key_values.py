@@ -23,8 +23,8 @@ async def get(tx: Transaction, key: str) -> str | None:
 
 async def beginning(tx: Transaction, prefix: str) -> dict[str, str]:
     """Return the values of all keys with a prefix, by key."""
-    found = select(key_values).where(key_values.c.key.startswith(prefix, autoescape=True))
-    return {row.key: row.value for row in await tx.rows(found)}
+    statement = select(key_values).where(key_values.c.key.startswith(prefix, autoescape=True))
+    return {row.key: row.value for row in await tx.rows(statement)}
 
 
 async def set(tx: Transaction, key: str, value: str) -> None:  # noqa: A001 -- as key_values.set

@@ -144,20 +144,20 @@ async def due(
     tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
 ) -> tuple[LadderChallenge, ...]:
     """Return the challenges that need attention now."""
-    found = select(ladder_challenges).where(_OPEN, _c.due_at <= now)
+    statement = select(ladder_challenges).where(_OPEN, _c.due_at <= now)
     if scope is not None:
-        found = found.join(ladders, ladders.c.id == _c.ladder_id).where(
+        statement = statement.join(ladders, ladders.c.id == _c.ladder_id).where(
             *within(ladders.c.guild_id, scope)
         )
-    rows = await tx.rows(found.order_by(_c.due_at, _c.id).limit(most))
+    rows = await tx.rows(statement.order_by(_c.due_at, _c.id).limit(most))
     return tuple(LadderChallenge(**named(row, ladder_challenges)) for row in rows)
 
 
 @by_scope
 def _next_due(scope: Scope | None) -> Select[Any]:
-    found = select(func.min(_c.due_at)).where(_OPEN)
+    statement = select(func.min(_c.due_at)).where(_OPEN)
     if scope is None:
-        return found
-    return found.join(ladders, ladders.c.id == _c.ladder_id).where(
+        return statement
+    return statement.join(ladders, ladders.c.id == _c.ladder_id).where(
         *within(ladders.c.guild_id, scope)
     )

@@ -101,10 +101,10 @@ async def to_post(
     tx: Transaction, ladder_id: int, now: datetime, *, most: int, scope: Scope | None = None
 ) -> tuple[LadderPost, ...]:
     """Return a ladder's messages to post or edit now, if it is in scope, in the order requested."""
-    found = _POST.where(
+    statement = _POST.where(
         _o.ladder_id == ladder_id, _o.try_at <= now, *within(ladders.c.guild_id, scope)
     )
-    rows = await tx.rows(found.order_by(_o.try_at, _o.id).limit(most))
+    rows = await tx.rows(statement.order_by(_o.try_at, _o.id).limit(most))
     return tuple(LadderPost(**named(row, ladder_posts)) for row in rows)
 
 
@@ -125,8 +125,8 @@ def _next_post(scope: Scope | None) -> Select[Any]:
 
 @by_scope
 def _due_ladders(scope: Scope | None) -> Select[Any]:
-    found = select(_o.ladder_id).where(_o.try_at <= _NOW)
-    return _of_servers(found.group_by(_o.ladder_id).order_by(func.min(_o.try_at)), scope)
+    statement = select(_o.ladder_id).where(_o.try_at <= _NOW)
+    return _of_servers(statement.group_by(_o.ladder_id).order_by(func.min(_o.try_at)), scope)
 
 
 def _of_servers(posts: Select[Any], scope: Scope | None) -> Select[Any]:

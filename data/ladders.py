@@ -99,9 +99,9 @@ async def add(tx: Transaction, terms: Terms, *, at: datetime, next_check_at: dat
     }
     number: int = await tx.scalar(insert(ladders).values(values).returning(_l.id))
     due_topic.announce(tx, next_check_at)
-    made = await get(tx, number)
-    assert made is not None
-    return made
+    ladder = await get(tx, number)
+    assert ladder is not None
+    return ladder
 
 
 async def get(tx: Transaction, ladder_id: int) -> Ladder | None:
@@ -258,8 +258,8 @@ async def due_for_check(
     tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
 ) -> tuple[int, ...]:
     """Return the ladders that are due for their check now."""
-    found = select(_l.id).where(_OPEN, _l.next_check_at <= now, *within(_l.guild_id, scope))
-    return await tx.scalars(found.order_by(_l.next_check_at, _l.id).limit(most))
+    statement = select(_l.id).where(_OPEN, _l.next_check_at <= now, *within(_l.guild_id, scope))
+    return await tx.scalars(statement.order_by(_l.next_check_at, _l.id).limit(most))
 
 
 @by_scope

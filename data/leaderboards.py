@@ -137,8 +137,8 @@ async def _find(
     offset: int = 0,
 ) -> tuple[int, ...]:
     """Return the players of a page, from an index alone."""
-    found = select(_r.user_id).where(chosen).order_by(*order)
-    return await tx.scalars(found.limit(limit).offset(offset))
+    statement = select(_r.user_id).where(chosen).order_by(*order)
+    return await tx.scalars(statement.limit(limit).offset(offset))
 
 
 async def _read(tx: Transaction, scope: int, game: str, found: Sequence[int]) -> tuple[Rating, ...]:

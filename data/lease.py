@@ -125,17 +125,17 @@ class Lease:
             if at - self._confirmed > CERTAIN_SECONDS:
                 self._again = at
             self._confirmed = at
-            seen = Cluster.of(
+            state = Cluster.of(
                 await self._server.rows(cluster.PROCESSES), await self._server.rows(cluster.SHARDS)
             )
             # While the database was out of reach, no heartbeat could arrive.
-            seen = seen.with_max_silence(time.monotonic() - self._again)
-            for shard in seen.shards:
+            state = state.with_max_silence(time.monotonic() - self._again)
+            for shard in state.shards:
                 # The shard was given away, and the connection was lost before its lock was
                 # released.
                 if shard.number in self.locked and shard.owner != self.id:
                     await self._server.unlock(shard.number)
-            return seen
+            return state
 
     async def confirm(self) -> None:
         """Wait until it is certain that no other process has taken this one's place.

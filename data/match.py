@@ -171,8 +171,8 @@ _GET_ONE = Prepared(_GET.where(matches.c.id == bindparam("match")).order_by(play
 
 async def get(tx: Transaction, match_id: int) -> Match | None:
     """Return a match, ``None`` if it does not exist."""
-    found = _read(await tx.rows(_GET_ONE, {"match": match_id}))
-    return found[0] if found else None
+    rows = _read(await tx.rows(_GET_ONE, {"match": match_id}))
+    return rows[0] if rows else None
 
 
 async def of_player(

@@ -158,9 +158,9 @@ async def log(tx: Transaction, match_id: int, *, after: int = 0) -> tuple[Entry,
 
 async def decisions(tx: Transaction, match_id: int, *, after: int = 0) -> dict[int, int]:
     """Return the number of moves by seat, after a ply; seats without a move are omitted."""
-    made = select(moves.c.actor, func.count().label("made")).group_by(moves.c.actor)
+    statement = select(moves.c.actor, func.count().label("made")).group_by(moves.c.actor)
     mine = (moves.c.match_id == match_id) & moves.c.actor.is_not(None) & (moves.c.ply > after)
-    return {row.actor: row.made for row in await tx.rows(made.where(mine))}
+    return {row.actor: row.made for row in await tx.rows(statement.where(mine))}
 
 
 async def append(

@@ -29,8 +29,8 @@ async def of(tx: Transaction, match_id: int, user_id: int) -> str:
 async def of_matches(tx: Transaction, user_id: int, match_ids: Iterable[int]) -> dict[int, str]:
     """Return a player's notes on some matches; those without one are omitted."""
     these = notes.c.match_id.in_(sorted(match_ids))
-    found = select(notes.c.match_id, notes.c.text).where(notes.c.user_id == user_id, these)
-    return {row.match_id: row.text for row in await tx.rows(found)}
+    statement = select(notes.c.match_id, notes.c.text).where(notes.c.user_id == user_id, these)
+    return {row.match_id: row.text for row in await tx.rows(statement)}
 
 
 async def put(tx: Transaction, match_id: int, user_id: int, text: str) -> None:

@@ -60,9 +60,9 @@ async def made_since(tx: Transaction, user_id: int, since: datetime) -> tuple[da
 
     Without those that began at once and never expire: against computers, in tournaments, on ladders.
     """
-    made = select(_c.created_at).where(_c.challenger_id == user_id, _c.created_at > since)
-    made = made.where(_c.expires_at.is_not(None))
-    return await tx.scalars(made.order_by(_c.created_at))
+    statement = select(_c.created_at).where(_c.challenger_id == user_id, _c.created_at > since)
+    statement = statement.where(_c.expires_at.is_not(None))
+    return await tx.scalars(statement.order_by(_c.created_at))
 
 
 async def made_to(
@@ -70,8 +70,8 @@ async def made_to(
 ) -> tuple[datetime, ...]:
     """Return when a user challenged any of the given users since a given time, oldest first."""
     asked = select(invited.c.challenge_id).where(invited.c.user_id.in_(opponent_ids))
-    made = select(_c.created_at).where(_c.challenger_id == user_id, _c.created_at > since)
-    return await tx.scalars(made.where(_c.id.in_(asked)).order_by(_c.created_at))
+    statement = select(_c.created_at).where(_c.challenger_id == user_id, _c.created_at > since)
+    return await tx.scalars(statement.where(_c.id.in_(asked)).order_by(_c.created_at))
 
 
 async def unsuccessful(
@@ -79,8 +79,8 @@ async def unsuccessful(
 ) -> tuple[datetime, ...]:
     """Return when a user challenged another since a given time without a match, oldest first."""
     asked = select(invited.c.challenge_id).where(invited.c.user_id == opponent_id)
-    made = select(_c.created_at).where(_c.challenger_id == user_id, _c.created_at > since)
-    vain = made.where(_c.id.in_(asked), _c.state != State.STARTED.value)
+    statement = select(_c.created_at).where(_c.challenger_id == user_id, _c.created_at > since)
+    vain = statement.where(_c.id.in_(asked), _c.state != State.STARTED.value)
     return await tx.scalars(vain.order_by(_c.created_at))
 
 
@@ -107,28 +107,28 @@ async def all_unsuccessful(
     tx: Transaction, user_id: int, since: datetime
 ) -> tuple[tuple[int, int, datetime], ...]:
     """Return the opponents a user challenged without a match, each with number and latest time."""
-    found = (
+    statement = (
         select(invited.c.user_id, func.count(), func.max(_c.created_at))
         .join(invited, invited.c.challenge_id == _c.id)
         .where(_c.challenger_id == user_id, invited.c.user_id != user_id)
         .where(_c.created_at > since, _c.state != State.STARTED.value)
         .group_by(invited.c.user_id)
     )
-    return tuple((one, number, last) for one, number, last in await tx.rows(found))
+    return tuple((one, number, last) for one, number, last in await tx.rows(statement))
 
 
 async def all_declined(
     tx: Transaction, challenger_id: int, since: datetime
 ) -> tuple[tuple[str, int, datetime], ...]:
     """Return the declined challenges of a user by game and opponent, each with the latest time."""
-    found = (
+    statement = (
         select(_c.game, invited.c.user_id, func.max(_c.closed_at))
         .join(invited, invited.c.challenge_id == _c.id)
         .where(_c.challenger_id == challenger_id, _c.closed_at > since)
         .where(_c.state == State.DECLINED.value, invited.c.joined == NO)
         .group_by(_c.game, invited.c.user_id)
     )
-    return tuple((game, one, last) for game, one, last in await tx.rows(found))
+    return tuple((game, one, last) for game, one, last in await tx.rows(statement))
 
 
 async def next_end(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
@@ -176,17 +176,17 @@ async def _request_redraws(tx: Transaction, at: datetime, *wanted: ColumnElement
         due.announce(tx, at)
 
 
-async def mark_redrawn(tx: Transaction, shown: Challenge, at: datetime) -> Challenge | None:
+async def mark_redrawn(tx: Transaction, challenge: Challenge, at: datetime) -> Challenge | None:
     """Record that a message was redrawn.
 
     If the challenge has changed meanwhile, or another redraw has come due, return it.
     """
-    this = _c.id == shown.id
+    this = _c.id == challenge.id
     await tx.row(select(_c.id).where(this).with_for_update())
-    now = await get(tx, shown.id)
+    now = await get(tx, challenge.id)
     if now is not None:
         asked = now.redraw_at is not None and now.redraw_at <= at
-        if now != shown or (asked and now.redraw_at != shown.redraw_at):
+        if now != challenge or (asked and now.redraw_at != challenge.redraw_at):
             return now
     await tx.run(update(challenges).where(this).values(redraw_at=None))
     return None

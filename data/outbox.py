@@ -127,9 +127,9 @@ async def waiting_matches(
 ) -> tuple[int, ...]:
     """Return the matches with a due job, in order, starting after a given one."""
     due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
-    found = select(outbox.c.match_id).where(_OPEN, outbox.c.match_id > after, due_now)
+    statement = select(outbox.c.match_id).where(_OPEN, outbox.c.match_id > after, due_now)
     return await tx.scalars(
-        _within(found, scope).distinct().order_by(outbox.c.match_id).limit(most)
+        _within(statement, scope).distinct().order_by(outbox.c.match_id).limit(most)
     )
 
 
@@ -139,8 +139,8 @@ async def added_since(
     """Return the matches with an unblocked, due job added since a given time."""
     due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
     new = (outbox.c.created_at >= since) & outbox.c.blocked.is_(None)
-    found = select(outbox.c.match_id).where(_OPEN, new, due_now, outbox.c.match_id.is_not(None))
-    return await tx.scalars(_within(found, scope).distinct().order_by(outbox.c.match_id))
+    statement = select(outbox.c.match_id).where(_OPEN, new, due_now, outbox.c.match_id.is_not(None))
+    return await tx.scalars(_within(statement, scope).distinct().order_by(outbox.c.match_id))
 
 
 async def next_due(
@@ -156,8 +156,8 @@ async def due_between(
 ) -> tuple[int, ...]:
     """Return the matches with a job that fell due between two times."""
     fell_due = (outbox.c.not_before > after) & (outbox.c.not_before <= now)
-    found = select(outbox.c.match_id).where(_OPEN, fell_due, outbox.c.match_id.is_not(None))
-    return await tx.scalars(_within(found, scope).distinct().order_by(outbox.c.match_id))
+    statement = select(outbox.c.match_id).where(_OPEN, fell_due, outbox.c.match_id.is_not(None))
+    return await tx.scalars(_within(statement, scope).distinct().order_by(outbox.c.match_id))
 
 
 def _within(jobs: Select[Any], scope: Scope | None) -> Select[Any]:
@@ -262,8 +262,8 @@ def _of_tournament(scope: Scope | None) -> Select[Any]:
 @by_scope
 def _due_tournaments(scope: Scope | None) -> Select[Any]:
     number = outbox.c.tournament_id
-    found = select(number).where(_OPEN, _ABOUT_TOURNAMENTS, _DIRECT_DUE <= _NOW)
-    return _of_servers(found.group_by(number).order_by(func.min(outbox.c.id)), scope)
+    statement = select(number).where(_OPEN, _ABOUT_TOURNAMENTS, _DIRECT_DUE <= _NOW)
+    return _of_servers(statement.group_by(number).order_by(func.min(outbox.c.id)), scope)
 
 
 async def newest(tx: Transaction) -> int:

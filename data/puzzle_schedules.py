@@ -77,8 +77,8 @@ async def due_now(
     tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
 ) -> tuple[Schedule, ...]:
     """Return the servers whose next puzzle is due, longest wait first."""
-    found = select(puzzle_schedules).where(_s.next_at <= now, *within(_s.guild_id, scope))
-    rows = await tx.rows(found.order_by(_s.next_at, _s.guild_id).limit(most))
+    statement = select(puzzle_schedules).where(_s.next_at <= now, *within(_s.guild_id, scope))
+    rows = await tx.rows(statement.order_by(_s.next_at, _s.guild_id).limit(most))
     return tuple(Schedule(*row) for row in rows)
 
 

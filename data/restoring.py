@@ -104,7 +104,7 @@ async def advance_versions(tx: Transaction, before: Traces, now: datetime) -> di
     least = max(before.restored, own.restored) + _STEP
     restored = max(int((now - _FIRST).total_seconds()), least)
     open_ = matches.c.finished_at.is_(None)
-    found = await tx.rows(
+    rows = await tx.rows(
         select(matches.c.id, matches.c.restored).where(open_).order_by(matches.c.id)
     )
     step = restored - (
@@ -113,7 +113,7 @@ async def advance_versions(tx: Transaction, before: Traces, now: datetime) -> di
     theirs = boards.c.match_id.in_(select(matches.c.id).where(open_))
     await tx.run(update(boards).where(theirs).values(ply=boards.c.ply + step))
     await tx.run(update(matches).where(open_).values(restored=restored))
-    return {number: restored - earlier for number, earlier in found}
+    return {number: restored - earlier for number, earlier in rows}
 
 
 def _counted() -> Iterator[Table]:

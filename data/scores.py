@@ -130,12 +130,12 @@ async def most_met(tx: Transaction, scope: int, user_id: int, limit: int) -> tup
     met = await tx.scalars(most.limit(limit * _GAMES_PER_PAIR))
     others = list(dict.fromkeys(met))[:limit]
     against = _RIVALS.where(mine, rivals.c.rival_id.in_(others))
-    found = [Rival(*row) for row in await tx.rows(against)]
+    opponents = [Rival(*row) for row in await tx.rows(against)]
     games = Counter[int]()
-    for one in found:
+    for one in opponents:
         games[one.user_id] += one.games
-    found.sort(key=lambda one: (-games[one.user_id], one.user_id, one.game))
-    return tuple(found)
+    opponents.sort(key=lambda one: (-games[one.user_id], one.user_id, one.game))
+    return tuple(opponents)
 
 
 async def head_to_head(tx: Transaction, scope: int, one: int, other: int) -> tuple[Rival, ...]:

@@ -161,15 +161,15 @@ async def first(tx: Transaction, board: Board, *, most: int) -> tuple[int, ...]:
     """Return the players who share first place in a season, up to a limit."""
     here = and_(_shown(board), _c.ranked)
     best = select(func.max(_c.points)).where(here).scalar_subquery()
-    found = select(_c.user_id).where(here, _c.points == best).order_by(_c.user_id)
-    return await tx.scalars(found.limit(most))
+    statement = select(_c.user_id).where(here, _c.points == best).order_by(_c.user_id)
+    return await tx.scalars(statement.limit(most))
 
 
 async def of_game(tx: Transaction, scope: int, game: str, *, most: int) -> tuple[int, ...]:
     """Return the seasons in which a game was rated in a server, latest first."""
     here = and_(_c.scope == scope, _c.game == game)
-    found = select(_c.season).where(here).distinct().order_by(_c.season.desc())
-    return await tx.scalars(found.limit(most))
+    statement = select(_c.season).where(here).distinct().order_by(_c.season.desc())
+    return await tx.scalars(statement.limit(most))
 
 
 async def first_places(
@@ -197,7 +197,7 @@ async def first_places(
     wanted = [_c.user_id == user_id, _c.ranked, _c.season < before]
     if guild_id is not None:
         wanted.append(_c.scope == guild_id)
-    found: list[Board] = []
+    boards: list[Board] = []
     rows = await tx.rows(_READ.where(*wanted).order_by(_c.season.desc(), _c.game, _c.scope))
     for own in (SeasonRating(*row) for row in rows):
         board = Board(own.scope, own.game, own.season, end(own.season))
@@ -211,10 +211,10 @@ async def first_places(
         assert counts is not None
         players_ranked, ahead, shown = counts
         if players_ranked >= least and not ahead and shown:
-            found.append(board)
-        if len(found) == most:
+            boards.append(board)
+        if len(boards) == most:
             break
-    return tuple(found)
+    return tuple(boards)
 
 
 def _shown(board: Board) -> ColumnElement[bool]:

@@ -58,8 +58,8 @@ async def sizes(
     """Return the number of players in each tournament; ended ones count those who left too."""
     counted = or_(_e.left_after.is_(None), _e.tournament_id.in_(ended))
     these = _e.tournament_id.in_(tournament_ids), _e.joined_round != RESERVE, counted
-    found = select(_e.tournament_id, func.count()).where(*these).group_by(_e.tournament_id)
-    known = {row[0]: row[1] for row in await tx.rows(found)}
+    statement = select(_e.tournament_id, func.count()).where(*these).group_by(_e.tournament_id)
+    known = {row[0]: row[1] for row in await tx.rows(statement)}
     return [known.get(number, 0) for number in tournament_ids]
 
 
@@ -88,9 +88,9 @@ async def enter(
     await tx.run(insert(entrants), values)
 
 
-async def add(tx: Transaction, found: Iterable[Entrant]) -> None:
+async def add(tx: Transaction, complete: Iterable[Entrant]) -> None:
     """Add complete entrants."""
-    await tx.run(insert(entrants), [asdict(one) for one in found])
+    await tx.run(insert(entrants), [asdict(one) for one in complete])
 
 
 async def remove(tx: Transaction, tournament_id: int, user_id: int) -> bool:

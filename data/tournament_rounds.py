@@ -202,8 +202,8 @@ async def set_message(
 
 async def with_new_results(tx: Transaction, *, scope: Scope | None = None) -> tuple[int, ...]:
     """Return the running tournaments with an unprocessed match result."""
-    found = select(_g.tournament_id).select_from(_ended(scope)).distinct()
-    return await tx.scalars(found.order_by(_g.tournament_id))
+    statement = select(_g.tournament_id).select_from(_ended(scope)).distinct()
+    return await tx.scalars(statement.order_by(_g.tournament_id))
 
 
 def _ended(scope: Scope | None) -> Join:

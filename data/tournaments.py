@@ -126,9 +126,9 @@ async def add(
     number: int = await tx.scalar(insert(tournaments).values(values).returning(_t.id))
     due_topic.announce(tx, next_at)
     tx.announce(CHANGED, number)
-    made = await get(tx, number)
-    assert made is not None
-    return made
+    tournament = await get(tx, number)
+    assert tournament is not None
+    return tournament
 
 
 async def get(tx: Transaction, tournament_id: int) -> Tournament | None:
@@ -255,14 +255,14 @@ async def prizes(
     wanted += [_e.user_id == user_id, _e.place <= last]
     if guild_id is not None:
         wanted.append(_t.guild_id == guild_id)
-    found = (
+    statement = (
         select(tournaments, _e.place)
         .join(entrants, _e.tournament_id == _t.id)
         .where(*wanted)
         .order_by(_t.ended_at.desc(), _t.id.desc())
         .limit(most)
     )
-    return [(_read(row), row.place) for row in await tx.rows(found)]
+    return [(_read(row), row.place) for row in await tx.rows(statement)]
 
 
 _NOW: Final = bindparam("now", type_=_t.next_at.type)

@@ -98,20 +98,20 @@ class Puzzles:
         self, user_id: int, games: Collection[str], avoid: int | None
     ) -> PuzzlePosition | None:
         async with self._store.write() as tx:
-            found = await puzzles.next_for(tx, user_id, games, avoid=avoid)
-            if found is None:
+            puzzle = await puzzles.next_for(tx, user_id, games, avoid=avoid)
+            if puzzle is None:
                 return None
-            answered = await puzzles.first_answer(tx, user_id, found.id) is not None
-            await puzzles.mark_seen(tx, user_id, found.id, self._clock())
-        return _position(found, answered=answered)
+            answered = await puzzles.first_answer(tx, user_id, puzzle.id) is not None
+            await puzzles.mark_seen(tx, user_id, puzzle.id, self._clock())
+        return _position(puzzle, answered=answered)
 
     async def preview(self, puzzle_id: int) -> PuzzlePosition:
         """Return a puzzle for display without its solution; raise Refusal if it does not exist."""
         async with self._store.read() as tx:
-            found = await puzzles.get(tx, puzzle_id)
-        if found is None or found.game not in registry.games():
+            puzzle = await puzzles.get(tx, puzzle_id)
+        if puzzle is None or puzzle.game not in registry.games():
             raise Refusal(say("There's no puzzle #{number}.", number=puzzle_id))
-        return _position(found)
+        return _position(puzzle)
 
     async def get(self, puzzle_id: int, *, user_id: int | None = None) -> PuzzlePosition:
         """Return a puzzle, and whether a user has already answered it.

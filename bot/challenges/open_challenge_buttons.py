@@ -38,13 +38,13 @@ async def layout(reply: Reply, game: str | None, wanted: int = 0) -> Layout:
         raise Refusal(say("Open challenges live on servers. Look for them on one."))
     challenges = reply.get(Challenges)
     readable = partial(visibility.readable, reply)
-    found = await challenges.open_to(reply.user_id, reply.guild_id, readable, game=game)
+    listed = await challenges.open_to(reply.user_id, reply.guild_id, readable, game=game)
     mine = await challenges.made_by(reply.user_id, game=game)
     own = [_own(len(mine), game)] if mine else []
-    if not found:
+    if not listed:
         return text_layout(lines([_nothing(game), *own]))
-    page = Page.of(wanted, total=len(found), size=PER_PAGE)
-    shown = page.numbered(found)
+    page = Page.of(wanted, total=len(listed), size=PER_PAGE)
+    shown = page.numbered(listed)
     buttons = [
         ChallengeButton(one.id, "accept").labelled(say("Accept {number}", number=number))
         for number, one in shown

@@ -123,10 +123,10 @@ class Challenges:
             await challenges.set_message(tx, challenge_id, message_id)
             await open_challenges.request_redraw(tx, challenge_id, self._clock() + challenges.GRACE)
 
-    async def redrawn(self, shown: Challenge) -> Challenge | None:
+    async def redrawn(self, challenge: Challenge) -> Challenge | None:
         """Record that a message was redrawn; if it must be redrawn again, return the challenge."""
         async with self._store.write() as tx:
-            return await open_challenges.mark_redrawn(tx, shown, self._clock())
+            return await open_challenges.mark_redrawn(tx, challenge, self._clock())
 
     async def get(self, challenge_id: int) -> Challenge:
         """Return a challenge; raise ChallengeGone if there is none of that number."""
@@ -151,13 +151,13 @@ class Challenges:
         ``readable`` returns which of some channels this player can read; the first matter most.
         """
         async with self._store.read() as tx:
-            found = self._open(await challenges.open_in(tx, guild_id), game)
+            listed = self._open(await challenges.open_in(tx, guild_id), game)
             blocked = {one for pair in await blocks.between(tx, user_id) for one in pair}
-            makers = {one.challenger_id for one in found}
+            makers = {one.challenger_id for one in listed}
             settings = await self._deadlines.players.players_in(tx, makers)
         fitting = [
             one
-            for one in found
+            for one in listed
             if _can_accept(one, user_id)
             and settings[one.challenger_id].challenges
             and blocked.isdisjoint(i.user_id for i in one.invited if i.user_id != user_id)
@@ -310,9 +310,9 @@ class Challenges:
         joined = [one.user_id for one in challenge.invited if one.joined is not None]
         return await self._find_departed(challenge.guild_id, joined)
 
-    def _open(self, found: tuple[Challenge, ...], game: str | None) -> tuple[Challenge, ...]:
+    def _open(self, listed: tuple[Challenge, ...], game: str | None) -> tuple[Challenge, ...]:
         now = self._clock()
-        return tuple(one for one in found if game in {None, one.game} and not one.expired(now))
+        return tuple(one for one in listed if game in {None, one.game} and not one.expired(now))
 
     @asynccontextmanager
     async def _answering(

@@ -251,12 +251,12 @@ async def _was_played(
 ) -> Layout | None:
     """Return the direct message telling a player that their move was played."""
     user = int(payload["user"])
-    player, shown = view.player_of(user), await boards.latest(tx, view.match.id)
+    player, posted = view.player_of(user), await boards.latest(tx, view.match.id)
     if player is None:
         return None
     link = None
-    if shown is not None:
-        link = message_link(view.match.guild_id, shown.channel_id, shown.message_id)
+    if posted is not None:
+        link = message_link(view.match.guild_id, posted.channel_id, posted.message_id)
     known = await conditional_moves.of_match(tx, view.match.id)
     left = sum(one.seat == player.seat and one.version == view.version for one in known)
     words = text.was_played(view, user, payload["line"], payload["own"], link=link, left=left)

@@ -108,18 +108,18 @@ class DailyPuzzles:
 
         """
         games = _in_turn(now)
-        found = await self._pick(schedule.guild_id, games, now)
+        puzzle = await self._pick(schedule.guild_id, games, now)
         async with self._store.write() as tx:
             if await puzzle_schedules.get(tx, schedule.guild_id) != schedule:
                 return False
             if await daily_puzzles.of_day(tx, schedule.guild_id, now.date()) is None:
                 await daily_puzzles.close(tx, schedule.guild_id, now)
-                if found is not None:
+                if puzzle is not None:
                     await daily_puzzles.add(
                         tx,
                         schedule.guild_id,
                         now.date(),
-                        puzzle_id=found.id,
+                        puzzle_id=puzzle.id,
                         channel_id=schedule.channel_id,
                         at=now,
                     )

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from bot.replays.animation import Animation
     from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
-    from data.boards import Shown
+    from data.boards import PostedMessage
     from data.outbox import Job
     from data.store import Store
 
@@ -71,15 +71,15 @@ class BoardMessages:
         self._clock = clock
         self._milestones = Milestones(store, settings)
 
-    async def in_sight(self, reach: Reach, shown: Shown) -> bool:
+    async def in_sight(self, reach: Reach, posted: PostedMessage) -> bool:
         """Return whether players can see a board.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
 
         """
-        age = self._clock() - discord.utils.snowflake_time(shown.message_id)
-        return age < _OLD and not await reach.transport.more_below(shown, FAR_UP)
+        age = self._clock() - discord.utils.snowflake_time(posted.message_id)
+        return age < _OLD and not await reach.transport.more_below(posted, FAR_UP)
 
     async def post(self, reach: Reach, job: Job) -> int:
         """Post the board of a match and return the message.
@@ -113,7 +113,7 @@ class BoardMessages:
 
         return await reach.requests.post(post, send)
 
-    async def rewrite(self, reach: Reach, shown: Shown, job: Job | None) -> bool:
+    async def rewrite(self, reach: Reach, posted: PostedMessage, job: Job | None) -> bool:
         """Edit a board to show the match as it stands; return whether Discord accepts it.
 
         Raises:
@@ -124,14 +124,14 @@ class BoardMessages:
         """
         post = await self._current_post(reach.view)
         content = (reach.view.version, None if job is None else job.id)
-        return await self._edit(reach, shown, content, post, picture=True)
+        return await self._edit(reach, posted, content, post, picture=True)
 
-    async def strip(self, reach: Reach, shown: Shown, *, undone: bool) -> None:
+    async def strip(self, reach: Reach, posted: PostedMessage, *, undone: bool) -> None:
         """Take the controls off a board. If Discord refuses, its buttons still answer politely.
 
         Args:
             reach: the match as it stands.
-            shown: the board.
+            posted: the board.
             undone: whether the move it shows was taken back since.
 
         Raises:
@@ -141,19 +141,19 @@ class BoardMessages:
 
         """
         now = reach.view
-        ply = shown.ply - now.match.passed
-        if shown.ply < now.match.restored:
-            post = past_board_text.lost(now, shown.ply)
+        ply = posted.ply - now.match.passed
+        if posted.ply < now.match.restored:
+            post = past_board_text.lost(now, posted.ply)
         elif undone or ply < 0:
-            post = past_board_text.taken_back(now, shown.ply)
+            post = past_board_text.taken_back(now, posted.ply)
         else:
             post = past_board_text.answered(*await self._matches.turn_at(now, ply))
         # The film of what was missed goes with the controls, and the picture may differ.
-        picture = shown.message_id in reach.requests.uncertain or any(
-            offer.attachments > 1 for offer in reach.pressed.get(shown.message_id, ())
+        picture = posted.message_id in reach.requests.uncertain or any(
+            offer.attachments > 1 for offer in reach.pressed.get(posted.message_id, ())
         )
-        if not await self._edit(reach, shown, ("old", shown.ply), post, picture=picture):
-            log.info("could not remove old controls", message=shown.message_id)
+        if not await self._edit(reach, posted, ("old", posted.ply), post, picture=picture):
+            log.info("could not remove old controls", message=posted.message_id)
 
     async def call(self, reach: Reach, job: Job, board: int) -> TurnCall | None:
         """Notify the player to move of a board that was edited, as edits notify no one.
@@ -187,34 +187,40 @@ class BoardMessages:
         return TurnCall(message_id, match.channel_id, match.id, view.version)
 
     async def _edit(
-        self, reach: Reach, shown: Shown, content: object, post: BoardPost, *, picture: bool
+        self,
+        reach: Reach,
+        posted: PostedMessage,
+        content: object,
+        post: BoardPost,
+        *,
+        picture: bool,
     ) -> bool:
         """Edit a board by its pending press, else as the bot; return whether Discord accepts it."""
         message = board_message_views.message(post)
         files = [await self.picture(reach, post)] if picture else None
-        offers = reach.pressed.pop(shown.message_id, [])  # an interaction edits once
+        offers = reach.pressed.pop(posted.message_id, [])  # an interaction edits once
         for offer in offers:
             try:
                 if offer is offers[-1]:
-                    edit = partial(offer.edit, shown, message, reach.locale, files=files)
-                    await reach.requests.edit(shown.message_id, content, edit, force=True)
+                    edit = partial(offer.edit, posted, message, reach.locale, files=files)
+                    await reach.requests.edit(posted.message_id, content, edit, force=True)
                     return True
             except (NoReply, discord.DiscordException, aiohttp.ClientError, OSError) as error:
-                log.info("could not answer a press", message=shown.message_id, reason=repr(error))
+                log.info("could not answer a press", message=posted.message_id, reason=repr(error))
             finally:
                 offer.done()
-        edit = partial(reach.transport.edit, shown, message, reach.locale, files=files)
+        edit = partial(reach.transport.edit, posted, message, reach.locale, files=files)
         if not reach.editable:
-            earlier = reach.reaching(shown.message_id)
+            earlier = reach.reaching(posted.message_id)
             if earlier is None:
                 return False
-            edit = partial(earlier.edit_reached, shown, message, reach.locale, files=files)
+            edit = partial(earlier.edit_reached, posted, message, reach.locale, files=files)
         try:
-            await reach.requests.edit(shown.message_id, content, edit, force=bool(offers))
+            await reach.requests.edit(posted.message_id, content, edit, force=bool(offers))
         except discord.HTTPException as error:
             if not refused(error):
                 raise
-            log.info("a board cannot be edited", message=shown.message_id, code=error.code)
+            log.info("a board cannot be edited", message=posted.message_id, code=error.code)
             return False
         return True
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bot.interactions.layout import Layout, Upload
     from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
-    from data.boards import Shown
+    from data.boards import PostedMessage
     from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -69,7 +69,7 @@ class InteractionTransport(ChannelTransport):
         """Answer an interaction; notify players as they have chosen."""
         super().__init__(reply.interaction.client, pings)
         self.reply = reply
-        self.board: Shown | None = None
+        self.board: PostedMessage | None = None
         """The pressed board, as its address describes it."""
         message = reply.interaction.message
         self.attachments = 0 if message is None else len(message.attachments)
@@ -139,29 +139,29 @@ class InteractionTransport(ChannelTransport):
 
     async def edit(
         self,
-        shown: Shown,
+        posted: PostedMessage,
         message: Layout,
         locale: Tongue,
         *,
         files: Sequence[Upload] | None = None,
     ) -> None:
         """Edit the pressed message; see `ChannelTransport.edit`."""
-        if shown.message_id != self.pressed:  # something else was answered meanwhile
+        if posted.message_id != self.pressed:  # something else was answered meanwhile
             raise discord.InteractionResponded(self.reply.interaction)
         self._edited = True
         await self.reply.edit(message, locale, files=files)
 
     async def edit_reached(
         self,
-        shown: Shown,
+        posted: PostedMessage,
         message: Layout,
         locale: Tongue,
         *,
         files: Sequence[Upload] | None = None,
     ) -> None:
         """Edit a message this interaction reaches; see `ChannelTransport.edit`."""
-        if shown.message_id in self.posted:
-            await self.reply.edit_sent(shown.message_id, message, locale, files=files)
+        if posted.message_id in self.posted:
+            await self.reply.edit_sent(posted.message_id, message, locale, files=files)
         else:
             await self.reply.edit(message, locale, files=files)
 
@@ -203,24 +203,24 @@ class InteractionTransport(ChannelTransport):
     async def remove(self, channel_id: int, message_id: int) -> None:
         """Do nothing: only answers to the same interaction could be deleted."""
 
-    async def exists(self, shown: Shown) -> bool:
+    async def exists(self, posted: PostedMessage) -> bool:
         """Return whether a message this interaction reaches still exists.
 
         Others count as gone: asking for a board here always posts one.
         """
         interaction = self.reply.interaction
-        if shown.message_id not in self.reached:
+        if posted.message_id not in self.reached:
             return False
         try:
             async with in_time():
-                if shown.message_id in self.posted:
-                    await interaction.followup.fetch_message(shown.message_id)
+                if posted.message_id in self.posted:
+                    await interaction.followup.fetch_message(posted.message_id)
                 else:
                     await interaction.original_response()
         except discord.NotFound:
             return False
         return True
 
-    async def more_below(self, shown: Shown, number: int) -> bool:  # noqa: ARG002
+    async def more_below(self, posted: PostedMessage, number: int) -> bool:  # noqa: ARG002
         """Treat the board as out of sight."""
         return True

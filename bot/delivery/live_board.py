@@ -7,7 +7,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from bot.delivery.plan import Situation, plan
-from data.boards import Shown
+from data.boards import PostedMessage
 from data.turn_calls import TurnCall
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class LiveBoard:
         stored: Stored,
         jobs: Sequence[Job],
         done: Done,
-        lost: Sequence[Shown],
+        lost: Sequence[PostedMessage],
     ) -> None:
         """Show the current turn, take the controls off other boards, and delete outdated calls.
 
@@ -111,13 +111,13 @@ class LiveBoard:
             return True
         return await self._boards.in_sight(reach, newest)
 
-    def _live(self, reach: Reach, stored: Stored) -> tuple[Shown, ...]:
+    def _live(self, reach: Reach, stored: Stored) -> tuple[PostedMessage, ...]:
         """Return the boards with controls: recorded, posted since, or pressed."""
         match, found = reach.view.match, {shown.message_id: shown for shown in stored.live}
         for post, message_id in reach.requests.posted.values():
             if post.ply is not None and message_id not in found:
-                shown = Shown(message_id, post.channel_id, match.id, post.ply, live=True)
-                found[message_id] = shown
+                posted = PostedMessage(message_id, post.channel_id, match.id, post.ply, live=True)
+                found[message_id] = posted
         for offer in reach.offers:
             # A press proves that a board exists, even if the reply to its post was lost, and which
             # turn it shows.
@@ -161,7 +161,7 @@ class LiveBoard:
             if keep is not None:
                 await self._strip(reach, keep, done, undone=False)
         done.shown.append(
-            Shown(
+            PostedMessage(
                 message_id,
                 view.match.channel_id,
                 view.match.id,
@@ -170,11 +170,13 @@ class LiveBoard:
             )
         )
 
-    async def _strip(self, reach: Reach, shown: Shown, done: Done, *, undone: bool) -> None:
-        reached = reach.editable or shown.message_id in reach.pressed
-        if reached or reach.reaching(shown.message_id) is not None:
-            await self._boards.strip(reach, shown, undone=undone)
-        done.shown.append(dataclasses.replace(shown, live=False))
+    async def _strip(
+        self, reach: Reach, posted: PostedMessage, done: Done, *, undone: bool
+    ) -> None:
+        reached = reach.editable or posted.message_id in reach.pressed
+        if reached or reach.reaching(posted.message_id) is not None:
+            await self._boards.strip(reach, posted, undone=undone)
+        done.shown.append(dataclasses.replace(posted, live=False))
 
 
 async def _together(*work: Coroutine[Any, Any, None]) -> list[BaseException | None]:

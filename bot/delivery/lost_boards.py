@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from data.boards import Shown
+from data.boards import PostedMessage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 async def find(
     reach: Reach, stored: Stored, jobs: Sequence[Job]
-) -> tuple[Sequence[Job], Sequence[Shown]]:
+) -> tuple[Sequence[Job], Sequence[PostedMessage]]:
     """Return the board jobs to carry out, and the boards that the store does not know.
 
     Without such boards nothing was lost: the jobs become quiet, and the board stays in place.
@@ -29,7 +29,7 @@ async def find(
     there = await reach.transport.boards(match.channel_id, match.id)
     known = {shown.message_id: shown.ply - step for shown in stored.live}
     lost = [
-        Shown(message_id, match.channel_id, match.id, version, live=True)
+        PostedMessage(message_id, match.channel_id, match.id, version, live=True)
         for message_id, version in there.items()
         if message_id not in known
     ]

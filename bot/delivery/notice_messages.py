@@ -25,17 +25,17 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 async def post(reach: Reach, job: Job, done: Done) -> None:
     """Post a notice, unless its turn has passed."""
-    made = announcement(reach.view, job)
-    if made is not None:
+    notice = announcement(reach.view, job)
+    if notice is not None:
         marked = Post(job.mark, reach.view.match.channel_id)
         send = partial(
             reach.transport.post,
             marked.channel_id,
-            made.message.marked(marked.mark),
+            notice.message.marked(marked.mark),
             reach.locale,
             nonce=job.nonce,
-            pings=made.pings,
-            by=made.by,
+            pings=notice.pings,
+            by=notice.by,
         )
         try:
             await reach.requests.post(marked, send)
@@ -50,9 +50,9 @@ async def send_privately(
     view: MatchView, job: Job, transport: ChannelTransport, locales: Locales
 ) -> None:
     """Send a notice to the players it notifies, in direct messages."""
-    made = announcement(view, job)
-    if made is None:
+    notice = announcement(view, job)
+    if notice is None:
         return
-    for user_id in await transport.pings.of(made.pings, by=made.by):
+    for user_id in await transport.pings.of(notice.pings, by=notice.by):
         locale = await locales.of_player(user_id)
-        await transport.write(user_id, made.private or made.message, locale)
+        await transport.write(user_id, notice.private or notice.message, locale)

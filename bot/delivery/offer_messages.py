@@ -11,7 +11,7 @@ import structlog
 from bot.delivery.requests import refused
 from bot.interactions.layout import text_layout
 from bot.matches import offer_text
-from data.boards import Shown
+from data.boards import PostedMessage
 
 if TYPE_CHECKING:
     from bot.delivery.reach import Reach
@@ -29,10 +29,10 @@ async def close(reach: Reach, offer: Offer, done: Done) -> None:
         return
     earlier = reach.reaching(offer.message_id)
     if reach.editable or earlier is not None:
-        shown = Shown(offer.message_id, offer.channel_id, offer.match_id, 0, live=False)
+        posted = PostedMessage(offer.message_id, offer.channel_id, offer.match_id, 0, live=False)
         words = text_layout(offer_text.closed(offer, reach.view))
         send = reach.transport.edit if earlier is None else earlier.edit_reached
-        edit = partial(send, shown, words, reach.locale)
+        edit = partial(send, posted, words, reach.locale)
         try:
             await reach.requests.edit(offer.message_id, ("offer", offer.id), edit)
         except discord.HTTPException as error:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from data.boards import Shown
+    from data.boards import PostedMessage
     from data.outbox import Job
     from data.turn_calls import TurnCall
 
@@ -30,7 +30,7 @@ class Situation:
     """The user to move; ``None`` when the match is over."""
     jobs: Sequence[Job]
     """The board jobs that are due, in order."""
-    live: Sequence[Shown]
+    live: Sequence[PostedMessage]
     """The messages with controls."""
     calls: Sequence[TurnCall]
     """The messages that call a player."""
@@ -38,7 +38,7 @@ class Situation:
     """Messages with a press still to answer."""
     uncertain: Collection[int] = ()
     """Messages that may not show what is recorded."""
-    old: Sequence[Shown] = ()
+    old: Sequence[PostedMessage] = ()
     """Uncertain messages that are recorded without controls."""
     in_place: bool = False
     """Whether one board is edited from turn to turn."""
@@ -58,7 +58,7 @@ class Situation:
         return moves[-1] if moves else None
 
     @cached_property
-    def newest(self) -> Shown | None:
+    def newest(self) -> PostedMessage | None:
         """The live board closest to the current turn, a pressed one first."""
         here = [shown for shown in self.live if shown.channel_id == self.channel_id]
         return max(
@@ -85,11 +85,11 @@ class Situation:
 class Plan:
     """What to edit, post, strip and delete."""
 
-    keep: Shown | None
+    keep: PostedMessage | None
     """The live board to show the current turn; ``None`` to post one, if a job asks for it."""
     rewrite: bool
     """Whether it needs an edit for that."""
-    strip: tuple[Shown, ...]
+    strip: tuple[PostedMessage, ...]
     """Boards that lose their controls, other than the one kept or just posted."""
     call: bool
     """Whether a short message calls the player to the kept board."""

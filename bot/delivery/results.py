@@ -16,7 +16,7 @@ from bot.delivery.jobs import RESULT_JOB
 from bot.delivery.requests import Post, refused
 from bot.matches import board_message_views, board_text, results
 from data import boards, challenges, result_posts
-from data.boards import Shown
+from data.boards import PostedMessage
 from data.match import THREAD
 from data.result_posts import ResultPost
 
@@ -113,9 +113,9 @@ class Results:
             thread=match.channel_id if match.place == THREAD else None,
             result=results.result(reach.view),
         )
-        shown = Shown(challenge.message_id, challenge.channel_id, match.id, 0, live=False)
-        edit = partial(reach.transport.edit, shown, message, reach.locale, files=files)
-        await reach.requests.edit(shown.message_id, ("result",), edit)
+        posted = PostedMessage(challenge.message_id, challenge.channel_id, match.id, 0, live=False)
+        edit = partial(reach.transport.edit, posted, message, reach.locale, files=files)
+        await reach.requests.edit(posted.message_id, ("result",), edit)
 
     async def _rename(self, reach: Reach) -> None:
         number, name = reach.view.match.channel_id, await self._names.of(reach.view)
@@ -137,8 +137,8 @@ class Results:
             if board is not None and board.ply == reach.view.version:
                 await self._boards.rewrite(reach, board, job)
             return
-        shown = Shown(post.message_id, post.channel_id, match.id, 0, live=False)
-        edit = partial(reach.transport.edit, shown, _message(reach, story), reach.locale)
+        posted = PostedMessage(post.message_id, post.channel_id, match.id, 0, live=False)
+        edit = partial(reach.transport.edit, posted, _message(reach, story), reach.locale)
         await reach.requests.edit(post.message_id, job.id, edit)
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from data.boards import Shown
+    from data.boards import PostedMessage
     from data.matches import Match
     from data.offers import Offer
     from data.outbox import Job
@@ -27,9 +27,9 @@ class Stored:
 
     match: Match
     jobs: Sequence[Job]
-    live: Sequence[Shown]
+    live: Sequence[PostedMessage]
     calls: Sequence[TurnCall]
-    old: Sequence[Shown]
+    old: Sequence[PostedMessage]
     """Boards recorded without controls that may show something else."""
     offers: Sequence[Offer]
     """Closed offers whose message may still have buttons."""
@@ -40,7 +40,7 @@ class Done:
     """What was done, for the record."""
 
     jobs: list[Job] = field(default_factory=list)
-    shown: list[Shown] = field(default_factory=list)
+    shown: list[PostedMessage] = field(default_factory=list)
     called: list[TurnCall] = field(default_factory=list)
     answered: list[TurnCall] = field(default_factory=list)
     taken_down: list[Offer] = field(default_factory=list)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bot.delivery.pings import Pings
     from bot.interactions.layout import Layout, Upload
-    from data.boards import Shown
+    from data.boards import PostedMessage
     from engine.phrase import Tongue
 
 
@@ -73,7 +73,7 @@ class ChannelTransport:
 
     async def edit(
         self,
-        shown: Shown,
+        posted: PostedMessage,
         message: Layout,
         locale: Tongue,
         *,
@@ -87,8 +87,8 @@ class ChannelTransport:
         """
         kept = discord.utils.MISSING if files is None else [attachment(file) for file in files]
         await (
-            self._channel(shown.channel_id)
-            .get_partial_message(shown.message_id)
+            self._channel(posted.channel_id)
+            .get_partial_message(posted.message_id)
             .edit(
                 view=View(message, locale),
                 attachments=kept,
@@ -166,7 +166,7 @@ class ChannelTransport:
                 raise
             log.info("a message cannot be deleted", message=message_id, code=error.code)
 
-    async def exists(self, shown: Shown) -> bool:
+    async def exists(self, posted: PostedMessage) -> bool:
         """Return whether a message still exists, as far as the bot can see.
 
         Raises:
@@ -175,17 +175,17 @@ class ChannelTransport:
         """
         try:
             async with in_time():
-                await self._channel(shown.channel_id).fetch_message(shown.message_id)
+                await self._channel(posted.channel_id).fetch_message(posted.message_id)
         except discord.NotFound:
             return False
         except discord.Forbidden:
             return True
         return True
 
-    async def more_below(self, shown: Shown, number: int) -> bool:
+    async def more_below(self, posted: PostedMessage, number: int) -> bool:
         """Return whether at least ``number`` messages follow one."""
-        below = self._channel(shown.channel_id).history(
-            after=discord.Object(shown.message_id), limit=number
+        below = self._channel(posted.channel_id).history(
+            after=discord.Object(posted.message_id), limit=number
         )
         try:
             async with in_time():

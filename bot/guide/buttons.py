@@ -56,12 +56,12 @@ class LessonButton(Button, prefix="l"):
 
     async def press(self, reply: Reply) -> None:
         """Show the page or feedback, in place of a private message or in a new one."""
-        shown, files = await lesson_page(reply, self.game, self.number or None, self.choice)
+        layout, files = await lesson_page(reply, self.game, self.number or None, self.choice)
         pressed = reply.interaction.message
         if pressed is not None and pressed.flags.ephemeral:
-            await reply.replace(shown, files=files)
+            await reply.replace(layout, files=files)
         else:
-            await reply.send(shown, files=files, public=False)
+            await reply.send(layout, files=files, public=False)
 
 
 def rules_page(slug: str, wanted: int = 0) -> Layout:

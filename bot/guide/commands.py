@@ -39,8 +39,8 @@ async def _lessons(reply: Reply, typed: str, game: AnyGame | None) -> Suggestion
 @command("help", say("Getting started, and everything else"))
 async def help_command(reply: Reply) -> None:
     """Show the first page of the help."""
-    shown, files = await first_page(reply)
-    await reply.send(shown, files=files)
+    layout, files = await first_page(reply)
+    await reply.send(layout, files=files)
 
 
 @game_command("rules", lambda game: say("Read the rules of {game}", game=game.title))
@@ -85,5 +85,5 @@ async def learn(
     ] = None,
 ) -> None:
     """Show a lesson, by default where this person left off."""
-    shown, files = await buttons.lesson_page(reply, game.slug, number)
-    await reply.send(shown, files=files)
+    layout, files = await buttons.lesson_page(reply, game.slug, number)
+    await reply.send(layout, files=files)

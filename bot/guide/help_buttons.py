@@ -26,8 +26,8 @@ class HelpMenu(Menu, prefix="h"):
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Show the page in place of the previous one."""
         if values[0] == text.START:
-            shown, files = await first_page(reply)
-            await reply.replace(shown, files=files)
+            layout, files = await first_page(reply)
+            await reply.replace(layout, files=files)
         else:
             await reply.replace(Layout(text_display(text.page(values[0])), _topics(values[0])))
 

@@ -51,15 +51,15 @@ def slash_command(
     app_commands.rename(**{name: o.name for name, o in options.items() if o.name})(signed)
     app_commands.choices(**{n: found for n, o in options.items() if (found := _choices(o))})(signed)
     described = declared.description
-    made: app_commands.Command[Any, Any, None] = app_commands.Command(
+    command: app_commands.Command[Any, Any, None] = app_commands.Command(
         name=declared.path[-1],
         description=described if isinstance(described, str) else described(game),  # type: ignore[arg-type]  # without a game it is a text
         callback=signed,
     )
     for name, option in options.items():
         if option.suggest is not None:
-            made.autocomplete(name)(_suggesting(option.suggest, dispatcher, game))
-    return made
+            command.autocomplete(name)(_suggesting(option.suggest, dispatcher, game))
+    return command
 
 
 def context_menu(declared: Declared, dispatcher: Dispatcher) -> app_commands.ContextMenu:

@@ -114,11 +114,11 @@ class Tree(app_commands.CommandTree[discord.Client]):
 
     def _add_declared(self, found: Iterable[Declared]) -> None:
         for declared in sorted(found, key=_rank):
-            made = discord_commands.slash_command(declared, self._dispatcher, None)
+            command = discord_commands.slash_command(declared, self._dispatcher, None)
             if len(declared.path) == 1:
-                self.add_command(made if declared.server_only else _everywhere(made))
+                self.add_command(command if declared.server_only else _everywhere(command))
             else:
-                self._group(declared.path[0]).add_command(made)
+                self._group(declared.path[0]).add_command(command)
 
     def _game_group(self, game: AnyGame) -> app_commands.Group:
         known = self.get_command(game.slug)
@@ -126,16 +126,16 @@ class Tree(app_commands.CommandTree[discord.Client]):
             return known
         # Translators: what a game is, in one line.
         summary = say("{game}: {summary}", game=game.title, summary=game.summary)
-        made = app_commands.Group(name=game.slug, description=shortened(summary, _MAX_LABEL))
-        self.add_command(_everywhere(made))
-        return made
+        group = app_commands.Group(name=game.slug, description=shortened(summary, _MAX_LABEL))
+        self.add_command(_everywhere(group))
+        return group
 
     def _group(self, name: str) -> app_commands.Group:
         known = self.get_command(name)
         if isinstance(known, app_commands.Group):
             return known
         declared = GROUPS[name]
-        made = app_commands.Group(
+        group = app_commands.Group(
             name=name,
             description=declared.description,
             guild_only=declared.managers,
@@ -143,8 +143,8 @@ class Tree(app_commands.CommandTree[discord.Client]):
             if declared.managers
             else None,
         )
-        self.add_command(made if declared.managers else _everywhere(made))
-        return made
+        self.add_command(group if declared.managers else _everywhere(group))
+        return group
 
 
 def _rank(declared: Declared) -> int:
@@ -152,8 +152,8 @@ def _rank(declared: Declared) -> int:
     return _FIRST.index(name) if name in _FIRST else len(_FIRST)
 
 
-def _everywhere(made: Offered) -> Offered:
+def _everywhere(command: Offered) -> Offered:
     """Offer a command in servers, direct messages and groups."""
-    made.allowed_installs = AppInstallationType(guild=True, user=True)
-    made.allowed_contexts = AppCommandContext(guild=True, dm_channel=True, private_channel=True)
-    return made
+    command.allowed_installs = AppInstallationType(guild=True, user=True)
+    command.allowed_contexts = AppCommandContext(guild=True, dm_channel=True, private_channel=True)
+    return command

@@ -60,25 +60,25 @@ class LadderAnswers:
 
         """
         has_left = await self._challenger_has_left(challenge_id, guild_id)
-        async with self._answering(challenge_id, guild_id) as (tx, view, found, now):
-            _check_challenged(found, user_id)
+        async with self._answering(challenge_id, guild_id) as (tx, view, challenge, now):
+            _check_challenged(challenge, user_id)
             if has_left:
-                await changes.take_off(tx, view.id, found.challenger_id, "gone", now)
-                return await self._known(tx, found)
-            apart = await blocks.between(tx, user_id, [found.challenger_id])
-            if (user_id, found.challenger_id) in apart:
+                await changes.take_off(tx, view.id, challenge.challenger_id, "gone", now)
+                return await self._known(tx, challenge)
+            apart = await blocks.between(tx, user_id, [challenge.challenger_id])
+            if (user_id, challenge.challenger_id) in apart:
                 raise Unwelcome(
                     say(
                         "You've blocked {person}. To play together, `/unblock` them first.",
-                        person=mention(found.challenger_id),
+                        person=mention(challenge.challenger_id),
                     )
                 )
             if apart:
                 # The challenger has blocked the player: treat it as withdrawn.
-                return await changes.end(tx, found, "withdrawn", now)
+                return await changes.end(tx, challenge, "withdrawn", now)
             if view.ladder.lost_at is not None:
                 raise Refusal(checks.paused())  # its match would have no channel
-            return await self._begin(tx, view, found, now)
+            return await self._begin(tx, view, challenge, now)
 
     async def decline(
         self, challenge_id: int, guild_id: int | None, user_id: int, *, confirmed: bool
@@ -96,15 +96,15 @@ class LadderAnswers:
             NotForYou: another player is challenged.
 
         """
-        async with self._answering(challenge_id, guild_id) as (tx, view, found, now):
-            _check_challenged(found, user_id)
+        async with self._answering(challenge_id, guild_id) as (tx, view, challenge, now):
+            _check_challenged(challenge, user_id)
             if not confirmed:
-                return found
+                return challenge
             rung = view.of(user_id)
             if rung is not None and free_pass(rung, now):
                 await ladders.change_rung(tx, view.id, user_id, passed_at=now)
-                return await changes.end(tx, found, "passed", now)
-            return await changes.end(tx, found, "declined", now)
+                return await changes.end(tx, challenge, "passed", now)
+            return await changes.end(tx, challenge, "declined", now)
 
     async def passes(self, challenge: LadderChallenge) -> bool:
         """Return whether the challenged player has a free pass now."""
@@ -123,35 +123,35 @@ class LadderAnswers:
             NotForYou: another player made it.
 
         """
-        async with self._answering(challenge_id, guild_id) as (tx, _, found, now):
-            if user_id != found.challenger_id:
+        async with self._answering(challenge_id, guild_id) as (tx, _, challenge, now):
+            if user_id != challenge.challenger_id:
                 raise NotForYou(
                     say(
                         "Only {challenger} can withdraw this challenge.",
-                        challenger=mention(found.challenger_id),
+                        challenger=mention(challenge.challenger_id),
                     )
                 )
-            return await changes.end(tx, found, "withdrawn", now)
+            return await changes.end(tx, challenge, "withdrawn", now)
 
     async def _challenger_has_left(self, challenge_id: int, guild_id: int | None) -> bool:
         """Return whether the challenger is known to have left the server."""
         async with self._store.read() as tx:
-            found = await ladder_challenges.get(tx, challenge_id)
-        return found is not None and bool(
-            await self._find_departed(guild_id, [found.challenger_id])
+            challenge = await ladder_challenges.get(tx, challenge_id)
+        return challenge is not None and bool(
+            await self._find_departed(guild_id, [challenge.challenger_id])
         )
 
     async def _known(self, tx: Transaction, known: LadderChallenge) -> LadderChallenge:
-        found = await ladder_challenges.get(tx, known.id)
-        assert found is not None, "a challenge is never removed"
-        return found
+        challenge = await ladder_challenges.get(tx, known.id)
+        assert challenge is not None, "a challenge is never removed"
+        return challenge
 
     async def _begin(
-        self, tx: Transaction, view: LadderView, found: LadderChallenge, now: datetime
+        self, tx: Transaction, view: LadderView, challenge: LadderChallenge, now: datetime
     ) -> LadderChallenge:
         """Begin a challenge's match: sides are drawn, and swapped at each rematch."""
         ladder = view.ladder
-        first, second, known = found.challenger_id, found.challenged_id, False
+        first, second, known = challenge.challenger_id, challenge.challenged_id, False
         last = await ladder_challenges.between(tx, view.id, first, second, played=True)
         if last is not None and last.match_id is not None:
             match = await matches.get(tx, last.match_id)
@@ -178,11 +178,11 @@ class LadderAnswers:
         assert made is not None
         # A game of pure luck may be over before any choice.
         changed = await ladder_challenges.change(
-            tx, found.id, match_id=made.id, due_at=now if made.finished else None
+            tx, challenge.id, match_id=made.id, due_at=now if made.finished else None
         )
-        for user_id in found.both:
+        for user_id in challenge.both:
             await changes.active(tx, view, user_id, now)
-        await ladder_posts.request_update(tx, view.id, "challenge", now, challenge_id=found.id)
+        await ladder_posts.request_update(tx, view.id, "challenge", now, challenge_id=challenge.id)
         await changes.show(tx, view.id, now)
         return changed
 
@@ -196,20 +196,24 @@ class LadderAnswers:
         if known is None:
             raise ChallengeGone(say("This challenge is gone."))
         async with changing(self._store, self._clock, known.ladder_id, guild_id) as (tx, view, now):
-            found = await ladder_challenges.get(tx, challenge_id)
-            assert found is not None, "a challenge is never removed"
-            if not found.waiting:
+            challenge = await ladder_challenges.get(tx, challenge_id)
+            assert challenge is not None, "a challenge is never removed"
+            if not challenge.waiting:
                 raise ChallengeGone(
                     say("This challenge is over.")
-                    if found.match_id is None
-                    else say("This challenge was accepted: match #{number}.", number=found.match_id)
+                    if challenge.match_id is None
+                    else say(
+                        "This challenge was accepted: match #{number}.", number=challenge.match_id
+                    )
                 )
-            yield tx, view, found, now
+            yield tx, view, challenge, now
 
 
-def _check_challenged(found: LadderChallenge, user_id: int) -> None:
-    if user_id != found.challenged_id:
-        raise NotForYou(say("Only {player} can answer this.", player=mention(found.challenged_id)))
+def _check_challenged(challenge: LadderChallenge, user_id: int) -> None:
+    if user_id != challenge.challenged_id:
+        raise NotForYou(
+            say("Only {player} can answer this.", player=mention(challenge.challenged_id))
+        )
 
 
 def free_pass(rung: Rung, now: datetime) -> bool:

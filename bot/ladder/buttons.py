@@ -101,7 +101,9 @@ async def join(reply: Reply, number: int) -> Layout:
 async def mine(reply: Reply, number: int) -> Layout:
     """Return the user's place, with buttons for their challenges."""
     view = await visible(reply, number)
-    found = await reply.get(Ladders).history(number, reply.guild_id, reply.user_id, most=_TOLD // 2)
+    history = await reply.get(Ladders).history(
+        number, reply.guild_id, reply.user_id, most=_TOLD // 2
+    )
     buttons: list[Component] = []
     into, out = view.made_to(reply.user_id), view.made_by(reply.user_id)
     if into is not None and into.waiting:
@@ -111,7 +113,7 @@ async def mine(reply: Reply, number: int) -> Layout:
         *_, withdraw = answers(out)
         buttons.append(withdraw)
     buttons.append(LadderHistoryButton(number).component(say("History")))
-    return text_layout(player_text.mine(view, found, reply.user_id), *buttons)
+    return text_layout(player_text.mine(view, history, reply.user_id), *buttons)
 
 
 async def history(reply: Reply, number: int, user_id: int | None) -> Layout:

@@ -52,41 +52,42 @@ class LadderAnswerButton(Button, prefix="ladder-call"):
         """Act, or ask for confirmation; the challenge's post updates by itself."""
         answers = reply.get(LadderAnswers)
         if self.action == "decline":
-            found = await answers.decline(
+            challenge = await answers.decline(
                 self.challenge, reply.guild_id, reply.user_id, confirmed=False
             )
-            free = await answers.passes(found)
+            free = await answers.passes(challenge)
             await show_privately(
-                reply, question(challenge_text.declining(found, free=free), found.id, "decline")
+                reply,
+                question(challenge_text.declining(challenge, free=free), challenge.id, "decline"),
             )
             return
         if self.action == "accept":
-            found = await answers.accept(self.challenge, reply.guild_id, reply.user_id)
+            challenge = await answers.accept(self.challenge, reply.guild_id, reply.user_id)
         else:
-            found = await answers.withdraw(self.challenge, reply.guild_id, reply.user_id)
-        await show_privately(reply, await state_of(reply, found))
+            challenge = await answers.withdraw(self.challenge, reply.guild_id, reply.user_id)
+        await show_privately(reply, await state_of(reply, challenge))
 
 
-def challenge_layout(view: LadderView, found: LadderChallenge, board: str | None) -> Layout:
+def challenge_layout(view: LadderView, challenge: LadderChallenge, board: str | None) -> Layout:
     """Lay out a challenge's post, with buttons while it awaits an answer."""
-    words = challenge_text.challenge(view, found, board)
-    return text_layout(words, *(answers(found) if found.waiting else ()))
+    words = challenge_text.challenge(view, challenge, board)
+    return text_layout(words, *(answers(challenge) if challenge.waiting else ()))
 
 
-def answers(found: LadderChallenge) -> Iterator[Component]:
+def answers(challenge: LadderChallenge) -> Iterator[Component]:
     """Return the buttons for answering a challenge."""
-    yield LadderAnswerButton(found.id, "accept").component(say("Accept"), style="success")
-    yield LadderAnswerButton(found.id, "decline").component(say("Decline"))
-    yield LadderAnswerButton(found.id, "withdraw").component(say("Withdraw"))
+    yield LadderAnswerButton(challenge.id, "accept").component(say("Accept"), style="success")
+    yield LadderAnswerButton(challenge.id, "decline").component(say("Decline"))
+    yield LadderAnswerButton(challenge.id, "withdraw").component(say("Withdraw"))
 
 
 async def choices(reply: Reply, number: int) -> Layout:
     """Return a menu of players to challenge, with reasons for those in reach but unavailable."""
     await visible(reply, number)
-    view, found = await reply.get(Ladders).in_reach(number, reply.guild_id, reply.user_id)
-    words = text_display(challenge_text.in_reach(view, reply.user_id, found))
+    view, players = await reply.get(Ladders).in_reach(number, reply.guild_id, reply.user_id)
+    words = text_display(challenge_text.in_reach(view, reply.user_id, players))
     members, options = reply.get(Members), []
-    for one in found:
+    for one in players:
         if one.why_not is None:
             name = await members.name(view.ladder.guild_id, one.user_id)
             label = (

@@ -18,44 +18,46 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
 
 
-def challenge(view: LadderView, found: LadderChallenge, board: str | None) -> Phrase:
+def challenge(view: LadderView, challenge: LadderChallenge, board: str | None) -> Phrase:
     """Return a challenge's post, with a link to its board once there is one."""
-    return lines(_challenge(view, found, board))
+    return lines(_challenge(view, challenge, board))
 
 
-def _challenge(view: LadderView, found: LadderChallenge, board: str | None) -> Iterator[str]:
-    yield say("### {game} ladder: place {place}", game=title(view.ladder.game), place=found.place)
+def _challenge(view: LadderView, challenge: LadderChallenge, board: str | None) -> Iterator[str]:
+    yield say(
+        "### {game} ladder: place {place}", game=title(view.ladder.game), place=challenge.place
+    )
     yield say(
         "{challenger} challenges {challenged}.",
-        challenger=mention(found.challenger_id),
-        challenged=mention(found.challenged_id),
+        challenger=mention(challenge.challenger_id),
+        challenged=mention(challenge.challenged_id),
     )
-    if found.outcome is not None:
-        yield outcome(view, found)
-    elif found.waiting:
+    if challenge.outcome is not None:
+        yield outcome(view, challenge)
+    elif challenge.waiting:
         yield say(
             "Answer by {moment} ({distance}), or you lose your place.",
-            distance=timestamp(found.answer_by, "R"),
-            moment=timestamp(found.answer_by),
+            distance=timestamp(challenge.answer_by, "R"),
+            moment=timestamp(challenge.answer_by),
         )
     elif board is None:
-        yield say("Accepted: match #{number}.", number=found.match_id)
+        yield say("Accepted: match #{number}.", number=challenge.match_id)
     else:
-        yield say("Accepted: [match #{number}]({link}).", number=found.match_id, link=board)
+        yield say("Accepted: [match #{number}]({link}).", number=challenge.match_id, link=board)
 
 
-def outcome(view: LadderView, found: LadderChallenge) -> Phrase:
+def outcome(view: LadderView, challenge: LadderChallenge) -> Phrase:
     """Return how a challenge ended, with the reason if a place was lost.
 
     It names the game, as several ladders may share a channel.
     """
     facts = {
-        "challenger": mention(found.challenger_id),
-        "challenged": mention(found.challenged_id),
+        "challenger": mention(challenge.challenger_id),
+        "challenged": mention(challenge.challenged_id),
         "game": view.title,
-        "place": found.gained_place or found.place,
+        "place": challenge.gained_place or challenge.place,
     }
-    if found.outcome == "won" and found.gained_place is None:
+    if challenge.outcome == "won" and challenge.gained_place is None:
         return say(
             "{challenger} beat {challenged} on the {game} ladder. No places change.", **facts
         )
@@ -93,25 +95,25 @@ def outcome(view: LadderView, found: LadderChallenge) -> Phrase:
         "left": say("{challenged} has left the {game} ladder, and {challenger} moves up.", **facts),
         "quit": say("{challenger} has left the ladder. No other places change.", **facts),
         "closed": say("The ladder is closed."),
-    }[found.outcome or "closed"]
+    }[challenge.outcome or "closed"]
 
 
-def reminder(view: LadderView, found: LadderChallenge) -> Phrase:
+def reminder(view: LadderView, challenge: LadderChallenge) -> Phrase:
     """Return the reminder of a challenge awaiting an answer."""
     return say(
         "{challenged}, {challenger} is waiting for your answer on the {game} ladder. Unless "
         "you answer, you lose place {place} {distance}.",
-        challenged=mention(found.challenged_id),
-        challenger=mention(found.challenger_id),
+        challenged=mention(challenge.challenged_id),
+        challenger=mention(challenge.challenger_id),
         game=view.title,
-        distance=timestamp(found.answer_by, "R"),
-        place=found.place,
+        distance=timestamp(challenge.answer_by, "R"),
+        place=challenge.place,
     )
 
 
-def declining(found: LadderChallenge, *, free: bool) -> Phrase:
+def declining(challenge: LadderChallenge, *, free: bool) -> Phrase:
     """Return what declining costs, as a question."""
-    facts = {"challenger": mention(found.challenger_id), "place": found.place}
+    facts = {"challenger": mention(challenge.challenger_id), "place": challenge.place}
     if free:
         return say(
             "Pass on {challenger}'s challenge? You keep your place. You can do that once every "
@@ -126,18 +128,18 @@ def declining(found: LadderChallenge, *, free: bool) -> Phrase:
     )
 
 
-def in_reach(view: LadderView, user_id: int, found: Sequence[PlayerInReach]) -> Phrase:
+def in_reach(view: LadderView, user_id: int, players: Sequence[PlayerInReach]) -> Phrase:
     """Ask whom to challenge, with reasons for those in reach but unavailable."""
-    if not found and view.order[0] == user_id:
+    if not players and view.order[0] == user_id:
         return say("You're at the top. Nobody is above you.")
     parts: list[str] = [heading(view)]
-    if any(one.why_not is None for one in found):
+    if any(one.why_not is None for one in players):
         parts.append(say("Who do you want to challenge?"))
     else:
         parts.append(say("Nobody within reach can be challenged right now."))
     parts += [
         glued("-# ", say("Place {place}: {reason}", place=one.place, reason=one.why_not))
-        for one in found
+        for one in players
         if one.why_not is not None
     ]
     return lines(parts)

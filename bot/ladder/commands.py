@@ -105,7 +105,7 @@ async def open_(  # noqa: PLR0917 -- these are the command's options
     await play.require_challenges(reply)
     if isinstance(reply.interaction.channel, discord.Thread):
         raise Refusal(say("Open ladders in a channel, not in a thread."))
-    made, new = await reply.get(Ladders).open(
+    ladder, new = await reply.get(Ladders).open(
         Terms(
             guild_id=guild_id,
             channel_id=reply.channel_id,
@@ -119,7 +119,7 @@ async def open_(  # noqa: PLR0917 -- these are the command's options
             casual=casual,
         )
     )
-    await reply.send(text_layout(text.opened(made, new=new)))
+    await reply.send(text_layout(text.opened(ladder, new=new)))
 
 
 @command("ladder close", say("Close a ladder for good"), server_only=True)

@@ -33,10 +33,10 @@ class LadderConfirmButton(Button, prefix="ladder-sure"):
         if not self.confirmed:
             await reply.replace(text_layout(say("Nothing changed.")))
         elif self.action == "decline":
-            found = await reply.get(LadderAnswers).decline(
+            challenge = await reply.get(LadderAnswers).decline(
                 self.number, reply.guild_id, reply.user_id, confirmed=True
             )
-            await reply.replace(await state_of(reply, found))
+            await reply.replace(await state_of(reply, challenge))
         elif self.action == "leave":
             view = await service.leave(self.number, reply.guild_id, reply.user_id)
             sentence = say("You've left the {game} ladder.", game=view.title)

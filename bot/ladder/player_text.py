@@ -56,13 +56,13 @@ def _duties(view: LadderView, one: Rung) -> Iterator[Phrase]:
             player=mention(out.challenged_id),
             distance=timestamp(out.answer_by, "R"),
         )
-    for found in (into, out):
-        if found is not None and not found.waiting:
-            other = next(user for user in found.both if user != one.user_id)
+    for challenge in (into, out):
+        if challenge is not None and not challenge.waiting:
+            other = next(user for user in challenge.both if user != one.user_id)
             yield say(
                 "You're playing {player}: match #{number}.",
                 player=mention(other),
-                number=found.match_id,
+                number=challenge.match_id,
             )
     if into is None and out is None:
         yield say("-# Without a game, you slide down {when}.", when=timestamp(one.slide_at, "R"))

@@ -20,7 +20,7 @@ from bot.ladder.challenge_buttons import challenge_layout
 from bot.ladder.view import fresh_view
 from bot.matches import links
 from data import ladder_challenges, ladder_posts, ladders, matches
-from data.boards import Shown
+from data.boards import PostedMessage
 
 if TYPE_CHECKING:
     from bot.delivery.transport import ChannelTransport
@@ -115,9 +115,9 @@ class LadderPosts:
         layout, pings, by = content
         locale = await self._locales.of_guild(ladder.guild_id)
         if post.message_id is not None:
-            shown = Shown(post.message_id, post.channel_id, 0, 0, live=False)
+            posted = PostedMessage(post.message_id, post.channel_id, 0, 0, live=False)
             try:
-                await self._transport.edit(shown, layout, locale)
+                await self._transport.edit(posted, layout, locale)
             except discord.NotFound as error:
                 if error.code != UNKNOWN_MESSAGE:
                     raise
@@ -146,10 +146,10 @@ class LadderPosts:
         async with self._store.read() as tx:
             if await ladder_posts.is_current(tx, ladder.id, post.message_id):
                 return None  # the ladder has come back and uses it again
-        shown = Shown(post.message_id, post.channel_id, 0, 0, live=False)
+        posted = PostedMessage(post.message_id, post.channel_id, 0, 0, live=False)
         locale = await self._locales.of_guild(ladder.guild_id)
         with contextlib.suppress(discord.NotFound):  # the message or its channel is deleted
-            await self._transport.edit(shown, text_layout(text.moved(ladder)), locale)
+            await self._transport.edit(posted, text_layout(text.moved(ladder)), locale)
         return None
 
     async def _update_found(
@@ -157,8 +157,8 @@ class LadderPosts:
     ) -> int:
         """Update a message posted by an earlier run that failed to record it."""
         locale = await self._locales.of_guild(ladder.guild_id)
-        shown = Shown(message, post.channel_id, 0, 0, live=False)
-        await self._transport.edit(shown, layout.marked(marks.LADDERS[post.id]), locale)
+        posted = PostedMessage(message, post.channel_id, 0, 0, live=False)
+        await self._transport.edit(posted, layout.marked(marks.LADDERS[post.id]), locale)
         return message
 
     async def _message(self, post: LadderPost) -> _Content | None:
@@ -168,18 +168,22 @@ class LadderPosts:
             if post.challenge_id is None:
                 last = await ladders.events(tx, view.id, most=1)
                 return _Content(post_layout(view, last[0] if last else None))
-            found = await ladder_challenges.get(tx, post.challenge_id)
-            assert found is not None, "a challenge is never removed"
-            match = None if found.match_id is None else await matches.get(tx, found.match_id)
+            challenge = await ladder_challenges.get(tx, post.challenge_id)
+            assert challenge is not None, "a challenge is never removed"
+            match = (
+                None if challenge.match_id is None else await matches.get(tx, challenge.match_id)
+            )
             board = None if match is None else await links.board(tx, match)
         if post.kind == "outcome":
-            answered = found.outcome in {"declined", "passed"}
-            outcome_layout = text_layout(challenge_text.outcome(view, found))
-            return _Content(outcome_layout, (found.challenger_id,) if answered else found.both)
-        if post.message_id is None and not found.waiting:
+            answered = challenge.outcome in {"declined", "passed"}
+            outcome_layout = text_layout(challenge_text.outcome(view, challenge))
+            return _Content(
+                outcome_layout, (challenge.challenger_id,) if answered else challenge.both
+            )
+        if post.message_id is None and not challenge.waiting:
             return None
         if post.kind == "reminder":
-            layout = text_layout(challenge_text.reminder(view, found))
+            layout = text_layout(challenge_text.reminder(view, challenge))
         else:
-            layout = challenge_layout(view, found, board)
-        return _Content(layout, (found.challenged_id,), found.challenger_id)
+            layout = challenge_layout(view, challenge, board)
+        return _Content(layout, (challenge.challenged_id,), challenge.challenger_id)

@@ -91,10 +91,10 @@ class Ladders:
 
         """
         async with self._store.read() as tx:
-            found = await read_view(tx, ladder_id)
-        if found is None or found.ladder.guild_id != guild_id:
+            view = await read_view(tx, ladder_id)
+        if view is None or view.ladder.guild_id != guild_id:
             raise Refusal(say("There's no such ladder on this server."))
-        return found
+        return view
 
     async def of_server(self, guild_id: int) -> Sequence[Ladder]:
         """Return a server's open ladders, oldest first."""
@@ -115,9 +115,9 @@ class Ladders:
             if known is not None:  # lock it and read it again
                 known = await ladders.lock(tx, known.id)
             if known is None or known.closed_at is not None:
-                made = await ladders.add(tx, terms, at=now, next_check_at=now + rules.CHECK_EVERY)
-                await changes.show(tx, made.id, now)
-                return made, True
+                ladder = await ladders.add(tx, terms, at=now, next_check_at=now + rules.CHECK_EVERY)
+                await changes.show(tx, ladder.id, now)
+                return ladder, True
             names = ("reach", "answer_days", "idle_days", "pause_days", "days", "casual")
             values = {name: getattr(terms, name) for name in names}
             if known.channel_id != terms.channel_id:

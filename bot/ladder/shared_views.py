@@ -30,10 +30,10 @@ async def visible(reply: Reply, number: int) -> LadderView:
     return view
 
 
-async def state_of(reply: Reply, found: LadderChallenge) -> Layout:
+async def state_of(reply: Reply, challenge: LadderChallenge) -> Layout:
     """Return a challenge's new state, for the player who has just acted on it."""
-    view = await reply.get(Ladders).get(found.ladder_id, reply.guild_id)
-    return text_layout(challenge_text.challenge(view, found, None))
+    view = await reply.get(Ladders).get(challenge.ladder_id, reply.guild_id)
+    return text_layout(challenge_text.challenge(view, challenge, None))
 
 
 async def show_privately(reply: Reply, layout: Layout) -> None:

@@ -46,16 +46,16 @@ class LadderSteps:
         """Take a challenge's due step; the next may be due at once."""
         async with self._store.write() as tx:
             ladder = await ladders.lock(tx, due.ladder_id)
-            found = await ladder_challenges.get(tx, due.id)
-            if ladder is None or found is None or found.ended_at is not None:
+            challenge = await ladder_challenges.get(tx, due.id)
+            if ladder is None or challenge is None or challenge.ended_at is not None:
                 return
             here = self._is_here(ladder.guild_id)
-            if found.due_at is None or found.due_at > now:
+            if challenge.due_at is None or challenge.due_at > now:
                 return
-            if found.match_id is not None:
-                await self._settle(tx, found, now)
-            elif not await self._postpone(tx, found, now, here=here):
-                await self._call(tx, found, now)
+            if challenge.match_id is not None:
+                await self._settle(tx, challenge, now)
+            elif not await self._postpone(tx, challenge, now, here=here):
+                await self._call(tx, challenge, now)
 
     async def check(self, ladder_id: int, now: datetime) -> None:
         """Take off players who have left the server, and slide inactive ones."""
@@ -108,69 +108,69 @@ class LadderSteps:
             await changes.show(tx, view.id, now)
 
     async def _postpone(
-        self, tx: Transaction, found: LadderChallenge, now: datetime, *, here: bool
+        self, tx: Transaction, challenge: LadderChallenge, now: datetime, *, here: bool
     ) -> bool:
         """Extend the time to answer if the player couldn't; return whether it was extended.
 
         They are on vacation, the challenge isn't posted yet, or the bot is away from the server or
         was when this was due.
         """
-        assert found.due_at is not None
-        away = await vacations.present(tx, found.challenged_id, now)
-        post = await ladder_posts.find(tx, found.ladder_id, "challenge", found.id)
+        assert challenge.due_at is not None
+        away = await vacations.present(tx, challenge.challenged_id, now)
+        post = await ladder_posts.find(tx, challenge.ladder_id, "challenge", challenge.id)
         posted = post is not None and post.message_id is not None
-        until = due_at = found.answer_by
+        until = due_at = challenge.answer_by
         if not here or not posted:
             # Check again in a day: whenever this changes by then, a day is left to answer.
             due_at, until = now + rules.A_DAY, now + 2 * rules.A_DAY
-        elif found.due_at + rules.LATE < now:
+        elif challenge.due_at + rules.LATE < now:
             due_at = until = now + rules.A_DAY
         if away is not None:
             until = max(until, away.ends_at + rules.A_DAY)
-            due_at = until if found.reminded else away.ends_at
-        if until <= found.answer_by:
+            due_at = until if challenge.reminded else away.ends_at
+        if until <= challenge.answer_by:
             return False
-        await ladder_challenges.change(tx, found.id, answer_by=until, due_at=due_at)
+        await ladder_challenges.change(tx, challenge.id, answer_by=until, due_at=due_at)
         await ladder_posts.request_update(
-            tx, found.ladder_id, "challenge", now, challenge_id=found.id
+            tx, challenge.ladder_id, "challenge", now, challenge_id=challenge.id
         )
         if posted and away is None:
-            await self._remind(tx, found, now)
+            await self._remind(tx, challenge, now)
         return True
 
-    async def _remind(self, tx: Transaction, found: LadderChallenge, now: datetime) -> None:
+    async def _remind(self, tx: Transaction, challenge: LadderChallenge, now: datetime) -> None:
         """Remind the challenged player, once."""
-        if not found.reminded:
-            await ladder_challenges.change(tx, found.id, reminded=True)
+        if not challenge.reminded:
+            await ladder_challenges.change(tx, challenge.id, reminded=True)
             await ladder_posts.request_update(
-                tx, found.ladder_id, "reminder", now, challenge_id=found.id
+                tx, challenge.ladder_id, "reminder", now, challenge_id=challenge.id
             )
 
-    async def _call(self, tx: Transaction, found: LadderChallenge, now: datetime) -> None:
+    async def _call(self, tx: Transaction, challenge: LadderChallenge, now: datetime) -> None:
         """Remind the challenged player; or end the challenge as unanswered."""
-        if found.answer_by > now:
-            await ladder_challenges.change(tx, found.id, due_at=found.answer_by)
-            await self._remind(tx, found, now)
+        if challenge.answer_by > now:
+            await ladder_challenges.change(tx, challenge.id, due_at=challenge.answer_by)
+            await self._remind(tx, challenge, now)
             return
-        pair = (found.challenger_id, found.challenged_id)
+        pair = (challenge.challenger_id, challenge.challenged_id)
         if pair in await blocks.between(tx, pair[0], [pair[1]]):
             # With a block between the two, the place can't be taken.
-            await changes.end(tx, found, "withdrawn", now)
+            await changes.end(tx, challenge, "withdrawn", now)
             return
-        await changes.end(tx, found, "unanswered", now)
+        await changes.end(tx, challenge, "unanswered", now)
 
-    async def _settle(self, tx: Transaction, found: LadderChallenge, now: datetime) -> None:
+    async def _settle(self, tx: Transaction, challenge: LadderChallenge, now: datetime) -> None:
         """Record the result of a match that has ended."""
-        match = await matches.get(tx, found.match_id or 0)
+        match = await matches.get(tx, challenge.match_id or 0)
         assert match is not None, "a match is never removed"
         if not match.finished:
-            await ladder_challenges.change(tx, found.id, due_at=None)
+            await ladder_challenges.change(tx, challenge.id, due_at=None)
             return
-        points, how = await results.decided(tx, match, found.both)
+        points, how = await results.decided(tx, match, challenge.both)
         if how == "void":
             outcome = "void"
         elif points[0] == points[1]:
             outcome = "drawn"
         else:
             outcome = "won" if points[0] > points[1] else "lost"
-        await changes.end(tx, found, outcome, now)
+        await changes.end(tx, challenge, outcome, now)

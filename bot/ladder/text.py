@@ -27,9 +27,9 @@ def heading(view: LadderView) -> Phrase:
     return say("### {game} ladder", game=view.title)
 
 
-def post(view: LadderView, shown: Sequence[Rung], last: Event | None) -> Phrase:
+def post(view: LadderView, rungs: Sequence[Rung], last: Event | None) -> Phrase:
     """Return a ladder's post: its rules, its players, and the last event."""
-    return lines(_post(view, shown, last))
+    return lines(_post(view, rungs, last))
 
 
 def _post(view: LadderView, shown: Sequence[Rung], last: Event | None) -> Iterator[str]:
@@ -68,12 +68,12 @@ def rungs(view: LadderView, shown: Iterable[Rung]) -> Iterator[Phrase]:
 
 def rung(view: LadderView, one: Rung) -> Phrase:
     """Return a rung as a line."""
-    found = view.made_to(one.user_id)
+    challenge = view.made_to(one.user_id)
     facts = {"place": one.place, "player": mention(one.user_id)}
-    if found is None:
+    if challenge is None:
         return say("**{place}.** {player}", **facts)
-    facts["other"] = mention(found.challenger_id)
-    if found.waiting:
+    facts["other"] = mention(challenge.challenger_id)
+    if challenge.waiting:
         return say("**{place}.** {player} · challenged by {other}", **facts)
     return say("**{place}.** {player} · playing {other}", **facts)
 

@@ -55,11 +55,11 @@ class LadderView:
 
 async def read_view(tx: Transaction, ladder_id: int) -> LadderView | None:
     """Read a ladder in a transaction; ``None`` if it doesn't exist."""
-    found = await ladders.get(tx, ladder_id)
-    if found is None:
+    ladder = await ladders.get(tx, ladder_id)
+    if ladder is None:
         return None
     return LadderView(
-        found,
+        ladder,
         await ladders.rungs(tx, ladder_id),
         await ladder_challenges.open_in(tx, ladder_id),
     )
@@ -67,6 +67,6 @@ async def read_view(tx: Transaction, ladder_id: int) -> LadderView | None:
 
 async def fresh_view(tx: Transaction, ladder_id: int) -> LadderView:
     """Read a ladder known to exist."""
-    found = await read_view(tx, ladder_id)
-    assert found is not None, "a ladder is never removed"
-    return found
+    view = await read_view(tx, ladder_id)
+    assert view is not None, "a ladder is never removed"
+    return view

@@ -80,8 +80,8 @@ class MilestonesButton(Button, prefix="milestones"):
             raise NotForYou(say("Only {person} can see this.", person=named(self.user_id)))
         guild_id = None if everywhere else home
         found = await reply.get(Profiles).milestones(self.user_id, guild_id)
-        seen = await _visible_milestones(reply, found, len(found), public=False)
-        body = lines(words.milestones(self.user_id, seen, everywhere=everywhere))
+        milestones = await _visible_milestones(reply, found, len(found), public=False)
+        body = lines(words.milestones(self.user_id, milestones, everywhere=everywhere))
         await reply.send(text_layout(body), public=False)
 
 
@@ -177,42 +177,42 @@ async def visible_matches(
     Earlier matches fill the places of hidden ones.
     """
     sight = Sight(reply, public=public)
-    seen, _ = await sight.first(latest, MAX_LATEST, of=lambda one: one.match)
-    if len(seen) < MAX_LATEST == len(latest):
+    matches, _ = await sight.first(latest, MAX_LATEST, of=lambda one: one.match)
+    if len(matches) < MAX_LATEST == len(latest):
         found = await earlier(latest)
-        more, _ = await sight.first(found, MAX_LATEST - len(seen), of=lambda one: one.match)
-        seen += more
-    return tuple(seen)
+        more, _ = await sight.first(found, MAX_LATEST - len(matches), of=lambda one: one.match)
+        matches += more
+    return tuple(matches)
 
 
 async def _visible_milestones(
-    reply: Reply, found: Sequence[ReachedMilestone], most: int, *, public: bool
+    reply: Reply, milestones: Sequence[ReachedMilestone], most: int, *, public: bool
 ) -> tuple[ReachedMilestone, ...]:
     """Return the first milestones from matches that the reader, or every public reader, may see.
 
     Every match may be asked about: milestones are few, one per kind and game, and all their threads
     may be archived.
     """
-    sight = Sight(reply, public=public, asks=len(found))
-    seen, _ = await sight.first(found, most, of=lambda one: one.match)
-    return tuple(seen)
+    sight = Sight(reply, public=public, asks=len(milestones))
+    visible, _ = await sight.first(milestones, most, of=lambda one: one.match)
+    return tuple(visible)
 
 
-def _visible_places(reply: Reply, found: Profile, *, public: bool) -> Profile:
+def _visible_places(reply: Reply, profile: Profile, *, public: bool) -> Profile:
     """Return a profile without tournaments and ladders in channels hidden from its readers.
 
     Players see all of their own in private answers.
     """
-    if found.user_id == reply.user_id and not public:
-        return found
-    placed = {one.channel_id for one, _ in found.prizes} | {
-        one.channel_id for one, _ in found.ladders
+    if profile.user_id == reply.user_id and not public:
+        return profile
+    placed = {one.channel_id for one, _ in profile.prizes} | {
+        one.channel_id for one, _ in profile.ladders
     }
     seen = {channel for channel in placed if sees_or_deleted(reply, channel, public=public)}
     return replace(
-        found,
-        prizes=tuple(one for one in found.prizes if one[0].channel_id in seen),
-        ladders=tuple(one for one in found.ladders if one[0].channel_id in seen),
+        profile,
+        prizes=tuple(one for one in profile.prizes if one[0].channel_id in seen),
+        ladders=tuple(one for one in profile.ladders if one[0].channel_id in seen),
     )
 
 
@@ -221,10 +221,10 @@ def challenge_button(user_id: int) -> Component:
     return ChallengePersonButton(user_id).component(say("Challenge"), style="primary")
 
 
-def _games(found: Profile) -> list[Component]:
-    chosen = None if found.chosen is None else found.chosen.slug
+def _games(profile: Profile) -> list[Component]:
+    chosen = None if profile.chosen is None else profile.chosen.slug
     return [
         option(words.title(game.slug), game.slug, default=game.slug == chosen)
-        for game in found.games
+        for game in profile.games
         if game.slug in registry.games()
     ][:_MAX_GAMES]

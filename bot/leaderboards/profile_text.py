@@ -70,14 +70,14 @@ def title(slug: str) -> str:
     return slug if game is None else game.title
 
 
-def score(made: Score) -> Phrase:
+def score(score: Score) -> Phrase:
     """Return a score in words."""
     return say(
         # Translators: numbers of matches.
         "{won} won · {drawn} drawn · {lost} lost",
-        won=made.won,
-        drawn=made.drawn,
-        lost=made.lost,
+        won=score.won,
+        drawn=score.drawn,
+        lost=score.lost,
     )
 
 
@@ -162,12 +162,12 @@ def match(ended: EndedMatch, departed: Container[int]) -> Phrase:
 
 
 def milestones(
-    user_id: int, found: Sequence[ReachedMilestone], *, everywhere: bool
+    user_id: int, reached: Sequence[ReachedMilestone], *, everywhere: bool
 ) -> Iterator[str]:
     """Yield all milestones of a player."""
     yield say("### Milestones of {player}", player=named(user_id))
     yield glued("-# ", scope(everywhere=everywhere))
-    yield from map(milestones_text.of_player, found)
+    yield from map(milestones_text.of_player, reached)
 
 
 def nothing(user_id: int, reader: int, *, everywhere: bool, game: str | None = None) -> Phrase:

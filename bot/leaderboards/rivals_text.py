@@ -66,29 +66,29 @@ def rivalry(between: Rivalry, departed: Container[int]) -> Iterator[str]:
             yield words.match(ended, departed)
 
 
-def score(one: str, other: str, made: Score) -> Phrase:
+def score(one: str, other: str, score: Score) -> Phrase:
     """Return the overall score of two players."""
-    if made.won == made.lost:
+    if score.won == score.lost:
         return plural(
             "**{score}** after {n} match: {player} and {other} are level.",
             "**{score}** after {n} matches: {player} and {other} are level.",
-            made.games,
-            score=_score(made),
+            score.games,
+            score=_score(score),
             player=one,
             other=other,
         )
     return plural(
         "**{score}** after {n} match: {player} leads.",
         "**{score}** after {n} matches: {player} leads.",
-        made.games,
-        score=_score(made),
-        player=one if made.won > made.lost else other,
+        score.games,
+        score=_score(score),
+        player=one if score.won > score.lost else other,
     )
 
 
-def _score(made: Score) -> str:
+def _score(score: Score) -> str:
     """Return a score in points, half a point each for a draw."""
-    return f"{_points(made.won, made.drawn)} : {_points(made.lost, made.drawn)}"
+    return f"{_points(score.won, score.drawn)} : {_points(score.lost, score.drawn)}"
 
 
 def _points(won: int, drawn: int) -> str:

@@ -115,7 +115,7 @@ async def titles(
     tx: Transaction, guild_id: int | None, user_id: int, *, now: datetime, most: int
 ) -> tuple[Title, ...]:
     """Return the seasons a player won in a server or anywhere, newest first."""
-    found = await season_ratings.first_places(
+    boards = await season_ratings.first_places(
         tx,
         guild_id,
         user_id,
@@ -124,7 +124,7 @@ async def titles(
         end=lambda number: Season(number).end,
         most=most,
     )
-    return tuple(Title(board.game, Season(board.season)) for board in found)
+    return tuple(Title(board.game, Season(board.season)) for board in boards)
 
 
 async def _past(tx: Transaction, guild_id: int, game: str, now: Season) -> tuple[Season, ...]:

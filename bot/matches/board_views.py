@@ -30,7 +30,7 @@ from bot.notes import text as notes_text
 from bot.notes.service import Notes
 from bot.permissions.visibility import may_see, no_such_match
 from bot.pictures import styles
-from data.boards import Shown
+from data.boards import PostedMessage
 from engine.errors import UnclearMove
 from engine.phrase import lines, say
 from engine.typed import understand
@@ -176,7 +176,9 @@ class BoardController(MoveHandler):
         message = reply.interaction.message
         assert message is not None
         offer = self._worker.offer(match_id, reply)
-        offer.board = Shown(message.id, reply.interaction.channel_id or 0, match_id, ply, live=True)
+        offer.board = PostedMessage(
+            message.id, reply.interaction.channel_id or 0, match_id, ply, live=True
+        )
         return offer
 
     async def _ask(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:

@@ -19,7 +19,7 @@ from engine.phrase import glued, lines, plural, say
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
-    from data.boards import Shown
+    from data.boards import PostedMessage
     from data.store import Store
 
 PER_PAGE: Final = 10
@@ -86,7 +86,9 @@ def _none(slug: str) -> str:
     )
 
 
-def _line(view: MatchView, user_id: int, until: datetime | None, shown: Shown | None) -> str:
+def _line(
+    view: MatchView, user_id: int, until: datetime | None, posted: PostedMessage | None
+) -> str:
     others = [p.user_id for p in view.match.players if p.user_id != user_id]
     facts = {
         "match": f"#{view.match.id}",
@@ -117,7 +119,7 @@ def _line(view: MatchView, user_id: int, until: datetime | None, shown: Shown | 
         if view.match.bank is not None and mine is not None:
             time = time_text.span(time_bank.stock_of(view.match, mine))
             line = lines((line, say("you have {time} in your bank", time=time)), " · ")
-    if shown is None:
+    if posted is None:
         return line
-    address = message_link(view.match.guild_id, shown.channel_id, shown.message_id)
+    address = message_link(view.match.guild_id, posted.channel_id, posted.message_id)
     return glued(line, " · [", say("board"), f"]({address})")

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 async def board(tx: Transaction, match: Match) -> str | None:
     """Return the link to a match's latest board, or to its thread, if any."""
-    shown = await boards.latest(tx, match.id)
-    if shown is not None:
-        return message_link(match.guild_id, shown.channel_id, shown.message_id)
+    posted = await boards.latest(tx, match.id)
+    if posted is not None:
+        return message_link(match.guild_id, posted.channel_id, posted.message_id)
     if match.place == THREAD:
         return f"https://discord.com/channels/{match.guild_id}/{match.channel_id}"
     return None

@@ -328,8 +328,8 @@ class Matches:
     ) -> tuple[MatchView, ...]:
         """Return a player's open matches, their turn first, then newest first."""
         async with self._store.read() as tx:
-            found = await matches.of_player(tx, user_id, guild_id=guild_id, game=game, limit=limit)
-            views = [await self.view_in(tx, match.id) for match in found]
+            rows = await matches.of_player(tx, user_id, guild_id=guild_id, game=game, limit=limit)
+            views = [await self.view_in(tx, match.id) for match in rows]
         for view in views:
             self.positions.cache(view)
         return tuple(sorted(views, key=lambda view: not waits_for(view, user_id)))

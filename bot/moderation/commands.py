@@ -27,16 +27,18 @@ async def _matches(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
     """Suggest matches of the server."""
     if not _may_manage(reply):
         return []
-    found = await reply.get(Moderation).matches(reply.guild_id or 0)
-    return _fitting([(m.id, f"#{m.id} · {registry.game(m.game).title}") for m in found], typed)
+    matches = await reply.get(Moderation).matches(reply.guild_id or 0)
+    return _fitting([(m.id, f"#{m.id} · {registry.game(m.game).title}") for m in matches], typed)
 
 
 async def _challenges(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
     """Suggest open challenges of the server."""
     if not _may_manage(reply):
         return []
-    found = await reply.get(Moderation).open_challenges(reply.guild_id or 0)
-    named = [(one.id, f"{one.id} · {registry.game(one.game).title}") for one in reversed(found)]
+    challenges = await reply.get(Moderation).open_challenges(reply.guild_id or 0)
+    named = [
+        (one.id, f"{one.id} · {registry.game(one.game).title}") for one in reversed(challenges)
+    ]
     return _fitting(named, typed)
 
 

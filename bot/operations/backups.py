@@ -108,8 +108,8 @@ async def restore_database(url: str, file: Path | None) -> tuple[datetime | None
 async def _traces(url: str) -> Traces:
     """Return what the replaced database has given out, as far as it can be read."""
     try:
-        found = await inspect(url)
-        if found.revision != found.newest:
+        inspection = await inspect(url)
+        if inspection.revision != inspection.newest:
             return Traces()
         store = await Store.open(url)
         try:

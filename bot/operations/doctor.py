@@ -73,8 +73,8 @@ async def examine(settings: Config) -> AsyncIterator[Finding]:
 
 async def _stored(url: str) -> tuple[dict[int, dict[str, Any]], dict[str, str]]:
     """Return the settings of servers and the key-value pairs, if there are tables."""
-    found = await inspect(url)
-    if found.revision != found.newest:
+    inspection = await inspect(url)
+    if inspection.revision != inspection.newest:
         return {}, {}
     try:
         store = await Store.open(url)  # it is up to date, so nothing is migrated

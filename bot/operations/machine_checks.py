@@ -31,7 +31,7 @@ async def database(url: str) -> list[Finding]:
     """Examine a database without changing it."""
     about = "database"
     try:
-        found = await inspect(url)
+        inspection = await inspect(url)
     except Unusable as failure:
         return [
             error(
@@ -41,36 +41,38 @@ async def database(url: str) -> list[Finding]:
                 "may connect. For SQLite, check that this user can read the file.",
             )
         ]
-    name = f"{found.kind} {found.version.split()[0]}"
+    name = f"{inspection.kind} {inspection.version.split()[0]}"
     findings = []
-    if found.revision is None:
+    if inspection.revision is None:
         findings.append(ok(about, f"{name}, without tables: the first start makes them"))
-    elif found.revision > found.newest:
+    elif inspection.revision > inspection.newest:
         findings.append(
             error(
                 about,
-                f"{name}, tables of a newer version ({found.revision}, known is {found.newest})",
+                f"{name}, tables of a newer version ({inspection.revision}, known is {inspection.newest})",
                 "Update the program. A newer version has used this database.",
             )
         )
-    elif found.revision < found.newest:
-        behind = f"{name}, tables {found.revision} of {found.newest}"
+    elif inspection.revision < inspection.newest:
+        behind = f"{name}, tables {inspection.revision} of {inspection.newest}"
         findings.append(
             warning(about, behind, "Back it up: the next start brings the tables up to date.")
         )
     else:
-        findings.append(ok(about, f"{name}, tables {found.revision}, {_size(found.size)}"))
-    if found.kind == "PostgreSQL" and int(found.version.split(".")[0]) < _OLDEST_SERVER:
+        findings.append(
+            ok(about, f"{name}, tables {inspection.revision}, {_size(inspection.size)}")
+        )
+    if inspection.kind == "PostgreSQL" and int(inspection.version.split(".")[0]) < _OLDEST_SERVER:
         findings.append(
             warning(about, f"{name} gets no repairs any more", "Upgrade the server to 18.")
         )
-    if found.read_only:
+    if inspection.read_only:
         findings.append(error(about, "it is a read-only standby", "Name the primary instead."))
-    if abs(found.ahead) > _AHEAD:
+    if abs(inspection.ahead) > _AHEAD:
         findings.append(
             warning(
                 about,
-                f"its clock differs by {found.ahead:+.0f} s from this machine's",
+                f"its clock differs by {inspection.ahead:+.0f} s from this machine's",
                 "Sync both machines' clocks with NTP.",
             )
         )

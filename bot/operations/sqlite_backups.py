@@ -41,10 +41,10 @@ async def restore(url: str, file: Path) -> None:
         OSError: it cannot be copied.
 
     """
-    found = await inspect(f"sqlite:///{file.absolute()}")  # noqa: ASYNC240 -- touches no disk
-    if found.revision is None:
+    inspection = await inspect(f"sqlite:///{file.absolute()}")  # noqa: ASYNC240 -- touches no disk
+    if inspection.revision is None:
         raise Unusable(f"{file} is no backup of this program.")
-    if found.revision > found.newest:
+    if inspection.revision > inspection.newest:
         raise TooNew("A newer version of the program has written this backup. Update it first.")
     place = file_of(url)
     assert place is not None

@@ -94,10 +94,10 @@ class Members:
             async with asyncio.timeout(self._wait):
                 for start in range(0, len(user_ids), _BATCH):
                     part = user_ids[start : start + _BATCH]
-                    found = await guild.query_members(
+                    members = await guild.query_members(
                         user_ids=[me, *part], limit=len(part) + 1, cache=False
                     )
-                    here = {member.id for member in found}
+                    here = {member.id for member in members}
                     if me not in here:
                         break
                     self._is_here.update({(guild.id, one): one in here for one in part})

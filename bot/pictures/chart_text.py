@@ -256,5 +256,5 @@ def _on(point: Point) -> Phrase:
     return day(point.at.date())
 
 
-def _rating(shown: Row | Point) -> str:
-    return f"{shown.rating} {margin(shown.margin, provisional=shown.provisional)}"
+def _rating(point: Row | Point) -> str:
+    return f"{point.rating} {margin(point.margin, provisional=point.provisional)}"

@@ -32,23 +32,23 @@ if TYPE_CHECKING:
     Chart: TypeAlias = Leaderboard | History | Equity | TournamentTable | Bracket
 
 
-def chart(shown: Chart, locale: Tongue) -> Scene:
+def chart(chart: Chart, locale: Tongue) -> Scene:
     """Return a chart's picture in a language, or all in English if the fonts lack letters."""
-    scene = _translated(shown, locale)
-    return scene if all(map(writable, drawn(scene))) else _translated(shown, ENGLISH)
+    scene = _translated(chart, locale)
+    return scene if all(map(writable, drawn(scene))) else _translated(chart, ENGLISH)
 
 
-def _translated(shown: Chart, locale: Tongue) -> Scene:
-    if isinstance(shown, Leaderboard):
-        return leaderboard(shown, words.on_leaderboard(locale))
-    if isinstance(shown, Equity):
-        sides = tuple(translated(side, locale) for side in shown.sides)
-        return equity(replace(shown, sides=sides), words.on_equity(locale))
-    if isinstance(shown, TournamentTable):
-        return tournament_table(shown, words.on_tournament(locale))
-    if isinstance(shown, Bracket):
-        return bracket(shown, words.on_tournament(locale))
+def _translated(chart: Chart, locale: Tongue) -> Scene:
+    if isinstance(chart, Leaderboard):
+        return leaderboard(chart, words.on_leaderboard(locale))
+    if isinstance(chart, Equity):
+        sides = tuple(translated(side, locale) for side in chart.sides)
+        return equity(replace(chart, sides=sides), words.on_equity(locale))
+    if isinstance(chart, TournamentTable):
+        return tournament_table(chart, words.on_tournament(locale))
+    if isinstance(chart, Bracket):
+        return bracket(chart, words.on_tournament(locale))
     records = tuple(
-        replace(record, name=translated(record.name, locale)) for record in shown.records
+        replace(record, name=translated(record.name, locale)) for record in chart.records
     )
-    return history(replace(shown, records=records), words.on_history(locale))
+    return history(replace(chart, records=records), words.on_history(locale))

@@ -78,20 +78,20 @@ class Renderer:
             self._pairs[pictures] = held
         return held
 
-    async def chart(self, shown: Chart, style: BoardStyle = USUAL) -> bytes:
+    async def chart(self, chart: Chart, style: BoardStyle = USUAL) -> bytes:
         """Return a chart as a PNG. Of the style, only theme and language matter."""
-        key = (shown, style.theme, style.locale)
+        key = (chart, style.theme, style.locale)
         held = self._charts.get(key)
         if held is None:
             loop = asyncio.get_running_loop()
             held = self._charts[key] = await loop.run_in_executor(
-                self._worker, self._paint_chart, shown, style
+                self._worker, self._paint_chart, chart, style
             )
         return held
 
     async def animation(
         self,
-        shown: Animation,
+        animation: Animation,
         *,
         most_bytes: int,
         style: BoardStyle = USUAL,
@@ -104,7 +104,7 @@ class Renderer:
         share it.
 
         Args:
-            shown: the animation; its scenes are all the same size.
+            animation: the animation; its scenes are all the same size.
             most_bytes: the maximum size in bytes.
             style: the style of its pictures.
             requester: the user it is for.
@@ -113,23 +113,25 @@ class Renderer:
             TooMany: this user is waiting for too many.
 
         """
-        key = (shown.name, most_bytes, style)
+        key = (animation.name, most_bytes, style)
         held = self._animations.get(key)
         if held is None:
-            work = partial(self._animation, key, shown, most_bytes, style, requester)
+            work = partial(self._animation, key, animation, most_bytes, style, requester)
             held = await self._under_way.run(key, work)
         return held
 
     async def _animation(
         self,
         key: Hashable,
-        shown: Animation,
+        animation: Animation,
         most_bytes: int,
         style: BoardStyle,
         requester: Requester,
     ) -> bytes:
         async with self._animators.take(requester) as animator:
-            work = partial(self._animate, key, shown.scenes, shown.durations, most_bytes, style)
+            work = partial(
+                self._animate, key, animation.scenes, animation.durations, most_bytes, style
+            )
             try:
                 gif = await asyncio.get_running_loop().run_in_executor(animator, work)
             finally:
@@ -137,9 +139,9 @@ class Renderer:
         self._animations[key] = gif
         return gif
 
-    def progress(self, shown: Animation, *, most_bytes: int, style: BoardStyle) -> float | None:
+    def progress(self, animation: Animation, *, most_bytes: int, style: BoardStyle) -> float | None:
         """Return the painted share of an animation; ``None`` before it starts."""
-        return self._progress.get((shown.name, most_bytes, style))
+        return self._progress.get((animation.name, most_bytes, style))
 
     def _animate(
         self,

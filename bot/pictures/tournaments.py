@@ -27,7 +27,7 @@ def table_of(
     plan: Plan,
     entrants: Sequence[Entrant],
     pairings: Sequence[Pairing],
-    found: Sequence[Standing],
+    standings: Sequence[Standing],
     *,
     shown: range,
     reader: int,
@@ -41,17 +41,17 @@ def table_of(
         plan: the tournament's plan.
         entrants: everyone who is or was in it.
         pairings: all rounds so far.
-        found: all its standings.
+        standings: all its standings.
         shown: the lines to show.
         reader: the user whose line is marked.
         title: the headline.
 
     """
-    lines = found[shown.start : shown.stop]
+    lines = standings[shown.start : shown.stop]
     if plan.seats > 2 or plan.format is Format.KNOCKOUT or not lines:
         return None
     roster = Roster(entrants)
-    number = {roster.place(one.user_id): line for line, one in enumerate(found, 1)}
+    number = {roster.place(one.user_id): line for line, one in enumerate(standings, 1)}
     rounds = roster.as_places(pairings)
     last = max((pairing.round for pairing in rounds), default=0)
     by_round = {(place, pairing.round): pairing for pairing in rounds for place in pairing.players}

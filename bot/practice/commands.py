@@ -77,12 +77,12 @@ async def hint(
 
 async def _practised(reply: Reply) -> MatchView:
     """Return the practice match meant if no number is given."""
-    found = await _waiting(reply)
-    if not found:
+    views = await _waiting(reply)
+    if not views:
         raise NoSuchMatch(
             say(
                 "It's not your turn in any practice game. To start one, use {play}.",
                 play=slash("play"),
             )
         )
-    return only(reply, in_channel(reply, found))
+    return only(reply, in_channel(reply, views))

@@ -158,24 +158,25 @@ async def show_whole(reply: Reply, replay: Replay) -> None:
 
 
 async def show_animation(
-    reply: Reply, replay: Replay, shown: Animation, *words: str, most_bytes: int
+    reply: Reply, replay: Replay, animation: Animation, *words: str, most_bytes: int
 ) -> None:
     """Show an animation to this user alone, with text above it."""
     style, renderer = await style_of(reply, replay), reply.get(Renderer)
     message = ProgressMessage(
         reply,
         lambda: bar(
-            say("Making the GIF …"), renderer.progress(shown, most_bytes=most_bytes, style=style)
+            say("Making the GIF …"),
+            renderer.progress(animation, most_bytes=most_bytes, style=style),
         ),
         public=False,
     )
     gif = await message.wait(
-        renderer.animation(shown, most_bytes=most_bytes, style=style, requester=reply.requester)
+        renderer.animation(animation, most_bytes=most_bytes, style=style, requester=reply.requester)
     )
     if gif is None:
         return
-    layout = Layout(*map(text_display, words), picture(shown.filename, shown.alt))
-    await message.finish(layout, [Upload(shown.filename, gif)])
+    layout = Layout(*map(text_display, words), picture(animation.filename, animation.alt))
+    await message.finish(layout, [Upload(animation.filename, gif)])
 
 
 def still(replay: Replay, ply: int) -> list[Component]:

@@ -37,8 +37,8 @@ async def replay(
     move: Annotated[int | None, _MOVE] = None,
 ) -> None:
     """Show a match in the viewer."""
-    found = await buttons.found(reply, await named(reply, number))
-    await buttons.show(reply, found, found.ply_after(move), new=True)
+    replay = await buttons.found(reply, await named(reply, number))
+    await buttons.show(reply, replay, replay.ply_after(move), new=True)
 
 
 @command("match try", say("Try moves on a board of your own"))
@@ -48,8 +48,8 @@ async def try_moves(
     move: Annotated[int | None, _MOVE] = None,
 ) -> None:
     """Show a board for trying moves, starting from any point of a match."""
-    found = await buttons.found(reply, await named(reply, number))
-    await trying_buttons.show(reply, found, found.ply_after(move))
+    replay = await buttons.found(reply, await named(reply, number))
+    await trying_buttons.show(reply, replay, replay.ply_after(move))
 
 
 @command("match gif", say("Watch a whole game as a GIF"))
@@ -75,30 +75,30 @@ async def board(
     move: Annotated[int | None, _MOVE] = None,
 ) -> None:
     """Show one position of a match."""
-    found = await buttons.found(reply, await named(reply, number))
-    if move is not None and move > len(found.turns):
+    replay = await buttons.found(reply, await named(reply, number))
+    if move is not None and move > len(replay.turns):
         raise NoSuchMatch(
             plural(
                 "{name} has only {n} move so far.",
                 "{name} has only {n} moves so far.",
-                len(found.turns),
-                name=found.name if found.imported else f"#{found.name}",
+                len(replay.turns),
+                name=replay.name if replay.imported else f"#{replay.name}",
             )
         )
-    at = found.ply_after(move)
+    at = replay.ply_after(move)
     if shown == "picture":
         file = Upload(
-            buttons.filename(found, at), await buttons.painted(reply, found, found.scene(at))
+            buttons.filename(replay, at), await buttons.painted(reply, replay, replay.scene(at))
         )
-        await reply.send(Layout(*buttons.still(found, at)), files=[file])
+        await reply.send(Layout(*buttons.still(replay, at)), files=[file])
         return
-    scene = found.scene(at)
+    scene = replay.scene(at)
     drawn = "\n".join(line.rstrip() for line in scene.text.splitlines())
     parts = (
-        found.heading(),
+        replay.heading(),
         lines(["```", drawn, "```"]),
         scene.alt,
-        buttons.caption(found, at),
+        buttons.caption(replay, at),
     )
     await reply.send(Layout(*map(text_display, parts)))
 
@@ -113,19 +113,19 @@ async def export(
     ] = False,
 ) -> None:
     """Send the record of a match."""
-    found = await buttons.found(reply, await named(reply, number))
-    written = await reply.get(ImportExport).export(found, people=people)
-    filename = f"match-{found.name}.txt"
+    replay = await buttons.found(reply, await named(reply, number))
+    written = await reply.get(ImportExport).export(replay, people=people)
+    filename = f"match-{replay.name}.txt"
     words = plural(
         "The record of {name}, {n} move. To look at it again, here or on another server, use "
         "`{command}`.",
         "The record of {name}, {n} moves. To look at it again, here or on another server, use "
         "`{command}`.",
-        len(found.turns),
+        len(replay.turns),
         command=slash("match", "import"),
-        name=found.name if found.imported else say("match #{number}", number=found.name),
+        name=replay.name if replay.imported else say("match #{number}", number=replay.name),
     )
-    if found.game.has_luck:
+    if replay.game.has_luck:
         words = lines((words, say("-# `python -m engine verify` checks its throws.")))
     upload = Upload(filename, written.encode())
     await reply.send(text_layout(words, attached=filename), files=[upload])
@@ -151,8 +151,8 @@ async def import_record(
     imported = await message.wait(records.add(reply.user_id, raw))
     if imported is None:
         return
-    found = await reply.get(Replays).of_import(imported.number, reply.user_id)
-    words = [say("Imported as **{name}**.", name=found.name), imported.luck]
+    replay = await reply.get(Replays).of_import(imported.number, reply.user_id)
+    words = [say("Imported as **{name}**.", name=replay.name), imported.luck]
     if imported.dropped:
         words.append(
             plural(
@@ -162,23 +162,23 @@ async def import_record(
                 most=imported_records.MOST,
             )
         )
-    at = found.plies
+    at = replay.plies
     layout = Layout(
-        *buttons.still(found, at),
+        *buttons.still(replay, at),
         text_display(lines(words)),
-        action_row(*_after_import(found)),
+        action_row(*_after_import(replay)),
     )
-    png = await buttons.painted(reply, found, found.scene(at))
-    await message.finish(layout, [Upload(buttons.filename(found, at), png)])
+    png = await buttons.painted(reply, replay, replay.scene(at))
+    await message.finish(layout, [Upload(buttons.filename(replay, at), png)])
 
 
-def _after_import(found: Replay) -> list[Component]:
+def _after_import(replay: Replay) -> list[Component]:
     opened = [
-        buttons.ReplayButton(found.name).component(say("Replay"), style="primary"),
-        buttons.AnimationButton(found.name).component(say("Show as GIF")),
+        buttons.ReplayButton(replay.name).component(say("Replay"), style="primary"),
+        buttons.AnimationButton(replay.name).component(say("Show as GIF")),
     ]
-    if result(found.view) is not None:
-        opened.insert(1, AnalysisButton(found.name).component(say("Analysis")))
+    if result(replay.view) is not None:
+        opened.insert(1, AnalysisButton(replay.name).component(say("Analysis")))
     return opened
 
 

@@ -16,14 +16,14 @@ _NAME: Final = re.compile(r"(i?)0*([1-9]\d{0,17})")
 
 def is_record(name: str) -> bool:
     """Return whether a name refers to an imported record."""
-    found = _read(name)
-    return found is not None and bool(found[1])
+    match = _read(name)
+    return match is not None and bool(match[1])
 
 
 def parsed(name: str) -> tuple[bool, int]:
     """Return whether a name refers to a record, and its number; raise NoSuchMatch if invalid."""
-    found = _read(name)
-    if found is None:
+    match = _read(name)
+    if match is None:
         raise NoSuchMatch(
             say(
                 "“{name}” isn't a match number. Try a number like 12, or i3 for an imported "
@@ -31,7 +31,7 @@ def parsed(name: str) -> tuple[bool, int]:
                 name=name[:20],
             )
         )
-    return bool(found[1]), int(found[2])
+    return bool(match[1]), int(match[2])
 
 
 def _read(name: str) -> re.Match[str] | None:

@@ -93,6 +93,6 @@ class Replays:
         self, name: str, source: Match | str, requester: Requester, work: Callable[[], Replay]
     ) -> Replay:
         # A request that waited for the same replay finds it cached.
-        found = await self.compute(requester, lambda: self._held(name, source) or work())
-        self._kept[name] = source, found
-        return found
+        replay = await self.compute(requester, lambda: self._held(name, source) or work())
+        self._kept[name] = source, replay
+        return replay

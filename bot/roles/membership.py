@@ -67,8 +67,8 @@ class Membership:
             return
         while True:
             try:
-                seen = await self.lease.send_heartbeat()
-                for one in seen.processes:
+                cluster = await self.lease.send_heartbeat()
+                for one in cluster.processes:
                     if one.role == WORKER and one.silent > _SILENT:
                         await self.lease.dismiss(one, _SILENT)
             except InUse:

@@ -57,12 +57,12 @@ def quiet_hours(typed: str) -> tuple[time, time]:
         BadInput: not two times, or the same one twice.
 
     """
-    found = _SPAN.fullmatch(typed.strip())
-    if found is None:
+    match = _SPAN.fullmatch(typed.strip())
+    if match is None:
         raise BadInput(
             say("I can't read “{typed}”. Type two times, such as `22:00-07:30`.", typed=typed[:50])
         )
-    begin, end = _time(typed, *found.groups()[:3]), _time(typed, *found.groups()[3:])
+    begin, end = _time(typed, *match.groups()[:3]), _time(typed, *match.groups()[3:])
     if begin == end:
         raise BadInput(say("Start and end are the same. To stop pings altogether, turn them off."))
     return begin, end

@@ -62,10 +62,10 @@ class SettingsStore:
             return cached
         changes = self._changes
         async with self._store.read() as tx:
-            found = await of_server(tx, guild_id)
+            settings = await of_server(tx, guild_id)
         if changes == self._changes:
-            self._servers[guild_id] = found
-        return found
+            self._servers[guild_id] = settings
+        return settings
 
     async def player(self, user_id: int) -> PlayerSettings:
         """Return a player's settings."""

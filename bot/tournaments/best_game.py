@@ -74,8 +74,8 @@ async def judge(tx: Transaction, match: Match) -> BestGame | None:
     if found is None:
         return None
     log = [entry.notation for entry in await matches.log(tx, match.id)]
-    made: Counter[int] = await asyncio.to_thread(results.chosen, match, log)
-    counts = [made[player.seat] for player in match.players]
+    counter: Counter[int] = await asyncio.to_thread(results.chosen, match, log)
+    counts = [counter[player.seat] for player in match.players]
     if min(counts) < LEAST_MOVES:
         return None
     lost = _lost(found, match)

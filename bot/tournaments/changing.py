@@ -27,7 +27,7 @@ async def changing(store: Store, view: TournamentView) -> AsyncIterator[Transact
 
     """
     async with store.write() as tx:
-        found = await tournaments.lock(tx, view.id)
-        if found is None or found.version != view.tournament.version:
+        tournament = await tournaments.lock(tx, view.id)
+        if tournament is None or tournament.version != view.tournament.version:
             raise ConcurrentChange
         yield tx

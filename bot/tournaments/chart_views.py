@@ -28,7 +28,7 @@ _FILE: Final = "tournament.png"
 
 
 def table_or_bracket(
-    view: TournamentView, found: Sequence[Standing], *, page: Page, reader: int = 0
+    view: TournamentView, standings: Sequence[Standing], *, page: Page, reader: int = 0
 ) -> TournamentTable | Bracket | None:
     """Return the picture for a page of the standings, if any, with the reader highlighted."""
     title = view.tournament.name
@@ -41,7 +41,7 @@ def table_or_bracket(
         view.plan,
         view.entrants,
         view.pairings,
-        found,
+        standings,
         shown=range(page.start, page.start + page.size),
         reader=reader,
         title=title,
@@ -64,11 +64,11 @@ async def chart_parts(
 
 def of_post(view: TournamentView) -> TournamentTable | Bracket | None:
     """Return the picture for a tournament's post; a table only once there is a result."""
-    found = view.standings
+    standings = view.standings
     bracket = view.plan.format is Format.KNOCKOUT
-    if not bracket and not any(one.played or one.points for one in found):
+    if not bracket and not any(one.played or one.points for one in standings):
         return None
-    return table_or_bracket(view, found, page=Page.of(0, total=len(found), size=SHOWN))
+    return table_or_bracket(view, standings, page=Page.of(0, total=len(standings), size=SHOWN))
 
 
 async def drawn(

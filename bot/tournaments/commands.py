@@ -38,9 +38,11 @@ async def _all(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
 async def _suggested(reply: Reply, typed: str, *, open_only: bool) -> Suggestions:
     if reply.guild_id is None:
         return []
-    found = await reply.get(Tournaments).of_server(reply.guild_id, open_only=open_only)
+    tournaments = await reply.get(Tournaments).of_server(reply.guild_id, open_only=open_only)
     named = [
-        (f"#{one.id} {one.name}", one.id) for one in found if sees_or_deleted(reply, one.channel_id)
+        (f"#{one.id} {one.name}", one.id)
+        for one in tournaments
+        if sees_or_deleted(reply, one.channel_id)
     ]
     wanted = typed.strip().lower()
     return [(name, number) for name, number in named if wanted in name.lower()]
@@ -169,19 +171,19 @@ async def _which(reply: Reply, number: int | None) -> int:
     if number is not None:
         return number
     all_here = await reply.get(Tournaments).of_server(server_of(reply), open_only=True)
-    found = [one for one in all_here if sees_or_deleted(reply, one.channel_id)]
-    if not found:
+    tournaments = [one for one in all_here if sees_or_deleted(reply, one.channel_id)]
+    if not tournaments:
         raise Refusal(say("No tournament is open here."))
-    if len(found) > 1:
+    if len(tournaments) > 1:
         raise Refusal(say("Several tournaments are open here. Say which one you mean."))
-    return found[0].id
+    return tournaments[0].id
 
 
 async def _newest(reply: Reply, number: int | None) -> int:
     if number is not None:
         return number
     all_here = await reply.get(Tournaments).of_server(server_of(reply))
-    found = [one for one in all_here if sees_or_deleted(reply, one.channel_id)]
-    if not found:
+    tournaments = [one for one in all_here if sees_or_deleted(reply, one.channel_id)]
+    if not tournaments:
         raise Refusal(say("No tournaments here yet."))
-    return found[0].id
+    return tournaments[0].id

@@ -163,7 +163,7 @@ async def create(  # noqa: PLR0917 -- these are the command's options
     _check_places(plan, most)
     time = time_text.chosen(await reply.get(SettingsStore).server(guild_id), days, bank)
     service = reply.get(Tournaments)
-    made = await service.create(
+    tournament = await service.create(
         Terms(
             guild_id=guild_id,
             channel_id=reply.channel_id,
@@ -186,7 +186,7 @@ async def create(  # noqa: PLR0917 -- these are the command's options
             options=game_choices.read(registry.game(game), options),
         )
     )
-    await reply.send(text_layout(text.created(made)))
+    await reply.send(text_layout(text.created(tournament)))
 
 
 def _plan(
@@ -266,8 +266,8 @@ async def import_(
         days=(await reply.get(SettingsStore).server(guild_id)).days,
         casual=True,
     )
-    made, played = await reply.get(TournamentImports).add(await _content(file), terms)
-    await reply.send(text_layout(lines(text.imported(made, played))))
+    tournament, played = await reply.get(TournamentImports).add(await _content(file), terms)
+    await reply.send(text_layout(lines(text.imported(tournament, played))))
 
 
 async def _content(file: discord.Attachment) -> bytes:

@@ -65,13 +65,13 @@ class TournamentImports:
                     )
                 )
             terms = replace(terms, name=name, plan=stored_plan(played.plan))
-            made = await tournaments.add(tx, terms, seed=played.seed, at=now, next_at=None)
+            tournament = await tournaments.add(tx, terms, seed=played.seed, at=now, next_at=None)
             places = {one.user_id: one.place for one in played.standings}
             await tournament_entrants.add(
                 tx,
                 (
                     tournament_entrants.Entrant(
-                        made.id,
+                        tournament.id,
                         one.user_id,
                         number,
                         one.strength,
@@ -87,9 +87,11 @@ class TournamentImports:
             )
             for number in sorted({one.round for one in played.pairings}):
                 of_round = [stored_pairing(one) for one in played.pairings if one.round == number]
-                await tournament_rounds.add(tx, Round(made.id, number, now, ended_at=now), of_round)
-            made = await tournaments.change(
-                tx, made, state=State.FINISHED, imported=True, round=last, ended_at=now
+                await tournament_rounds.add(
+                    tx, Round(tournament.id, number, now, ended_at=now), of_round
+                )
+            tournament = await tournaments.change(
+                tx, tournament, state=State.FINISHED, imported=True, round=last, ended_at=now
             )
-            await jobs.show(tx, made, now)
-        return made, played
+            await jobs.show(tx, tournament, now)
+        return tournament, played

@@ -54,15 +54,15 @@ def round_layout(
         links: the addresses of boards, by match.
         picture: the table or bracket; empty if there is none.
     """
-    found = view.of_round(number)
-    shown = found[:TABLES]
+    pairings = view.of_round(number)
+    shown = pairings[:TABLES]
     words = [
         round_text.heading(view, number),
         *(round_text.pairing(one, links) for one in shown),
         *round_text.absentees(view, number),
         round_text.progress(view, number),
     ]
-    pages = Page.of(0, total=len(found), size=TABLES)
+    pages = Page.of(0, total=len(pairings), size=TABLES)
     more = say("All pairings") if pages.more else say("Pairings")
     named = tuple(user for one in shown for user in one.players)
     parts = (text_display(lines(words)), *_standings(view, picture), *rows(_lookups(view, more)))

@@ -78,15 +78,15 @@ async def page_layout(
 
 async def _pairings(reply: Reply, view: TournamentView, wanted: int) -> Layout:
     number = view.tournament.round
-    found = view.of_round(number)
-    page = Page.of(wanted, total=len(found), size=_TABLES)
+    pairings = view.of_round(number)
+    page = Page.of(wanted, total=len(pairings), size=_TABLES)
     boards = await _links(reply, view, number)
-    if not found:
+    if not pairings:
         return text_layout(lines([text.entry_line(view), say("No round is paired yet.")]))
     words = [
         text.entry_line(view),
         round_text.heading(view, number),
-        *(round_text.pairing(one, boards) for one in page.entries(found)),
+        *(round_text.pairing(one, boards) for one in page.entries(pairings)),
         round_text.progress(view, number),
     ]
     return text_layout(lines(words), *_turn(view, "pairings", page))
@@ -106,21 +106,23 @@ async def _standings(
 ) -> tuple[Layout, list[Upload]]:
     if not view.rounds:
         return text_layout(lines([text.entry_line(view), say("No round is paired yet.")])), []
-    found = await view.ranked()
-    page = Page.of(wanted, total=len(found), size=_PLACES)
+    standings = await view.ranked()
+    page = Page.of(wanted, total=len(standings), size=_PLACES)
     knockout = view.plan.format.value == "knockout"
-    shared = {one.user_id for one, after in pairwise(found) if one.place == after.place}
+    shared = {one.user_id for one, after in pairwise(standings) if one.place == after.place}
     words: list[str] = [
         *(
             standings_text.standing(one, knockout=knockout, shared=one.user_id in shared)
-            for one in page.entries(found)
+            for one in page.entries(standings)
         ),
-        *standings_text.explained(found),
+        *standings_text.explained(standings),
     ]
-    table = standings_text.cross_table(view, found) if page.number == 0 else ""
+    table = standings_text.cross_table(view, standings) if page.number == 0 else ""
     if table:
         words.append(table)
-    chart = await asyncio.to_thread(table_or_bracket, view, found, page=page, reader=reply.user_id)
+    chart = await asyncio.to_thread(
+        table_or_bracket, view, standings, page=page, reader=reply.user_id
+    )
     shown, files = await chart_parts(reply, chart, public=False)
     if shown and knockout:
         words.insert(0, standings_text.seeds(view))
@@ -159,11 +161,11 @@ async def list_layout(reply: Reply, wanted: int) -> Layout:
     """
     guild_id = server_of(reply)
     all_here = await reply.get(Tournaments).of_server(guild_id)
-    found = [one for one in all_here if sees_or_deleted(reply, one.channel_id)]
-    if not found:
+    tournaments = [one for one in all_here if sees_or_deleted(reply, one.channel_id)]
+    if not tournaments:
         return text_layout(say("No tournaments here yet."))
-    page = Page.of(wanted, total=len(found), size=_LISTED)
-    shown = list(page.entries(found))
+    page = Page.of(wanted, total=len(tournaments), size=_LISTED)
+    shown = list(page.entries(tournaments))
     sizes = await reply.get(Tournaments).sizes(shown)
     words = [
         say("### Tournaments on this server"),

@@ -77,7 +77,7 @@ def next_round(
         return roster.as_persons(_round_robin(plan, roster, rounds, seed))
     history = History(rounds)
     if plan.format is Format.KNOCKOUT:
-        made: Sequence[Pairing] = Knockout(plan, roster, rounds, history, seed).pairings()
+        pairings: Sequence[Pairing] = Knockout(plan, roster, rounds, history, seed).pairings()
     else:
         present = roster.present(history.rounds + 1)
         if history.rounds >= _rounds(plan, roster, history.rounds + 1) or len(present) < max(
@@ -85,13 +85,13 @@ def next_round(
         ):
             return ()
         if plan.seats == 2:
-            made = Swiss(
+            pairings = Swiss(
                 present, history, seed, unequal_sides=unequal_sides, both_sides=plan.both_sides
             ).pairings()
         else:
             by_points = plan.format is Format.SWISS
-            made = tables_round(plan, present, history, seed, by_points=by_points)
-    return roster.as_persons(made)
+            pairings = tables_round(plan, present, history, seed, by_points=by_points)
+    return roster.as_persons(pairings)
 
 
 def total_rounds(plan: Plan, number_of_entrants: int) -> int:
@@ -133,9 +133,9 @@ def recomputed(
     # Rounds in which no player has an opponent are skipped.
     for number in sorted({pairing.round for pairing in pairings}):
         before = [pairing for pairing in pairings if pairing.round < number]
-        made = next_round(plan, entrants, before, seed, unequal_sides=unequal_sides)
+        paired = next_round(plan, entrants, before, seed, unequal_sides=unequal_sides)
         now = [pairing for pairing in pairings if pairing.round == number]
-        if sorted(map(_shape, made)) != sorted(_shape(pairing) for pairing in now):
+        if sorted(map(_shape, paired)) != sorted(_shape(pairing) for pairing in now):
             return number
     return None
 
@@ -168,10 +168,10 @@ def _round_robin(
     in_groups = round_robin.group_rounds(plan, entrants)
     for turn in range(number, round_robin.total(plan, entrants) + 1):
         if turn <= in_groups:
-            made = round_robin.group_round(plan, roster, turn, seed)
+            pairings = round_robin.group_round(plan, roster, turn, seed)
         else:
             winners = group_winners(plan, roster, rounds)
-            made = round_robin.final_round(plan, roster, winners, in_groups, turn)
-        if made and any(len(pairing.players) > 1 for pairing in made):
-            return made
+            pairings = round_robin.final_round(plan, roster, winners, in_groups, turn)
+        if pairings and any(len(pairing.players) > 1 for pairing in pairings):
+            return pairings
     return []

@@ -71,11 +71,11 @@ def pair(record: Mapping[str, Any]) -> Any:
 TASKS: Final[Mapping[str, Callable[..., Any]]] = {"pair": pair}
 
 
-def _next_round(found: Record) -> tuple[Pairing, ...]:
+def _next_round(record: Record) -> tuple[Pairing, ...]:
     return pairing.next_round(
-        found.plan,
-        found.entrants,
-        found.pairings,
-        bytes.fromhex(found.seed),
-        unequal_sides=found.unequal_sides,
+        record.plan,
+        record.entrants,
+        record.pairings,
+        bytes.fromhex(record.seed),
+        unequal_sides=record.unequal_sides,
     )

@@ -124,8 +124,10 @@ async def _gave_up_early(tx: Transaction, match_id: int) -> list[int]:
     early = {"forfeited", "left"}
     if not any(one.gave_up_how in early for one in match.players):
         return []
-    made = await results.choices(tx, match)
-    return [one.user_id for one in match.players if one.gave_up_how in early and made[one.seat] < 2]
+    counter = await results.choices(tx, match)
+    return [
+        one.user_id for one in match.players if one.gave_up_how in early and counter[one.seat] < 2
+    ]
 
 
 async def unmoved(tx: Transaction, view: TournamentView) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from bot.delivery.threads import (
 from bot.interactions.reply import UNKNOWN_MESSAGE
 from bot.pictures.styles import BoardStyle
 from bot.tournaments.chart_views import drawn, of_post
-from data.boards import Shown
+from data.boards import PostedMessage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,15 +105,15 @@ class TournamentMessages:
     ) -> bool:
         """Edit a message; return whether it still exists."""
         locale = await self._locales.of_guild(view.tournament.guild_id)
-        shown = Shown(message_id, channel_id, 0, 0, live=False)
+        posted = PostedMessage(message_id, channel_id, 0, 0, live=False)
         try:
             try:
-                await self._transport.edit(shown, layout, locale, files=files)
+                await self._transport.edit(posted, layout, locale, files=files)
             except discord.HTTPException as error:
                 if error.code != _ARCHIVED:
                     raise
                 await self._client.http.edit_channel(channel_id, archived=False)
-                await self._transport.edit(shown, layout, locale, files=files)
+                await self._transport.edit(posted, layout, locale, files=files)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise

@@ -123,20 +123,20 @@ class TournamentPosts:
         for number in found:
             self.work.wake(number)
 
-    async def _carry_out(self, number: int, found: Sequence[Job]) -> None:
+    async def _carry_out(self, number: int, jobs: Sequence[Job]) -> None:
         """Carry out one tournament's jobs in order, merging those that show the same."""
         done: set[int] = set()
-        for job in found:
+        for job in jobs:
             if job.id in done:
                 continue
-            same = [one.id for one in found if _shows(one) == _shows(job)]
+            same = [one.id for one in jobs if _shows(one) == _shows(job)]
             try:
                 async with asyncio.timeout(_PATIENCE):
                     await self._one(number, job, same)
             except discord.HTTPException as error:
                 if not refused(error) or error.code == _TOO_MANY_EDITS:
                     raise
-                await self._refused(number, found, error)
+                await self._refused(number, jobs, error)
                 return
             done.update(same)
 
@@ -237,7 +237,7 @@ class TournamentPosts:
         await self._done([job.id])
 
     async def _refused(
-        self, number: int, found: Sequence[Job], error: discord.HTTPException
+        self, number: int, jobs: Sequence[Job], error: discord.HTTPException
     ) -> None:
         """Move a post that Discord refuses, or block its jobs and alert those who can help."""
         log.warning("a tournament cannot be shown", tournament=number, code=error.code)
@@ -256,9 +256,9 @@ class TournamentPosts:
         async with self._store.write() as tx:
             if error.code == UNKNOWN_CHANNEL:
                 await self._lose_channel(tx, number)
-                await self._mark(tx, [job.id for job in found])
+                await self._mark(tx, [job.id for job in jobs])
             else:
-                for job in found:
+                for job in jobs:
                     await outbox.mark_failed(tx, job.id, f"{error.code}: {error.text}"[:200])
 
     async def _lose_channel(self, tx: Transaction, number: int) -> None:

@@ -62,16 +62,16 @@ def read(raw: bytes, game: AnyGame) -> Played:
     """
     text = _text(raw)
     try:
-        found = _of_record(text) if text.lstrip().startswith("{") else _of_report(text)
+        played = _of_record(text) if text.lstrip().startswith("{") else _of_report(text)
     except Unreadable as error:
         raise BadImport(error.sentence) from error
-    _check(found, game)
-    found = replace(found, pairings=tuple(map(_over, found.pairings)))
+    _check(played, game)
+    played = replace(played, pairings=tuple(map(_over, played.pairings)))
     try:
-        _check_places(found)
-        final = standings(found.plan, found.entrants, found.pairings, seed=found.seed)
-        total_rounds(found.plan, len(found.entrants))
-        return _verified(replace(found, standings=final), game)
+        _check_places(played)
+        final = standings(played.plan, played.entrants, played.pairings, seed=played.seed)
+        total_rounds(played.plan, len(played.entrants))
+        return _verified(replace(played, standings=final), game)
     except (ValueError, LookupError, AssertionError, ArithmeticError, PairingImpossible) as error:
         raise _contradiction() from error
 
@@ -106,10 +106,10 @@ def _of_record(text: str) -> Played:
 
 
 def _of_report(text: str) -> Played:
-    found = trf_reading.read(text)
+    report = trf_reading.read(text)
     ids: dict[int, int] = {}
-    for number, line in found.lines.items():
-        name = found.names.get(number, "")
+    for number, line in report.lines.items():
+        name = report.names.get(number, "")
         user = _user(name)
         if user is None:
             raise Unreadable(
@@ -131,8 +131,8 @@ def _of_report(text: str) -> Played:
             )
         ids[number] = user
     return Played(
-        found.plan,
-        tuple(replace(one, user_id=ids[one.user_id]) for one in found.entrants),
+        report.plan,
+        tuple(replace(one, user_id=ids[one.user_id]) for one in report.entrants),
         tuple(
             replace(
                 one,
@@ -142,10 +142,10 @@ def _of_report(text: str) -> Played:
                     for game in one.games
                 ),
             )
-            for one in found.pairings
+            for one in report.pairings
         ),
         (),
-        found.title,
+        report.title,
     )
 
 
@@ -158,34 +158,34 @@ def _user(name: str) -> int | None:
     return None
 
 
-def _check(found: Played, game: AnyGame) -> None:
+def _check(played: Played, game: AnyGame) -> None:
     """Raise BadImport if numbers are out of range, or players and rounds don't go together."""
-    plan, people = found.plan, {one.user_id for one in found.entrants}
+    plan, people = played.plan, {one.user_id for one in played.entrants}
     if plan.seats not in game.players:
         raise BadImport(
             say("{game} can't be played at tables of {number}.", game=game.title, number=plan.seats)
         )
-    if len(found.entrants) > MAX_ENTRANTS:
+    if len(played.entrants) > MAX_ENTRANTS:
         raise BadImport(say("Tournaments here have at most {most} players.", most=MAX_ENTRANTS))
-    last = max((one.round for one in found.pairings), default=0)
+    last = max((one.round for one in played.pairings), default=0)
     if not last:
         raise BadImport(say("Nothing has been played in it yet."))
     if last > MAX_ROUNDS:
         raise BadImport(say("Tournaments here have at most {most} rounds.", most=MAX_ROUNDS))
     rounds = {
-        number: [one for one in found.pairings if one.round == number]
-        for number in {one.round for one in found.pairings}
+        number: [one for one in played.pairings if one.round == number]
+        for number in {one.round for one in played.pairings}
     }
     bounded = (
         max(plan.rounds or 1, plan.cycles, plan.groups, plan.best_of) <= MAX_ROUNDS
-        and len(people) == len(found.entrants)
+        and len(people) == len(played.entrants)
         and all(
             abs(one.user_id) < 2**63
             and one.user_id != 0
             and 0 <= one.strength <= _MAX_STRENGTH
             and 1 <= one.joined_round <= last + 1
             and 0 <= (one.left_after or 0) <= last
-            for one in found.entrants
+            for one in played.entrants
         )
         and min(rounds) >= 1
         # Only a round robin may have a round without any opponents, which is skipped.
@@ -195,11 +195,11 @@ def _check(found: Played, game: AnyGame) -> None:
         raise _contradiction()
 
 
-def _check_places(found: Played) -> None:
+def _check_places(played: Played) -> None:
     """Raise ValueError if a place is paired twice in a round, whoever held it."""
-    roster = Roster(found.entrants)
+    roster = Roster(played.entrants)
     seen: set[tuple[int, int]] = set()
-    for one in found.pairings:
+    for one in played.pairings:
         for player in one.players:
             turn = (one.round, roster.place(player))
             if turn in seen:
@@ -248,13 +248,13 @@ def _over(one: Pairing) -> Pairing:
     return replace(one, games=tuple(games))
 
 
-def _verified(found: Played, game: AnyGame) -> Played:
-    if not found.seed or len(found.entrants) > _CHECKED:
-        return found
+def _verified(played: Played, game: AnyGame) -> Played:
+    if not played.seed or len(played.entrants) > _CHECKED:
+        return played
     wrong = recomputed(
-        found.plan, found.entrants, found.pairings, found.seed, unequal_sides=game.unequal_sides
+        played.plan, played.entrants, played.pairings, played.seed, unequal_sides=game.unequal_sides
     )
-    return replace(found, wrong=wrong, verified=wrong is None)
+    return replace(played, wrong=wrong, verified=wrong is None)
 
 
 def _contradiction() -> BadImport:

@@ -69,9 +69,9 @@ async def decided(tx: Transaction, match: Match, seats: Sequence[int]) -> Decide
 
 async def _never_moved(tx: Transaction, match: Match) -> bool:
     """Return whether none of the losers has chosen a move."""
-    made = await choices(tx, match)
+    counter = await choices(tx, match)
     lost = [player.seat for player in match.players if player.rank != 1]
-    return bool(lost) and not any(made[seat] for seat in lost)
+    return bool(lost) and not any(counter[seat] for seat in lost)
 
 
 async def choices(tx: Transaction, match: Match) -> Counter[int]:
@@ -86,12 +86,12 @@ def chosen(match: Match, log: Sequence[str]) -> Counter[int]:
     """Return the same counts from a log, which takes a while to replay."""
     game = registry.game(match.game)
     until = {player.seat: player.gave_up_ply for player in match.players}
-    made: Counter[int] = Counter()
+    counter: Counter[int] = Counter()
     for entry in replay(game, log, match.options, len(match.players)):
         actor = game.actor(entry.before)
         if actor is CHANCE or game.only_move(entry.before) is not None:
             continue
         last = until.get(actor)
         if last is None or entry.ply <= last:
-            made[actor] += 1
-    return made
+            counter[actor] += 1
+    return counter

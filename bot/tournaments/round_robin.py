@@ -96,13 +96,13 @@ def total(plan: Plan, entrants: int) -> int:
 
 def group_round(plan: Plan, roster: Roster, number: int, seed: bytes) -> list[Pairing]:
     """Return a round of all groups."""
-    made: list[Pairing] = []
+    pairings: list[Pairing] = []
     parts = groups(plan, roster, seed)
     entrants = sum(map(len, parts))
     for group, members in enumerate(parts):
         stage = stage_name(plan, entrants, group)
-        made += _round(plan, roster, members, (number, number), stage)
-    return numbered(made)
+        pairings += _round(plan, roster, members, (number, number), stage)
+    return numbered(pairings)
 
 
 def final_round(

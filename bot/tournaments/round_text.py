@@ -48,28 +48,30 @@ def stage_words(stage: str) -> str:
     return stage
 
 
-def pairing(found: Pairing, links: Mapping[int, str]) -> Phrase:
+def pairing(pairing: Pairing, links: Mapping[int, str]) -> Phrase:
     """Return a table of a round: players, board, and the result once known.
 
     Args:
-        found: the table.
+        pairing: the table.
         links: the addresses of boards, by match, where there are any.
 
     """
-    number = glued("**", str(found.table), ".** ")
-    stage = stage_words(found.stage)
+    number = glued("**", str(pairing.table), ".** ")
+    stage = stage_words(pairing.stage)
     label = glued(number, stage, ": ") if stage else number
-    if len(found.players) == 1:
+    if len(pairing.players) == 1:
         # Translators: a player without an opponent in this round of a tournament.
-        return glued(label, say("{player} has a bye", player=mention(found.players[0])))
-    people = lines((mention(user) for user in found.players), " – ")
-    return lines([glued(label, people), *(_game(one, found, links) for one in found.games)], " · ")
+        return glued(label, say("{player} has a bye", player=mention(pairing.players[0])))
+    people = lines((mention(user) for user in pairing.players), " – ")
+    return lines(
+        [glued(label, people), *(_game(one, pairing, links) for one in pairing.games)], " · "
+    )
 
 
-def _game(game: Game, found: Pairing, links: Mapping[int, str]) -> Phrase:
+def _game(game: Game, pairing: Pairing, links: Mapping[int, str]) -> Phrase:
     if game.points is not None:
         by_user = dict(zip(game.seats, game.points, strict=True))
-        score = "–".join(figure(by_user[user]) for user in found.players)
+        score = "–".join(figure(by_user[user]) for user in pairing.players)
         if game.how == "forfeit":
             # Translators: a result without a game, such as "1–0 (forfeit)".
             result = say("{score} (forfeit)", score=score)

@@ -79,27 +79,27 @@ class Tournaments:
 
         """
         async with self._store.read() as tx:
-            found = await read_view(tx, tournament_id)
-        if found is None or found.tournament.guild_id != guild_id:
+            view = await read_view(tx, tournament_id)
+        if view is None or view.tournament.guild_id != guild_id:
             raise Refusal(say("There's no such tournament on this server."))
-        return found
+        return view
 
     async def of_server(self, guild_id: int, *, open_only: bool = False) -> Sequence[Tournament]:
         """Return a server's tournaments, newest first."""
         async with self._store.read() as tx:
             return await tournaments.of_server(tx, guild_id, most=LISTED, open_only=open_only)
 
-    async def sizes(self, found: Sequence[Tournament]) -> Sequence[int]:
+    async def sizes(self, listed: Sequence[Tournament]) -> Sequence[int]:
         """Return the number of players in each tournament, once it is over of all who took part."""
         async with self._store.read() as tx:
-            ended = {one.id for one in found if not one.state.open}
-            return await tournament_entrants.sizes(tx, [one.id for one in found], ended)
+            ended = {one.id for one in listed if not one.state.open}
+            return await tournament_entrants.sizes(tx, [one.id for one in listed], ended)
 
     async def of_player(self, user_id: int, guild_id: int) -> Sequence[Tournament]:
         """Return the open tournaments a player is in on a server."""
         async with self._store.read() as tx:
-            found = await tournaments.of_player(tx, user_id)
-        return [one for one in found if one.guild_id == guild_id]
+            listed = await tournaments.of_player(tx, user_id)
+        return [one for one in listed if one.guild_id == guild_id]
 
     async def prizes(
         self, user_id: int, guild_id: int | None, *, most: int
@@ -135,15 +135,15 @@ class Tournaments:
                 raise TooMany(
                     say("You already run {number} tournaments here. End one first.", number=mine)
                 )
-            made = await tournaments.add(
+            tournament = await tournaments.add(
                 tx,
                 replace(terms, name=name, max_players=min(terms.max_players, entry.MAX_ENTRANTS)),
                 seed=self._seeds(SEED_BYTES),
                 at=now,
                 next_at=now,
             )
-            await jobs.show(tx, made, now)
-        return made
+            await jobs.show(tx, tournament, now)
+        return tournament
 
     async def join(
         self, tournament_id: int, guild_id: int | None, user_id: int, roles: Collection[int]

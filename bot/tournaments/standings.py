@@ -51,12 +51,12 @@ def standings(
     roster = Roster(entrants, seed)
     rounds = roster.as_places(pairings)
     if plan.format is Format.KNOCKOUT:
-        found = _knockout(plan, roster, rounds)
+        rows = _knockout(plan, roster, rounds)
     elif stage or not any(pairing.stage for pairing in rounds):
-        found = _table(plan, roster, rounds, stage)
+        rows = _table(plan, roster, rounds, stage)
     else:
-        found = _with_groups(plan, roster, rounds)
-    return tuple(replace(one, user_id=roster.latest(one.user_id).user_id) for one in found)
+        rows = _with_groups(plan, roster, rounds)
+    return tuple(replace(one, user_id=roster.latest(one.user_id).user_id) for one in rows)
 
 
 def stages(pairings: Iterable[Pairing]) -> tuple[str, ...]:
@@ -99,16 +99,16 @@ def _table(
     computed = Computed(rounds, [pairing for pairing in own if not pairing.open], missed)
     ranking = Ranking(plan, computed)
     ranking.rank([place for place in places if place not in uncounted])
-    made: list[Standing] = []
+    rows: list[Standing] = []
     for number, shared in enumerate(ranking.order):
         for place in shared:
             reason = say("shared place, all tie-breaks are equal")
             if place == shared[-1]:
                 reason = ranking.reasons.get(number, say("the next player left early"))
-            made.append(
+            rows.append(
                 replace(
                     row(place, rounds[place], of_place[place], plan),
-                    place=len(made) - shared.index(place) + 1,
+                    place=len(rows) - shared.index(place) + 1,
                     tie_breaks=tuple(
                         (one, ranking.values[place][one])
                         for one in tie_breaks(plan)
@@ -119,18 +119,18 @@ def _table(
                 )
             )
     gone = [place for place in places if place in uncounted]
-    made += [
+    rows += [
         replace(
             row(place, rounds[place], of_place[place], plan),
-            place=len(made) + 1,
+            place=len(rows) + 1,
             points=0.0,
             left=True,
         )
         for place in gone
     ]
-    if made:
-        made[-1] = replace(made[-1], reason=None)
-    return tuple(made)
+    if rows:
+        rows[-1] = replace(rows[-1], reason=None)
+    return tuple(rows)
 
 
 def _members(plan: Plan, roster: Roster, own: Sequence[Pairing], last: int) -> list[int]:
@@ -176,10 +176,10 @@ def _until(roster: Roster, place: int) -> float:
 
 def _with_groups(plan: Plan, roster: Roster, rounds: Sequence[Pairing]) -> tuple[Standing, ...]:
     names = stages(rounds)
-    made = list(_table(plan, roster, rounds, FINAL)) if FINAL in names else []
-    if made:
-        made[-1] = replace(made[-1], reason=say("played in the final"))
-    finalists = {one.user_id for one in made}
+    rows = list(_table(plan, roster, rounds, FINAL)) if FINAL in names else []
+    if rows:
+        rows[-1] = replace(rows[-1], reason=say("played in the final"))
+    finalists = {one.user_id for one in rows}
     others = [
         one
         for stage in names
@@ -190,16 +190,16 @@ def _with_groups(plan: Plan, roster: Roster, rounds: Sequence[Pairing]) -> tuple
     others.sort(key=lambda one: one.place)
     for _, group in groupby(others, lambda one: one.place):
         alike = list(group)
-        made += [
+        rows += [
             replace(
-                one, place=len(made) + 1, reason=say("shared place, same place in another group")
+                one, place=len(rows) + 1, reason=say("shared place, same place in another group")
             )
             for one in alike
         ]
-        made[-1] = replace(made[-1], reason=say("higher in the group"))
-    if made:
-        made[-1] = replace(made[-1], reason=None)
-    return tuple(made)
+        rows[-1] = replace(rows[-1], reason=say("higher in the group"))
+    if rows:
+        rows[-1] = replace(rows[-1], reason=None)
+    return tuple(rows)
 
 
 def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[Standing, ...]:
@@ -221,19 +221,19 @@ def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[
     longest = max(stayed.values(), default=0)
     reached |= {place: until for place, until in stayed.items() if until < longest}
     of_place = by_place(ended)
-    made: list[Standing] = []
+    rows: list[Standing] = []
     for tied in split(entrants, reached.__getitem__):
         for place in tied:
             rounds = rounds_of(place, plan, of_place[place], last)
-            made.append(
+            rows.append(
                 replace(
                     row(place, rounds, of_place[place], plan),
-                    place=len(made) - tied.index(place) + 1,
+                    place=len(rows) - tied.index(place) + 1,
                     reason=say("shared place, out in the same round"),
                     left=has_left(roster, place),
                 )
             )
-        made[-1] = replace(made[-1], reason=say("went further"))
-    if made:
-        made[-1] = replace(made[-1], reason=None)
-    return tuple(made)
+        rows[-1] = replace(rows[-1], reason=say("went further"))
+    if rows:
+        rows[-1] = replace(rows[-1], reason=None)
+    return tuple(rows)

@@ -62,18 +62,18 @@ def points(number: float) -> Phrase:
     return plural("{points} point", "{points} points", count, points=figure(number))
 
 
-def explained(found: Sequence[Standing]) -> Iterator[Phrase]:
+def explained(standings: Sequence[Standing]) -> Iterator[Phrase]:
     """Explain the tie-breaks used in the standings."""
-    kinds = dict.fromkeys(kind for one in found for kind, _ in one.tie_breaks)
+    kinds = dict.fromkeys(kind for one in standings for kind, _ in one.tie_breaks)
     for kind in kinds:
         yield glued("-# ", EXPLAINED[kind])
 
 
-def cross_table(view: TournamentView, found: Sequence[Standing]) -> str:
+def cross_table(view: TournamentView, standings: Sequence[Standing]) -> str:
     """Return a plain-text cross table, by place; empty if it would be too wide."""
-    if not 2 < len(found) <= 16 or view.plan.seats > 2 or view.plan.format is Format.KNOCKOUT:
+    if not 2 < len(standings) <= 16 or view.plan.seats > 2 or view.plan.format is Format.KNOCKOUT:
         return ""
-    users = [one.user_id for one in found]
+    users = [one.user_id for one in standings]
     cells: dict[tuple[int, int], list[str]] = {}
     for one in view.pairings:
         if len(one.players) == 2 and not one.open:
@@ -107,20 +107,20 @@ def seeds(view: TournamentView) -> Phrase:
     return say("Seeds: {players}", players=lines(people, " · "))
 
 
-def numbers(found: Sequence[Standing]) -> Phrase:
+def numbers(standings: Sequence[Standing]) -> Phrase:
     """Return the key to the numbers in a table's picture, with points."""
     people = (
         glued(f"#{number} ", mention(one.user_id), " **", figure(one.points), "**")
-        for number, one in enumerate(found[:SHOWN], 1)
+        for number, one in enumerate(standings[:SHOWN], 1)
     )
     # Translators: explains the numbers next to players in a tournament's table.
     return say("Standings: {players}", players=lines(people, " · "))
 
 
-def places(found: Sequence[Standing]) -> Phrase:
+def places(standings: Sequence[Standing]) -> Phrase:
     """Return the top places with their points, for posts without a picture."""
     people = (
         glued(f"{one.place}. ", mention(one.user_id), " **", figure(one.points), "**")
-        for one in found[:SHOWN]
+        for one in standings[:SHOWN]
     )
     return say("Standings: {players}", players=lines(people, " · "))

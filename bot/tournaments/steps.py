@@ -164,29 +164,29 @@ class Steps:
                 await tournaments.change(tx, view.tournament, next_at=now)
             return
         try:
-            made = await pairing_workers.next_round(self._pool, view)
+            pairings = await pairing_workers.next_round(self._pool, view)
         except pairing.PairingImpossible as error:
             log.info("a tournament cannot begin", tournament=view.id, reason=error.reason)
             await self._cancel(view, now)
             return
-        if not made:
+        if not pairings:
             await view.ranked()  # computed first, as the transaction blocks others
         async with changing(self._store, view) as tx:
-            if not made:
+            if not pairings:
                 finished = await transitions.finish(tx, view, now)
                 await transitions.repeat(tx, finished, now)
                 return
-            await self._add_round(tx, view, made, now)
+            await self._add_round(tx, view, pairings, now)
 
     async def _add_round(
-        self, tx: Transaction, view: TournamentView, made: Sequence[Pairing], now: datetime
+        self, tx: Transaction, view: TournamentView, pairings: Sequence[Pairing], now: datetime
     ) -> None:
-        number, terms = made[0].round, view.tournament
+        number, terms = pairings[0].round, view.tournament
         ends_at = None if terms.round_days is None else now + timedelta(days=terms.round_days)
         # When a quarter of the time for the first move is left.
         warn_at = now + timedelta(days=terms.bank or terms.days) * 3 / 4
         round_ = Round(view.id, number, now, ends_at, warn_at)
-        await tournament_rounds.add(tx, round_, [stored_pairing(one) for one in made])
+        await tournament_rounds.add(tx, round_, [stored_pairing(one) for one in pairings])
         changed = await tournaments.change(tx, terms, round=number, next_at=now)
-        if not any(one.open for one in made):
+        if not any(one.open for one in pairings):
             await jobs.show_round(tx, changed, number, now)

@@ -71,12 +71,12 @@ class Swiss:
         byes = [self._order[one] for one, other in pairs if other == count]
         played = [(self._order[one], self._order[other]) for one, other in pairs if other < count]
         played.sort(key=self._of_table)
-        made = [
+        paired = [
             Pairing(self._number, table, pair, self._games(pair, table))
             for table, pair in enumerate(played, 1)
         ]
-        made += [Pairing(self._number, len(made) + 1, (place,)) for place in byes]
-        return tuple(made)
+        paired += [Pairing(self._number, len(paired) + 1, (place,)) for place in byes]
+        return tuple(paired)
 
     def _of_table(self, pair: tuple[int, int]) -> tuple[int, int, int]:
         scores = sorted((self._history.points[place] for place in pair), reverse=True)

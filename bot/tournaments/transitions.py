@@ -89,9 +89,9 @@ async def repeat(tx: Transaction, before: Tournament, now: datetime) -> Tourname
         | {"starts_at": starts_at}
     )
     seed = secrets.token_bytes(SEED_BYTES)
-    made = await tournaments.add(tx, terms, seed=seed, at=now, next_at=now)
-    await jobs.show(tx, made, now)
-    return made
+    tournament = await tournaments.add(tx, terms, seed=seed, at=now, next_at=now)
+    await jobs.show(tx, tournament, now)
+    return tournament
 
 
 def _month_later(moment: datetime) -> datetime:

@@ -143,10 +143,10 @@ class TournamentView:
         return self.of_round(self.tournament.round)
 
 
-def plain_pairing(found: tournament_rounds.Pairing) -> Pairing:
+def plain_pairing(pairing: tournament_rounds.Pairing) -> Pairing:
     """Return a stored pairing as a plain one."""
-    games = (Game(one.seats, one.points, cast("How", one.how)) for one in found.games)
-    return Pairing(found.round, found.table, found.players, tuple(games), found.stage)
+    games = (Game(one.seats, one.points, cast("How", one.how)) for one in pairing.games)
+    return Pairing(pairing.round, pairing.table, pairing.players, tuple(games), pairing.stage)
 
 
 def stored_pairing(pairing: Pairing) -> tournament_rounds.Pairing:
@@ -162,11 +162,11 @@ def stored_pairing(pairing: Pairing) -> tournament_rounds.Pairing:
 
 async def read_view(tx: Transaction, tournament_id: int) -> TournamentView | None:
     """Read a tournament in a transaction; ``None`` if it doesn't exist."""
-    found = await tournaments.get(tx, tournament_id)
-    if found is None:
+    tournament = await tournaments.get(tx, tournament_id)
+    if tournament is None:
         return None
     return TournamentView(
-        found,
+        tournament,
         await tournament_entrants.of(tx, tournament_id),
         await tournament_rounds.of(tx, tournament_id),
         await tournament_rounds.pairings_of(tx, tournament_id),

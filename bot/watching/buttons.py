@@ -129,8 +129,8 @@ async def watch_page(reply: Reply, before: int = 0) -> Layout:
     """Return the matches between people here that the reader may see, and what they follow."""
     service, guild_id = reply.get(Watching), here(reply)
     followed = await service.followed(reply.user_id, guild_id)
-    found, older = await _visible(reply, guild_id, before)
-    views = await service.current(found)
+    matches, older = await _visible(reply, guild_id, before)
+    views = await service.current(matches)
     people = {player.user_id for view in views for player in view.match.players}
     departed = await reply.get(Members).departed(guild_id, people | set(followed.players))
     mine = {view.match.id for view in followed.matches}
@@ -164,20 +164,22 @@ async def _visible(reply: Reply, guild_id: int, before: int) -> tuple[Sequence[M
     matches are hidden from the reader or in archived threads.
     """
     sight = Sight(reply)
-    found: list[Match] = []
+    matches: list[Match] = []
     last = before or None
     for _ in range(_MAX_SEARCHED // _AT_ONCE):
         looked_at = await reply.get(Watching).open_here(guild_id, before=last, most=_AT_ONCE)
-        seen, number = await sight.first(looked_at, _PER_PAGE + 1 - len(found), of=lambda one: one)
-        found += seen
-        if len(found) > _PER_PAGE:
-            return found[:_PER_PAGE], found[_PER_PAGE - 1].id
+        seen, number = await sight.first(
+            looked_at, _PER_PAGE + 1 - len(matches), of=lambda one: one
+        )
+        matches += seen
+        if len(matches) > _PER_PAGE:
+            return matches[:_PER_PAGE], matches[_PER_PAGE - 1].id
         if number == len(looked_at) < _AT_ONCE:
-            return found, None
+            return matches, None
         last = looked_at[number - 1].id if number else last
         if number < len(looked_at):
             break
-    return found, last
+    return matches, last
 
 
 def _option(view: MatchView, *, followed: bool) -> Component:

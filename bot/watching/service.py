@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
-    from data.boards import Shown
+    from data.boards import PostedMessage
     from data.match import Match
     from data.store import Store, Transaction
     from data.watching import Report
@@ -49,7 +49,7 @@ class Ended:
     """A match that has ended, and the message with its last board."""
 
     view: MatchView
-    board: Shown | None
+    board: PostedMessage | None
 
 
 class Watching:
@@ -70,12 +70,12 @@ class Watching:
             numbers = await watching.open_in_server(
                 tx, guild_id, before=before, most=most, without=COMPUTERS
             )
-            found = [await matches.get(tx, number) for number in numbers]
-        return [match for match in found if match is not None]
+            results = [await matches.get(tx, number) for number in numbers]
+        return [match for match in results if match is not None]
 
-    async def current(self, found: Sequence[Match]) -> Sequence[MatchView]:
+    async def current(self, rows: Sequence[Match]) -> Sequence[MatchView]:
         """Return matches with their current positions."""
-        return [await self._matches.current(match) for match in found]
+        return [await self._matches.current(match) for match in rows]
 
     async def followed(self, user_id: int, guild_id: int) -> Followed:
         """Return what a user follows in a server, newest first."""
@@ -85,7 +85,7 @@ class Watching:
         views = [await self._matches.view(number) for number in numbers]
         return Followed([view for view in views if view.match.guild_id == guild_id], players)
 
-    async def board(self, view: MatchView) -> Shown | None:
+    async def board(self, view: MatchView) -> PostedMessage | None:
         """Return the message with a match's latest board."""
         async with self._store.read() as tx:
             return await boards.latest(tx, view.match.id)

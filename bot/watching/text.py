@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
     from bot.matches.positions import MatchView
     from bot.watching.service import Ended
-    from data.boards import Shown
+    from data.boards import PostedMessage
     from engine.phrase import Phrase
 
 
 def playing(
-    view: MatchView, board: Shown | None, departed: Container[int], *, followed: bool
+    view: MatchView, board: PostedMessage | None, departed: Container[int], *, followed: bool
 ) -> Phrase:
     """Return the line of an open match."""
     line = say(
@@ -96,16 +96,16 @@ def stopped_player(player_id: int) -> Phrase:
     return say("You no longer follow {player}.", player=mention(player_id))
 
 
-def ended(found: Ended, server: str) -> Phrase:
+def ended(ended: Ended, server: str) -> Phrase:
     """Return the notification that a followed match has ended."""
-    view = found.view
+    view = ended.view
     head = say("### {game} on {server}", game=view.game.title, server=server)
     parts = [head, results.result(view)]
-    if found.board is not None:
-        link = _link(view, found.board)
+    if ended.board is not None:
+        link = _link(view, ended.board)
         parts.append(say("[The last board]({link})", link=link))
     return lines(parts)
 
 
-def _link(view: MatchView, board: Shown) -> str:
+def _link(view: MatchView, board: PostedMessage) -> str:
     return message_link(view.match.guild_id, board.channel_id, board.message_id)

@@ -73,7 +73,7 @@ class EndMessages:
             return refused(error)  # such as closed direct messages
         return True
 
-    async def _write(self, report: Report, found: Ended, server: str) -> None:
+    async def _write(self, report: Report, ended: Ended, server: str) -> None:
         channel = await self._client.create_dm(discord.Object(report.user_id))
         mark = marks.WATCHING[report.id]
         if await self._transport.find(channel.id, [mark]):
@@ -81,7 +81,7 @@ class EndMessages:
         stops = []
         if report.player_id is not None:
             stops.append(stop_button("player", report.guild_id, report.player_id))
-        sentence = words.ended(found, discord.utils.escape_markdown(server))
+        sentence = words.ended(ended, discord.utils.escape_markdown(server))
         locale = await self._locales.of_player(report.user_id)
         await channel.send(
             view=View(text_layout(sentence, *stops).marked(mark), locale),

@@ -18,7 +18,7 @@ from sqlalchemy.engine import make_url
 
 from bot.operations import backups, sqlite_backups
 from data import boards, key_values, matches, outbox, restoring
-from data.boards import Shown
+from data.boards import PostedMessage
 from data.errors import InUse, StoreError, TooNew, Unusable
 from data.process_lock import process_lock
 from data.restoring import Traces
@@ -267,7 +267,7 @@ async def test_versions_of_open_matches_start_above_all_earlier_ones(
     url: str, played: Club, tmp_path: Path
 ) -> None:
     async with played.store.write() as tx:
-        await boards.put(tx, Shown(99, 2, 1, 3, live=True))
+        await boards.put(tx, PostedMessage(99, 2, 1, 3, live=True))
     for number in range(2):
         before = (await played.matches.view(1)).version
         await backups.write(url, tmp_path / f"backup{number}")

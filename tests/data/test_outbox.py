@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
 from data import boards, key_values, matches, outbox
-from data.boards import Shown
+from data.boards import PostedMessage
 from tests.data import people
 from tests.data.people import CHANNEL, NOW
 
@@ -163,13 +163,13 @@ async def test_a_move_and_its_job_are_saved_together_or_not_at_all(
 async def test_a_message_shows_one_version_at_a_time(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
-        await boards.put(tx, Shown(10, CHANNEL, number, 1, live=True))
-        await boards.put(tx, Shown(11, CHANNEL, number, 4, live=True))
-        await boards.put(tx, Shown(10, CHANNEL, number, 2, live=True))
+        await boards.put(tx, PostedMessage(10, CHANNEL, number, 1, live=True))
+        await boards.put(tx, PostedMessage(11, CHANNEL, number, 4, live=True))
+        await boards.put(tx, PostedMessage(10, CHANNEL, number, 2, live=True))
     async with db.write() as tx:
         old, new = (
-            Shown(10, CHANNEL, number, 2, live=True),
-            Shown(11, CHANNEL, number, 4, live=True),
+            PostedMessage(10, CHANNEL, number, 2, live=True),
+            PostedMessage(11, CHANNEL, number, 4, live=True),
         )
         assert await boards.live(tx, number) == (old, new)
         assert await boards.latest(tx, number) == new
@@ -177,7 +177,7 @@ async def test_a_message_shows_one_version_at_a_time(db: Store) -> None:
         assert await boards.live(tx, number) == (new,)
         await boards.forget(tx, 11)
         assert await boards.live(tx, number) == ()
-        assert await boards.latest(tx, number) == Shown(10, CHANNEL, number, 2, live=False)
+        assert await boards.latest(tx, number) == PostedMessage(10, CHANNEL, number, 2, live=False)
         assert await boards.latest(tx, number + 1) is None
 
 

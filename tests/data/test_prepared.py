@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 
 import data
 from data import boards, clocks, matches, outbox
-from data.boards import Shown
+from data.boards import PostedMessage
 from data.errors import Unusable
 from data.match import Match
 from data.prepared import Prepared, _cursor
@@ -65,7 +65,7 @@ async def test_every_prepared_query_returns_what_sqlalchemy_returns(db: Store) -
     async with db.write() as tx:
         number = await people.match(tx)
         await job(tx, number)
-        await boards.put(tx, *(Shown(n, 5, number, n, live=n > 1) for n in (1, 2, 3)))
+        await boards.put(tx, *(PostedMessage(n, 5, number, n, live=n > 1) for n in (1, 2, 3)))
         await clocks.put(tx, clocks.MatchClock(number, 7, 1, NOW, None, NOW, left=3))
         for name, one in readings.items():
             asked = {"match": number, "user": 7, "now": NOW}
@@ -109,7 +109,7 @@ async def test_a_conflicting_row_is_refused_and_leaves_nothing_behind(db: Store)
         await job(tx, number)
 
     async def twice(tx: Transaction) -> None:
-        await boards.put(tx, Shown(1, 5, number, 1, live=True))
+        await boards.put(tx, PostedMessage(1, 5, number, 1, live=True))
         await job(tx, number)
 
     with pytest.raises(IntegrityError):
@@ -123,10 +123,10 @@ async def test_a_transaction_starting_with_a_prepared_statement_is_committed(db:
     async with db.write() as tx:
         number = await people.match(tx)
     async with db.write() as tx:
-        await boards.put(tx, Shown(1, 5, number, 1, live=True))
+        await boards.put(tx, PostedMessage(1, 5, number, 1, live=True))
 
     async def in_vain(tx: Transaction) -> None:
-        await boards.put(tx, Shown(2, 5, number, 1, live=True))
+        await boards.put(tx, PostedMessage(2, 5, number, 1, live=True))
         raise LookupError
 
     with pytest.raises(LookupError):

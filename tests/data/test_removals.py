@@ -117,7 +117,7 @@ async def test_the_newest_board_is_the_one_after_a_takeback(db: Store) -> None:
     number = await played(db)
     async with db.write() as tx:
         for message, version in ((10, 3), (11, 4)):
-            stored = boards.Shown(message, people.CHANNEL, number, version, live=True)
+            stored = boards.PostedMessage(message, people.CHANNEL, number, version, live=True)
             await boards.put(tx, stored)
     async with db.read() as tx:
         latest = await boards.latest(tx, number)

@@ -195,15 +195,15 @@ async def test_single_calls_and_blocks_read_and_write_the_same(
     db: Store,
 ) -> None:
     """A whole match, its boards and its result: every kind of column round-trips."""
-    stored = boards.Shown(message_id=2**63 - 1, channel_id=7, match_id=1, ply=2, live=True)
+    stored = boards.PostedMessage(message_id=2**63 - 1, channel_id=7, match_id=1, ply=2, live=True)
 
     async def play(tx: Transaction) -> matches.Match:
         number = await people.match(tx)
         assert number == 1
         await matches.append(tx, number, people.entries(1, 2))
         await boards.put(tx, stored)
-        await boards.put(tx, boards.Shown(5, 7, number, 1, live=True))
-        await boards.put(tx, boards.Shown(5, 7, number, 1, live=False))
+        await boards.put(tx, boards.PostedMessage(5, 7, number, 1, live=True))
+        await boards.put(tx, boards.PostedMessage(5, 7, number, 1, live=False))
         assert await boards.live(tx, number) == (stored,)
         await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="over", at=NOW)
         with pytest.raises(Finished):

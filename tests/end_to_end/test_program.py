@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.delivery.reach import Reach
-    from data.boards import Shown
+    from data.boards import PostedMessage
     from data.outbox import Job
     from playground.model import Message
     from playground.request_log import Request
@@ -446,7 +446,7 @@ async def test_a_board_stripped_by_another_program_gets_its_controls_back(
     stripped: list[int] = []
 
     async def overtaken(
-        messages: BoardMessages, reach: Reach, stored: Shown, job: Job | None
+        messages: BoardMessages, reach: Reach, stored: PostedMessage, job: Job | None
     ) -> bool:
         done = await rewrite(messages, reach, stored, job)
         if job is not None and not stripped:

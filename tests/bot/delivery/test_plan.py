@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from bot.delivery.jobs import BOARD_JOB
 from bot.delivery.plan import Situation, plan
-from data.boards import Shown
+from data.boards import PostedMessage
 from data.outbox import Job
 from data.turn_calls import TurnCall
 
@@ -20,9 +20,9 @@ def job(number: int, ply: int, after: int) -> Job:
     return Job(number, MATCH, BOARD_JOB, payload, f"m1p{ply}", now, 0, None)
 
 
-def board(message: int, ply: int) -> Shown:
+def board(message: int, ply: int) -> PostedMessage:
     """Return a live board."""
-    return Shown(message, CHANNEL, MATCH, ply, live=True)
+    return PostedMessage(message, CHANNEL, MATCH, ply, live=True)
 
 
 def test_a_turn_passed_by_an_earlier_job_counts_as_passed() -> None:
@@ -44,8 +44,8 @@ def test_a_turn_still_on_the_board_has_not_passed() -> None:
 
 
 def test_a_board_that_stays_keeps_its_controls_however_it_is_recorded() -> None:
-    pressed, other = board(10, 7), Shown(11, CHANNEL, MATCH, 5, live=False)
-    old = [Shown(10, CHANNEL, MATCH, 6, live=False), other]
+    pressed, other = board(10, 7), PostedMessage(11, CHANNEL, MATCH, 5, live=False)
+    old = [PostedMessage(10, CHANNEL, MATCH, 6, live=False), other]
     todo = plan(Situation(7, CHANNEL, BEN, [], [pressed], [], uncertain={10, 11}, old=old))
     assert todo.keep == pressed
     assert todo.rewrite
