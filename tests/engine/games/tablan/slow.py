@@ -25,6 +25,7 @@ BLACK_WALKS = {
     "alongside": westward(4) + eastward(3) + westward(2) + eastward(1),
     "opposed": list(reversed(WHITE_WALK)),
 }
+HOME = {"white": eastward(1), "black": eastward(4)}
 SCORE = {0: 12, 1: 2, 2: 0, 3: 0, 4: 8}
 WAYS = {0: 1, 1: 4, 2: 6, 3: 4, 4: 1}
 
@@ -75,7 +76,7 @@ class SlowGame:
 
     def home_of(self, side: str) -> list[str]:
         """Return a side's home row."""
-        return eastward(1) if side == "white" else eastward(4)
+        return HOME[side]
 
     def men_of(self, side: str) -> list[str]:
         """Return the squares a side's men stand on."""

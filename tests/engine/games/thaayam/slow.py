@@ -62,6 +62,8 @@ class SlowGame:
     opening: dict[str, str] = field(default_factory=dict)
     winner: str | None = None
     twins_made: int = 0
+    known: dict[tuple[str, ...], int] = field(default_factory=dict, compare=False)
+    """The results of `most`, for this game and all games that follow from it."""
 
     @classmethod
     def new(cls, players: int) -> SlowGame:
@@ -151,18 +153,18 @@ class SlowGame:
             found["twins"] = self.with_twins(standing)
         return found
 
-    def most(self, known: dict[str, int]) -> int:
+    def most(self) -> int:
         """Return the largest number of throws still usable, by trying everything."""
-        key = ",".join(map(str, sorted(self.hand))) + self.fields(self.seat)
-        if key not in known:
-            known[key] = max(
+        key = (self.seat, self.fields(self.seat), *map(str, sorted(self.hand)))
+        if key not in self.known:
+            self.known[key] = max(
                 (
-                    len(self.hand) - len(then.hand) + then.most(known)
+                    len(self.hand) - len(then.hand) + then.most()
                     for then in self.possible().values()
                 ),
                 default=0,
             )
-        return known[key]
+        return self.known[key]
 
     def moves(self) -> set[str]:
         """Return every legal throw or move."""
@@ -170,12 +172,11 @@ class SlowGame:
             return set()
         if self.throwing:
             return {f"*{white}" for white in WAYS}
-        known: dict[str, int] = {}
-        best = self.most(known)
+        best = self.most()
         return {
             text
             for text, then in self.possible().items()
-            if len(self.hand) - len(then.hand) + then.most(known) == best
+            if len(self.hand) - len(then.hand) + then.most() == best
         }
 
     # ------------------------------------------------------------------------------ changes
@@ -273,7 +274,7 @@ class SlowGame:
         then = self.copy()
         if all(man.square == "off" for man in then.own()):
             then.winner, then.hand, then.throwing, then.again = then.seat, [], True, False
-        elif then.most({}) == 0:
+        elif then.most() == 0:
             if not then.again:
                 place = then.seats.index(then.seat)
                 then.seat = then.seats[(place + 1) % len(then.seats)]

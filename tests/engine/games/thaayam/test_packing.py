@@ -45,7 +45,7 @@ def test_the_quick_count_and_the_moves_match_an_exhaustive_search(seed: int) -> 
             throws.append(dice.choice([2, 3]))
         line = f"south:{fields(dice)} north:-,-,-,- south {','.join(map(str, throws))}"
         slow = SlowGame.read(line)
-        best = slow.most({})
+        best = slow.most()
         try:
             state = GAME.read_position(line)
         except BadPosition as error:
