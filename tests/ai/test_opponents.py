@@ -32,7 +32,7 @@ def logs(game: AnyGame, seed: str) -> Iterator[tuple[int, list[str], Any]]:
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_move_is_legal_and_comes_with_its_values(game: AnyGame, level: int) -> None:
     for players, log, state in logs(game, f"{level}"):
-        thought = think(game.slug, {}, players, log, level=level, seed=1, seconds=0.5)
+        thought = think(game.slug, {}, players, log, level=level, seed=1, seconds=0.1)
         move = game.read(state, thought.notation)
         assert game.write(move) == thought.notation
         assert len(thought.equity) == players

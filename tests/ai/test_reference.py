@@ -34,7 +34,7 @@ def test_every_rule_set_is_played_to_the_end(setting: Setting) -> None:
     made = reference(setting.slug, setting.players)
     score = tournament(
         made.fast,
-        with_simulations(made, 12),
+        with_simulations(made, 3),
         at_random(made.fast),
         setting.players,
         players=setting.players,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,12 +27,9 @@ def clicks(game: AnyGame, state: Any, steps: tuple[str, ...]) -> int:
     chosen: tuple[str, ...] = ()
     made = 0
     while chosen != steps:
-        entries = options(game, state, chosen)
-        rows = step_controls(entries, chosen, button_id=str, menu_id=str)
-        assert len(rows) + sum(len(row["components"]) for row in rows) <= 30, "a message holds 40"
         fitting = [
             way
-            for way in ways(rows)
+            for way in ways(game, state, chosen)
             if way[1] and (found := tuple(way[1].split(STEP_MARK))) == steps[: len(found)]
         ]
         cost, value = max(fitting, key=lambda way: len(way[1]))
@@ -40,8 +38,15 @@ def clicks(game: AnyGame, state: Any, steps: tuple[str, ...]) -> int:
     return made
 
 
-def ways(rows: list[dict[str, Any]]) -> Iterator[tuple[int, str]]:
-    """Yield every choice and the clicks it takes."""
+@lru_cache(maxsize=20)  # of one position
+def ways(game: AnyGame, state: Any, chosen: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
+    """Return every choice for a step and the clicks it takes."""
+    rows = step_controls(options(game, state, chosen), chosen, button_id=str, menu_id=str)
+    assert len(rows) + sum(len(row["components"]) for row in rows) <= 30, "a message holds 40"
+    return tuple(_ways(rows))
+
+
+def _ways(rows: list[dict[str, Any]]) -> Iterator[tuple[int, str]]:
     for row in rows:
         assert row["type"] == ACTION_ROW
         for control in row["components"]:

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
     Act = Callable[["Hall", MatchView], Awaitable[object]]
 
-ROUNDS = 4
+ROUNDS = 3
 """Simultaneous actions on a match that goes on; a wrong order shows within three."""
-ROUNDS_ENDED = 8
+ROUNDS_ENDED = 6
 """The same on matches that have ended; a wrong order shows once there are several."""
 STRANGERS = itertools.count(1)
 MODERATOR = Moderator(CAROL, GUILD, "a bet")

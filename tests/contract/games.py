@@ -74,13 +74,13 @@ def played(draw: st.DrawFn, game: AnyGame) -> tuple[dict[str, str], list[Step], 
 
 
 def whole_game(
-    game: AnyGame, seed: str, options: dict[str, str], players: int
+    game: AnyGame, seed: str, options: dict[str, str], players: int, most: int | None = None
 ) -> tuple[list[Step], Any]:
-    """Return a random game, start to end, with throws drawn by their odds."""
+    """Return a random game, or its first moves, with throws drawn by their odds."""
     dice = random.Random(seed)
     state = game.initial(options, players)
     steps: list[Step] = []
-    while game.outcome(state) is None:
+    while game.outcome(state) is None and len(steps) != most:
         moves: list[Any] = list(game.legal_moves(state))
         if game.actor(state) is CHANCE:
             odds = game.odds(state)

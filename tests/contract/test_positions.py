@@ -59,7 +59,9 @@ def test_the_board_of_a_picture_stays_the_same_throughout_a_game(
     case: Case, data: st.DataObject
 ) -> None:
     _, steps, state = data.draw(played(case.game))
-    boards = {case.game.scene(position).board for position in (state, *(s.state for s in steps))}
+    boards = {
+        case.game.scene(position).board for position in (state, *(s.state for s in steps[::3]))
+    }
     assert len(boards) == 1
 
 

@@ -191,9 +191,9 @@ async def columns_naming(tx: Transaction, user_id: int) -> set[str]:
     return {
         f"{table.name}.{column.name}"
         for table in tables.metadata.sorted_tables
-        for column in table.c
-        for row in await tx.rows(select(column))
-        if named.search(str(row[0]))
+        for row in await tx.rows(select(table))
+        for column, value in zip(table.c, row, strict=True)
+        if named.search(str(value))
     }
 
 

@@ -31,6 +31,19 @@ def exhaustive_value(
     ``fade`` is the factor by which each decision draws a value towards one half. If ``foe_of`` is
     given, all other seats play against it.
     """
+    key = (fast.slug, board.tobytes(), depth, fade, foe_of)
+    if key not in _values:
+        _values[key] = _exhaustive_value(fast, board, depth, fade, foe_of)
+    return _values[key].copy()
+
+
+_values: dict[tuple[object, ...], Floats] = {}
+"""The values of positions already searched; several paths lead to each."""
+
+
+def _exhaustive_value(
+    fast: Fast, board: Board, depth: int, fade: float, foe_of: int | None
+) -> Floats:
     kernels, out = fast.kernels, np.zeros(fast.seats)
     who = kernels.actor(board)
     if who == OVER:

@@ -24,6 +24,7 @@ from tests.bot.ratings.test_running import (
     Season,
     all_of,
     check_recomputed,
+    on_sqlite,
     played,
     unequal_game,
     voided,
@@ -79,6 +80,7 @@ async def outdated_games(db: Store) -> list[str]:
         return [one.game for one in await outdated_ratings.everything(tx)]
 
 
+@on_sqlite
 async def test_nothing_is_recomputed_without_a_mark(db: Store) -> None:
     await season(db, 5)
     before = await all_of(db)
@@ -87,7 +89,7 @@ async def test_nothing_is_recomputed_without_a_mark(db: Store) -> None:
 
 
 async def test_interrupted_after_any_transaction_it_resumes_with_the_same_result(db: Store) -> None:
-    played = await season(db, 24)
+    played = await season(db, 16)
     for _ in range(3):
         await voided(db, played.ended.pop(4))
 
@@ -107,7 +109,7 @@ async def test_interrupted_after_any_transaction_it_resumes_with_the_same_result
 
 
 async def test_results_during_a_recomputation_are_rated_too(db: Store) -> None:
-    going_on = await season(db, 24)
+    going_on = await season(db, 16)
     await voided(db, going_on.ended.pop(4))
 
     async def more(number: int) -> None:
@@ -119,6 +121,7 @@ async def test_results_during_a_recomputation_are_rated_too(db: Store) -> None:
     await check_recomputed(db)
 
 
+@on_sqlite
 async def test_voiding_a_games_only_match_leaves_no_ratings(db: Store) -> None:
     slug = unequal_game()
     async with db.write() as tx:
@@ -188,6 +191,7 @@ def recomputing_of(db: Store, *, batch: int, through: Any = None) -> TaskRunner:
     return TaskRunner(db, lanes, clock=SystemClock())
 
 
+@on_sqlite
 async def test_outdated_ratings_are_recomputed_at_startup_and_after_every_void(db: Store) -> None:
     going_on = await season(db, 15)
     await voided(db, going_on.ended.pop(3))
@@ -208,7 +212,7 @@ async def test_outdated_ratings_are_recomputed_at_startup_and_after_every_void(d
 
 
 async def test_it_can_be_stopped_at_any_time(db: Store) -> None:
-    going_on = await season(db, 20)
+    going_on = await season(db, 12)
     for steps in [0, 1, 3, 9, 27, 81]:
         await voided(db, going_on.ended.pop(3))
         runner = recomputing_of(db, batch=2)
@@ -219,6 +223,7 @@ async def test_it_can_be_stopped_at_any_time(db: Store) -> None:
         await check_recomputed(db)
 
 
+@on_sqlite
 async def test_it_retries_after_a_while_if_the_store_fails(db: Store) -> None:
     going_on = await season(db, 15)
     await voided(db, going_on.ended.pop(3))
@@ -239,6 +244,7 @@ async def test_it_retries_after_a_while_if_the_store_fails(db: Store) -> None:
     await check_recomputed(db)
 
 
+@on_sqlite
 async def test_ratings_outdated_as_a_recomputation_ends_are_recomputed_again(
     db: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -266,6 +272,7 @@ async def test_ratings_outdated_as_a_recomputation_ends_are_recomputed_again(
         assert await computer_tasks.queue_lengths(tx) == ()
 
 
+@on_sqlite
 async def test_a_new_formula_recomputes_every_game_once(db: Store) -> None:
     await season(db, 15)
     before = await all_of(db)

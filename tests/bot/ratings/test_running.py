@@ -165,7 +165,7 @@ async def test_running_ratings_equal_recomputed_ones_over_many_results(db: Store
     """With voids whose consequences are computed at once, later or in small slices."""
     season = Season(random.Random(5))
     for turn in range(12):
-        await db.run_write(partial(season.play, 12))
+        await db.run_write(partial(season.play, 10))
         if turn % 4 == 3:
             for _ in range(season.dice.choice([1, 2])):
                 await voided(db, season.void())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from hypothesis import given
@@ -17,9 +18,11 @@ from tests.engine.games.tablaaza.slow import read
 if TYPE_CHECKING:
     from engine.games.tablaaza.state import State
 
-seeds = st.integers(0, 10**9).map(str)
+seeds = st.integers(1, 25).map(str)
+"""The same games for every fact."""
 
 
+@cache
 def positions(seed: str) -> list[State]:
     """Return every position of a random game, start to end."""
     steps, last = whole_game(GAME, seed, {}, 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
 import pytest
@@ -260,7 +260,10 @@ def test_letters_are_at_least_eleven_pixels_high_in_a_picture_400_wide() -> None
 
 @every_theme
 def test_a_picture_is_small_enough_to_load_quickly(painter: Painter, theme: str) -> None:
-    sizes = [len(painter.png(GAME.scene(*turn), theme=theme)) for turn in turns("sizes")]
+    sizes = [
+        len(painter.png(GAME.scene(*turn), theme=theme))
+        for turn in islice(turns("sizes"), 0, None, 3)
+    ]
     assert max(sizes) < 45_000
 
 

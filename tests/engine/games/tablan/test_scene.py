@@ -370,7 +370,7 @@ def test_the_text_board_has_coordinates_rows_of_equal_length_and_all_men() -> No
 def test_a_turn_at_1000_pixels_takes_at_most_30_kilobytes(painter: Painter, theme: str) -> None:
     for seed, rules in GAMES:
         for number, (state, last) in enumerate(decisions(seed, rules=rules)):
-            if number % 6 == 0:
+            if number % 15 == 0:
                 data = painter.png(GAME.scene(state, last), theme=theme, width=1000)
                 assert len(data) <= 30_000
 

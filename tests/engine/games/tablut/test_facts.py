@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -16,9 +17,11 @@ from tests.engine.games.tablut.pictures import at, result, side
 if TYPE_CHECKING:
     from tests.engine.games.tablut.pictures import Position
 
-seeds = st.integers(0, 10**9).map(str)
+seeds = st.integers(1, 25).map(str)
+"""The same games for every fact."""
 
 
+@cache
 def positions(seed: str) -> list[Position]:
     """Return every position of a random game, start to end."""
     steps, last = whole_game(GAME, seed, {}, 2)

@@ -355,7 +355,7 @@ def test_a_turn_at_1000_pixels_stays_small(
     painter: Painter, theme: str, players: int, most: int
 ) -> None:
     for number, (state, last) in enumerate(decisions(1, players)):
-        if number % 12 == 0:
+        if number % 24 == 0:
             data = painter.png(GAME.scene(state, last), theme=theme, width=1000)
             assert len(data) <= most
 
