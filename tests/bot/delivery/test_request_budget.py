@@ -45,6 +45,8 @@ class Desk:
         """Advance the clock."""
         for _ in range(round(seconds * 100)):
             await asyncio.sleep(0)
+            if self.budget._timer is not None:
+                self.budget._timer.cancel()  # it would wait by the loop's clock
             self.budget._let_go()
             self.clock.now += 0.01
         await asyncio.sleep(0)
