@@ -361,8 +361,9 @@ async def test_a_kill_between_posting_and_recording_posts_once(
     assert "**1 player:**" in messages[0].text
 
 
+@pytest.mark.parametrize("restarts", [False, True])
 async def test_the_owner_is_told_if_the_bot_may_not_post_and_posts_come_later(
-    env: Environment,
+    env: Environment, *, restarts: bool
 ) -> None:
     env.expected |= {403}
     message = await create(env)
@@ -375,7 +376,8 @@ async def test_the_owner_is_told_if_the_bot_may_not_post_and_posts_come_later(
     assert "Send Messages" in owners_letters(env)[-1].text
     assert posts(env, message) == []
     env.allow(Permission.SEND_MESSAGES_IN_THREADS | Permission.SEND_MESSAGES)
-    await env.restart()
+    if restarts:
+        await env.restart()
     await env.advance(seconds=31)
     (post,) = posts(env, message)
     assert post.text.count("match #") == 2
