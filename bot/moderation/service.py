@@ -85,7 +85,7 @@ class Moderation:
         reason = str(endings.decided(moderator.reason))
         now = self._clock()
         async with self._store.write() as tx:
-            await ratings_service.lock(tx, match_id)
+            await matches.lock(tx, match_id)
             match = await matches.get(tx, match_id)
             if match is not None and match.finished:
                 voided = await ratings_service.void(

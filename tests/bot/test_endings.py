@@ -1,19 +1,21 @@
-"""Whether a match had hardly begun depends on its log at the moment it ends."""
+"""How a match ends depends on what has happened to it by that moment."""
 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import text
 
-from bot.matches import begun
+from bot.matches import begun, endings
+from bot.moderation.service import Moderation
 from data import matches
 from data.matches import Entry
 from data.store import Store
 from engine.replay import Played
-from tests.bot.conftest import ANN, BEN, Club
+from tests.bot.conftest import ANN, BEN, CAROL, Club
+from tests.bot.test_lock_order import MODERATOR, waits_or_ends
 from tests.moves import play
 
 if TYPE_CHECKING:
@@ -53,10 +55,37 @@ async def test_a_move_just_before_a_resignation_makes_it_count(crowd: Club) -> N
     async with crowd.store.write() as tx:
         await matches.append(tx, view.match.id, [entry])
         resigning = asyncio.create_task(crowd.matches.resign(view.match.id, loser))
-        waiting = None
-        while waiting is None and not resigning.done():
-            async with crowd.store.read() as look:
-                waiting = await look.row(text("SELECT 1 FROM pg_locks WHERE NOT granted"))
+        await waits_or_ends(crowd, resigning)
     ended = (await resigning).match
     assert ended.ending == "resigned"
     assert {p.user_id: p.rank for p in ended.players} == {loser: 2, mover.user_id: 1}
+
+
+async def test_who_gave_up_just_before_a_moderator_ends_the_match_comes_last(crowd: Club) -> None:
+    invitation = replace(crowd.invitation(BEN, CAROL), game="thaayam", places=3)
+    offered = await crowd.challenges.offer(invitation)
+    await crowd.accept(offered.id, BEN)
+    _, view = await crowd.accept(offered.id, CAROL)
+    assert view is not None
+    [carol] = [player for player in view.match.players if player.user_id == CAROL]
+    moderation = Moderation(crowd.store, crowd.matches, clock=crowd.clock)
+    async with crowd.store.write() as tx:
+        await matches.lock(tx, view.match.id)
+        await matches.give_up(tx, view.match.id, carol.seat, how="resigned")
+        ending = asyncio.create_task(moderation.end(view.match.id, [ANN, BEN, CAROL], MODERATOR))
+        await waits_or_ends(crowd, ending)
+    await ending
+    ended = (await crowd.matches.view(view.match.id)).match
+    assert {p.user_id: p.rank for p in ended.players} == {ANN: 1, BEN: 1, CAROL: 2}
+
+
+async def test_a_match_that_ends_just_before_a_moderator_voids_it_is_void(crowd: Club) -> None:
+    view = await crowd.play_a_while(await crowd.start())
+    moderation = Moderation(crowd.store, crowd.matches, clock=crowd.clock)
+    async with crowd.store.write() as tx:
+        await endings.end(tx, view, endings.agreed(view), by=ANN, at=crowd.clock())
+        voiding = asyncio.create_task(moderation.void(view.match.id, MODERATOR))
+        await waits_or_ends(crowd, voiding)
+    await voiding
+    ended = (await crowd.matches.view(view.match.id)).match
+    assert (ended.ending, {player.rank for player in ended.players}) == ("voided", {None})
