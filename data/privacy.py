@@ -27,7 +27,7 @@ from data.stored_settings import PLAYER_CHANGED
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from sqlalchemy import Column, Table
+    from sqlalchemy import Column, ColumnElement, FromClause, Select, Table
 
     from data.transaction import Record, Transaction
 
@@ -107,14 +107,19 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
     over and then part of its proof.
     """
     t = tables
+
+    def own(*columns: Column[int]) -> Select[Any]:
+        """Return the rows with this person's id in any of some columns of a table."""
+        return select(*_shown(columns[0].table)).where(or_(*(one == user_id for one in columns)))
+
     mine = select(t.players.c.match_id).where(t.players.c.user_id == user_id)
     asked = select(t.invited.c.challenge_id).where(t.invited.c.user_id == user_id)
     found = {
-        "settings": select(t.people).where(t.people.c.user_id == user_id),
-        "challenges": select(*_but(t.challenges, "seed")).where(t.challenges.c.id.in_(asked)),
-        "invitations": select(t.invited).where(t.invited.c.user_id == user_id),
-        "matches": select(*_but(t.matches, "seed")).where(t.matches.c.id.in_(mine)),
-        "seats": select(t.players).where(t.players.c.user_id == user_id),
+        "settings": own(t.people.c.user_id),
+        "challenges": select(*_shown(t.challenges)).where(t.challenges.c.id.in_(asked)),
+        "invitations": own(t.invited.c.user_id),
+        "matches": select(*_shown(t.matches)).where(t.matches.c.id.in_(mine)),
+        "seats": own(t.players.c.user_id),
         "moves": select(t.moves)
         .join(
             t.players,
@@ -128,48 +133,39 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
             & (t.players.c.seat == t.conditional_moves.c.seat),
         )
         .where(t.players.c.user_id == user_id),
-        "notes": select(t.notes).where(t.notes.c.user_id == user_id),
-        "clocks": select(t.clocks).where(t.clocks.c.user_id == user_id),
-        "records": select(t.scores).where(t.scores.c.user_id == user_id),
-        "opponents": select(t.rivals).where(t.rivals.c.user_id == user_id),
-        "ratings": select(t.ratings).where(t.ratings.c.user_id == user_id),
-        "rating_changes": select(t.rating_changes).where(t.rating_changes.c.user_id == user_id),
-        "seasons": select(t.season_ratings).where(t.season_ratings.c.user_id == user_id),
-        "milestones": select(t.feats).where(t.feats.c.user_id == user_id),
-        "vacations": select(t.vacations).where(t.vacations.c.user_id == user_id),
-        "blocks": select(t.blocks).where(t.blocks.c.user_id == user_id),
+        "notes": own(t.notes.c.user_id),
+        "clocks": own(t.clocks.c.user_id),
+        "records": own(t.scores.c.user_id),
+        "opponents": own(t.rivals.c.user_id),
+        "ratings": own(t.ratings.c.user_id),
+        "rating_changes": own(t.rating_changes.c.user_id),
+        "seasons": own(t.season_ratings.c.user_id),
+        "milestones": own(t.feats.c.user_id),
+        "vacations": own(t.vacations.c.user_id),
+        "blocks": own(t.blocks.c.user_id),
         "kept_out_of_rated_play": select(
             t.excluded_players.c.guild_id, t.excluded_players.c.at
         ).where(t.excluded_players.c.user_id == user_id),
-        "left_early": select(t.aborts).where(t.aborts.c.user_id == user_id),
-        "puzzles": select(t.attempts).where(t.attempts.c.user_id == user_id),
-        "daily_puzzles": select(t.daily_answers).where(t.daily_answers.c.user_id == user_id),
-        "followed_matches": select(t.followed_matches).where(
-            t.followed_matches.c.user_id == user_id
+        "left_early": own(t.aborts.c.user_id),
+        "puzzles": own(t.attempts.c.user_id),
+        "daily_puzzles": own(t.daily_answers.c.user_id),
+        "followed_matches": own(t.followed_matches.c.user_id),
+        "followed_players": own(t.followed_players.c.user_id),
+        "ends_to_be_told": own(t.end_reports.c.user_id),
+        "lessons": own(t.courses.c.user_id),
+        "imports": own(t.imports.c.user_id),
+        "hourly_uses": own(t.hourly_uses.c.user_id),
+        "spent_limits": own(t.spent_limits.c.user_id),
+        "server_settings_changed": own(t.servers.c.changed_by),
+        "tournaments_made": own(t.tournaments.c.created_by),
+        "tournaments_entered": own(t.entrants.c.user_id),
+        "tournament_pairings": own(t.paired.c.user_id),
+        "ladders_made": own(t.ladders.c.created_by),
+        "ladder_places": own(t.ladder_places.c.user_id),
+        "ladder_challenges": own(
+            t.ladder_challenges.c.challenger_id, t.ladder_challenges.c.challenged_id
         ),
-        "followed_players": select(t.followed_players).where(
-            t.followed_players.c.user_id == user_id
-        ),
-        "ends_to_be_told": select(t.end_reports).where(t.end_reports.c.user_id == user_id),
-        "lessons": select(t.courses).where(t.courses.c.user_id == user_id),
-        "imports": select(t.imports).where(t.imports.c.user_id == user_id),
-        "hourly_uses": select(t.hourly_uses).where(t.hourly_uses.c.user_id == user_id),
-        "spent_limits": select(t.spent_limits).where(t.spent_limits.c.user_id == user_id),
-        "server_settings_changed": select(t.servers).where(t.servers.c.changed_by == user_id),
-        "tournaments_made": select(*_but(t.tournaments, "seed")).where(
-            t.tournaments.c.created_by == user_id
-        ),
-        "tournaments_entered": select(t.entrants).where(t.entrants.c.user_id == user_id),
-        "tournament_pairings": select(t.paired).where(t.paired.c.user_id == user_id),
-        "ladders_made": select(t.ladders).where(t.ladders.c.created_by == user_id),
-        "ladder_places": select(t.ladder_places).where(t.ladder_places.c.user_id == user_id),
-        "ladder_challenges": select(t.ladder_challenges).where(
-            (t.ladder_challenges.c.challenger_id == user_id)
-            | (t.ladder_challenges.c.challenged_id == user_id)
-        ),
-        "ladder_history": select(t.ladder_events).where(
-            (t.ladder_events.c.user_id == user_id) | (t.ladder_events.c.other_id == user_id)
-        ),
+        "ladder_history": own(t.ladder_events.c.user_id, t.ladder_events.c.other_id),
         "matches_ended": select(t.matches.c.id, t.matches.c.ending).where(
             t.matches.c.ended_by == user_id
         ),
@@ -303,8 +299,8 @@ def _replaced(value: Any, number: int, other: int | None) -> Any:
     return other if value == number and not isinstance(value, bool) else value
 
 
-def _but(table: Table, *left_out: str) -> list[Column[Any]]:
-    return [column for column in table.c if column.name not in left_out]
+def _shown(table: FromClause) -> list[ColumnElement[Any]]:
+    return [column for column in table.c if column.name != "seed"]
 
 
 def _plain(row: Record) -> dict[str, Any]:
