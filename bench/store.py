@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.row import Row
-from data import matches, outbox
+from data import match_log, matches, outbox
+from data.match import Entry
 from data.store import Store
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ async def _turns(store: Store, bare: sqlite3.Connection) -> list[Row]:
         first = number * ENTRIES + 1
 
         async def work(tx: Transaction) -> None:
-            await matches.append(tx, ours, _entries(first))
+            await match_log.append(tx, ours, _entries(first))
             await outbox.put(
                 tx, match_id=ours, kind="board", payload={"ply": first}, nonce=f"o{first}", at=NOW
             )
@@ -99,12 +100,12 @@ async def _loading(store: Store) -> Row:
     number = await _match(store)
     async with store.write() as tx:
         for first in range(1, PLIES, ENTRIES):
-            await matches.append(tx, number, _entries(first))
+            await match_log.append(tx, number, _entries(first))
 
     async def load(_: int) -> None:
         async with store.read() as tx:
             await matches.get(tx, number)
-            log = await matches.log(tx, number)
+            log = await match_log.read(tx, number)
         assert len(log) == PLIES
 
     walls = [(await _timed(load, turn))[0] for turn in range(LOADS)]
@@ -137,8 +138,8 @@ async def _match(store: Store) -> int:
     return number
 
 
-def _entries(first: int) -> list[matches.Entry]:
-    return [matches.Entry(ply, None, "l1-l2,k1-l1", NOW) for ply in range(first, first + ENTRIES)]
+def _entries(first: int) -> list[Entry]:
+    return [Entry(ply, None, "l1-l2,k1-l1", NOW) for ply in range(first, first + ENTRIES)]
 
 
 def _bare_turn(bare: sqlite3.Connection, match: int, first: int) -> None:

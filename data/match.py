@@ -153,7 +153,7 @@ class Entry:
     notation: str
     made_at: datetime
     fingerprint: int | None = field(default=None, compare=False)
-    """That of the resulting position while advice on it is barred; `log` does not read it."""
+    """That of the resulting position while advice on it is barred; `match_log.read` omits it."""
 
 
 _CLOCK = tuple(column.label(f"clock_{column.name}") for column in clocks.c)

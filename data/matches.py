@@ -1,17 +1,15 @@
-"""Matches and their logs. A match *is* its log: no position is stored."""
+"""Matches and their players. Their moves are in `data.match_log`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import bindparam, case, delete, func, insert, select, update
+from sqlalchemy import bindparam, case, delete, insert, select, update
 
 from data.match import (
-    Entry,
     Finished,
     Match,
     Player,
-    StalePly,
     get,
     in_thread,
     of_player,
@@ -30,35 +28,25 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "Entry",
     "Finished",
     "Match",
     "Player",
-    "StalePly",
     "add",
-    "append",
-    "decisions",
     "finish",
     "get",
+    "get_existing",
     "give_up",
     "in_thread",
     "lock",
     "lock_all",
-    "log",
     "of_player",
     "of_server",
     "open_in_channel",
-    "remove_last",
     "seat_players",
     "set_place",
     "void",
 ]
 
-_LOG = (
-    select(moves.c.ply, moves.c.actor, moves.c.notation, moves.c.made_at)
-    .where(moves.c.match_id == bindparam("match"), moves.c.ply > bindparam("known"))
-    .order_by(moves.c.ply)
-)
 _LOCK = Prepared(
     select(matches.c.id).where(matches.c.id == bindparam("match")).with_for_update(key_share=True)
 )
@@ -68,26 +56,15 @@ _LOCK_ALL = (
     .order_by(matches.c.id)
     .with_for_update(key_share=True)
 )
-_APPEND = Prepared(insert(moves))
 _FREE = (
     update(moves)
     .where(moves.c.match_id == bindparam("match"), moves.c.fingerprint.is_not(None))
     .values(fingerprint=None)
 )
-_FORGET_CONDITIONAL = delete(conditional_moves).where(
+FORGET_CONDITIONAL = delete(conditional_moves).where(
     conditional_moves.c.match_id == bindparam("match")
 )
-_CHANGE_LOG = Prepared(
-    update(matches)
-    .where(
-        matches.c.id == bindparam("match"),
-        matches.c.plies == bindparam("known"),
-        matches.c.takebacks == bindparam("taken"),
-        matches.c.given_up == bindparam("left"),
-        matches.c.finished_at.is_(None),
-    )
-    .values(plies=bindparam("then"), takebacks=bindparam("taken_then"))
-)
+"""Deletes a match's conditional moves."""
 ENDED: Final = "match ended"
 """The topic that announces, by number, a match that has ended in any way."""
 
@@ -150,70 +127,6 @@ async def lock_all(tx: Transaction, match_ids: Iterable[int]) -> None:
     await tx.rows(_LOCK_ALL, {"these": sorted(set(match_ids))})
 
 
-async def log(tx: Transaction, match_id: int, *, after: int = 0) -> tuple[Entry, ...]:
-    """Return the log of a match, or the part after a ply, in order."""
-    rows = await tx.rows(_LOG, {"match": match_id, "known": after})
-    return tuple(Entry(*row) for row in rows)
-
-
-async def decisions(tx: Transaction, match_id: int, *, after: int = 0) -> dict[int, int]:
-    """Return the number of moves by seat, after a ply; seats without a move are omitted."""
-    statement = select(moves.c.actor, func.count().label("made")).group_by(moves.c.actor)
-    mine = (moves.c.match_id == match_id) & moves.c.actor.is_not(None) & (moves.c.ply > after)
-    return {row.actor: row.made for row in await tx.rows(statement.where(mine))}
-
-
-async def append(
-    tx: Transaction,
-    match_id: int,
-    entries: Sequence[Entry],
-    *,
-    takebacks: int = 0,
-    given_up: int = 0,
-) -> None:
-    """Append entries to a log, exactly at its end.
-
-    Of two appends at the same ply, one wins; the other waits and is refused. ``takebacks`` and
-    ``given_up`` are those of the `Match` when the entries were chosen: since then a ply may have
-    been taken back and replayed, or a computer may have taken over the seat.
-
-    Raises:
-        StalePly: the log has grown or a seat was given up since.
-        Finished: the match is over.
-        LookupError: no match with that number.
-        ValueError: the entries are not consecutive.
-    """
-    if not entries:
-        return
-    first = entries[0].ply
-    if [entry.ply for entry in entries] != list(range(first, first + len(entries))):
-        raise ValueError("log entries must be consecutive")
-    known = (first - 1, takebacks, given_up)
-    await _change_log(tx, match_id, known, (entries[-1].ply, takebacks))
-    await tx.run(_APPEND, [{"match_id": match_id, **values_of(entry)} for entry in entries])
-
-
-async def remove_last(
-    tx: Transaction, match_id: int, *, ply: int, takebacks: int, actor: int, given_up: int = 0
-) -> None:
-    """Take a move back: remove the last entry of a log, which a seat made at a ply.
-
-    ``takebacks`` and ``given_up`` are those of the `Match` before the takeback.
-
-    Raises:
-        StalePly: the log has changed or a seat was given up since.
-        Finished: the match is over.
-        LookupError: no match with that number.
-        ValueError: the entry is a throw, or another seat's move; do not commit then.
-
-    """
-    await _change_log(tx, match_id, (ply, takebacks, given_up), (ply - 1, takebacks + 1))
-    this = (moves.c.match_id == match_id) & (moves.c.ply == ply) & (moves.c.actor == actor)
-    if not await tx.run(delete(moves).where(this)):
-        raise ValueError("only a seat's own decision can be taken back")
-    await tx.run(_FORGET_CONDITIONAL, {"match": match_id})
-
-
 async def give_up(tx: Transaction, match_id: int, seat: int, *, how: str) -> int:
     """Record that a player gives up their seat at the end of the log; the match goes on.
 
@@ -231,13 +144,13 @@ async def give_up(tx: Transaction, match_id: int, seat: int, *, how: str) -> int
     counted = update(matches).where(this).values(given_up=matches.c.given_up + 1)
     row = await tx.row(counted.returning(matches.c.given_up, matches.c.plies))
     if row is None:
-        raise Finished(await _known(tx, match_id))
+        raise Finished(await get_existing(tx, match_id))
     seated = (players.c.match_id == match_id) & (players.c.seat == seat)
     values = {"gave_up": row.given_up, "gave_up_ply": row.plies, "gave_up_how": how}
     playing = seated & players.c.gave_up.is_(None)
     if not await tx.run(update(players).where(playing).values(values)):
         raise ValueError("the seat does not exist or has already been given up")
-    await tx.run(_FORGET_CONDITIONAL, {"match": match_id})
+    await tx.run(FORGET_CONDITIONAL, {"match": match_id})
     return int(row.given_up)
 
 
@@ -272,11 +185,11 @@ async def finish(
     this = (matches.c.id == match_id) & matches.c.finished_at.is_(None)
     values = {"finished_at": at, "reason": reason, "ending": ending, "ended_by": ended_by}
     ended = await tx.run(update(matches).where(this).values(values))
-    match = await _known(tx, match_id)
+    match = await get_existing(tx, match_id)
     if not ended:
         raise Finished(match)
     await tx.run(_FREE, {"match": match_id})
-    await tx.run(_FORGET_CONDITIONAL, {"match": match_id})
+    await tx.run(FORGET_CONDITIONAL, {"match": match_id})
     if not ranks:
         return
     if set(ranks) != {player.seat for player in match.players}:
@@ -309,25 +222,12 @@ async def set_place(
     await tx.run(update(matches).where(matches.c.id == match_id).values(values))
 
 
-async def _change_log(
-    tx: Transaction, match_id: int, known: tuple[int, int, int], then: tuple[int, int]
-) -> None:
-    """Change the length of a log and the number of takebacks, if nothing has changed.
-
-    ``known`` has the expected length, takebacks and seats given up.
+async def get_existing(tx: Transaction, match_id: int) -> Match:
+    """Return a match.
 
     Raises:
-        StalePly: they differ.
-        Finished: the match is over.
         LookupError: no match with that number.
     """
-    values = {"match": match_id, "known": known[0], "taken": known[1], "left": known[2]}
-    if not await tx.run(_CHANGE_LOG, values | {"then": then[0], "taken_then": then[1]}):
-        match = await _known(tx, match_id)
-        raise Finished(match) if match.finished else StalePly(match)
-
-
-async def _known(tx: Transaction, match_id: int) -> Match:
     match = await get(tx, match_id)
     if match is None:
         raise LookupError(f"no match {match_id}")

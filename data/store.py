@@ -2,7 +2,7 @@
 
     db = await Store.open("sqlite:///var/games.db")
     async with db.write() as tx:
-        await matches.append(tx, match_id, entries)
+        await match_log.append(tx, match_id, entries)
 
 Each transaction has its own connection. It commits when its block ends, and is rolled back when any
 exception leaves the block, cancellation included. A commit in progress is never interrupted: a task

@@ -20,7 +20,7 @@ from bot.milestones import service as milestones
 from bot.replays.replay import replay_of_record
 from bot.workers.fair_queue import Requester
 from bot.workers.requests import match_arguments
-from data import analyses, computer_tasks, imported_records, matches, puzzles
+from data import analyses, computer_tasks, imported_records, match_log, puzzles
 from engine import record, registry
 from engine.replay import replay
 
@@ -71,7 +71,7 @@ class AnalysisComputer:
         assert task.match_id is not None
         async with self._store.read() as tx:
             known = await analyses.of(tx, task.match_id) is not None
-            entries = [entry.notation for entry in await matches.log(tx, task.match_id)]
+            entries = [entry.notation for entry in await match_log.read(tx, task.match_id)]
         view = await self._matches.view(task.match_id)
         try:
             check(view)

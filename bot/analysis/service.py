@@ -17,7 +17,7 @@ from bot.matches.stand_ins import final_ranks
 from bot.workers.fair_places import MAX_WAITING
 from bot.workers.fair_queue import NOBODY, Requester
 from bot.workers.task_queue import Unanswered
-from data import analyses, imported_records, matches
+from data import analyses, imported_records, match_log
 from data.computer_tasks import Kind
 from engine.phrase import say
 from engine.replay import replay
@@ -64,7 +64,7 @@ class Analyses:
         number = view.match.id
         async with self._store.read() as tx:
             stored = await analyses.of(tx, number)
-            log = [entry.notation for entry in await matches.log(tx, number)]
+            log = [entry.notation for entry in await match_log.read(tx, number)]
         played = partial(replay, view.game, log, view.match.options, len(view.match.players))
         refuse = await self._guard(view.game, played, f"#{number}")
         if stored is not None:

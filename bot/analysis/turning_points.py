@@ -12,7 +12,7 @@ from bot.analysis.report import from_json
 from bot.analysis.text import in_words
 from bot.i18n.mentions import mention
 from bot.matches import fingerprints
-from data import analyses, matches, positions_in_play
+from data import analyses, match_log, positions_in_play
 from engine.phrase import lines
 from engine.replay import replay
 from engine.turns import turn_of, turns
@@ -31,7 +31,7 @@ async def turning_point(store: Store, view: MatchView) -> str:
         stored = await analyses.of(tx, view.match.id)
         if stored is None:
             return ""
-        log = [entry.notation for entry in await matches.log(tx, view.match.id)]
+        log = [entry.notation for entry in await match_log.read(tx, view.match.id)]
 
     report = from_json(stored)
     # A losing blunder takes precedence over the winner's play. Players who gave up are skipped,

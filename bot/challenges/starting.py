@@ -9,7 +9,7 @@ from bot.matches import endings
 from bot.matches.computers import is_computer, is_practice
 from bot.matches.luck import draw_seats, follow, luck_of_challenge, users_in_order
 from bot.ratings import eligibility
-from data import challenges, matches
+from data import challenges, match_log, matches
 from data.matches import Player
 from engine import registry
 from engine.game import Seat
@@ -76,7 +76,7 @@ async def start(
     state = game.initial(challenge.options, number)
     entries, played = follow(game, state, 0, source, at)
     if entries:
-        await matches.append(tx, match_id, entries)
+        await match_log.append(tx, match_id, entries)
         state = played[-1].after
     ended = game.outcome(state)
     match = await matches.get(tx, match_id)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from data import matches
+from data import match_log
 from engine import registry
 from engine.replay import replay
 
@@ -28,7 +28,7 @@ HARDLY_BEGUN: Final = 2
 async def hardly_begun(tx: Transaction, match: Match) -> bool:
     """Return whether any player has had fewer than two turns."""
     game = registry.game(match.game)
-    log = [entry.notation for entry in await matches.log(tx, match.id)]
+    log = [entry.notation for entry in await match_log.read(tx, match.id)]
     seats = {player.seat for player in match.players}
     return not all_had_turns(game, replay(game, log, match.options, len(seats)), seats)
 

@@ -13,7 +13,7 @@ import structlog
 
 from bot.matches.turns import made_move
 from bot.scheduling.quiet_hours import after_quiet
-from data import conditional_moves, matches, outbox
+from data import conditional_moves, match_log, outbox
 from engine.errors import RulesError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.settings.player_settings import PlayerSettings
     from data.conditional_moves import ConditionalMove
-    from data.matches import Entry
+    from data.match import Entry
     from data.store import Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -87,7 +87,7 @@ async def answer(
             left = []
             break
         left_up, taken = after.match.given_up, after.match.takebacks
-        await matches.append(tx, after.match.id, more, takebacks=taken, given_up=left_up)
+        await match_log.append(tx, after.match.id, more, takebacks=taken, given_up=left_up)
         by = player.user_id
         played[by] = (*played.get(by, ()), len(line))
         line += (entry.notation for entry in more)

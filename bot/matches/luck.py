@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from data.matches import Entry
+from data.match import Entry
 from engine.game import CHANCE
 from engine.luck import Luck
 from engine.replay import Played

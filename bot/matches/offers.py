@@ -20,7 +20,7 @@ from bot.matches.offer_text import closed, missing
 from bot.matches.text import message_link
 from bot.matches.turns import check_playing, over, player_of
 from bot.ratings import service as ratings_service
-from data import matches, offers
+from data import match_log, matches, offers
 from engine.game import Seat
 from engine.phrase import plural, say
 
@@ -175,7 +175,7 @@ async def _refused(tx: Transaction, view: MatchView, last: Offer | None) -> int:
         raise Refusal(
             say("You already made this offer. It stands until the next move: {where}", where=where)
         )
-    made = await matches.decisions(tx, view.match.id, after=last.ply)
+    made = await match_log.decisions(tx, view.match.id, after=last.ply)
     wanted = 2 ** min(last.refused, _MAX_DOUBLED)
     left = wanted - min(made.get(player.seat, 0) for player in view.match.players)
     if left > 0:

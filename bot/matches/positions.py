@@ -23,7 +23,8 @@ from engine.turns import START, Count
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from data.matches import Entry, Match, Player
+    from data.match import Entry
+    from data.matches import Match, Player
     from engine.registry import AnyGame
 
 TAIL = 64

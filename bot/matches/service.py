@@ -16,7 +16,8 @@ from bot.matches.positions import MatchView, Positions, continues
 from bot.matches.stand_ins import others_play_on, playing
 from bot.matches.turns import check_playing, made_move, over, player_of, waits_for
 from bot.ratings import changes
-from data import matches
+from data import match_log, matches
+from data.match import StalePly
 from engine.game import Seat
 from engine.phrase import say
 
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
     from bot.scheduling.wall_clock import WallClock
     from bot.settings.player_settings import PlayerSettings
     from data.clocks import MatchClock
-    from data.matches import Entry, Match, Player
+    from data.match import Entry
+    from data.matches import Match, Player
     from data.store import Store, Transaction
     from engine.replay import Played
 
@@ -58,7 +60,7 @@ class Matches:
             match = await self._match(tx, match_id)
             base = cached if cached is not None and continues(cached, match) else None
             known = 0 if base is None else base.ply
-            log = await matches.log(tx, match_id, after=known) if known < match.plies else ()
+            log = await match_log.read(tx, match_id, after=known) if known < match.plies else ()
             return match, log, base
 
         view = positions.view(*await self._store.run_read(work))
@@ -97,7 +99,7 @@ class Matches:
         """
         async with self._store.read() as tx:
             match = await self._match(tx, match_id)
-            log = await matches.log(tx, match_id)
+            log = await match_log.read(tx, match_id)
         return self.positions.view(match, log, upto=min(ply, match.plies))
 
     async def turn_at(self, view: MatchView, ply: int) -> tuple[MatchView, Played[Any, Any] | None]:
@@ -134,7 +136,7 @@ class Matches:
         settings = await self._settings_of(after, all_players=planned)
 
         async def commit(tx: Transaction) -> tuple[MatchView, Called]:
-            await matches.append(
+            await match_log.append(
                 tx, match.id, entries, takebacks=match.takebacks, given_up=match.given_up
             )
             reached, user = after, player.user_id
@@ -149,7 +151,7 @@ class Matches:
 
         try:
             reached, called = await self._store.run_write(commit)
-        except matches.StalePly as error:
+        except StalePly as error:
             known, stands = before.match, error.match
             if stands.version == known.version and stands.given_up != known.given_up:
                 fresh = await self.view(match.id)
@@ -353,7 +355,7 @@ class Matches:
         """Return a match as a transaction sees it; raise NoSuchMatch if it does not exist."""
         match = await self._match(tx, match_id)
         known = self.positions.known(match)
-        log = await matches.log(tx, match_id, after=known) if known < match.plies else ()
+        log = await match_log.read(tx, match_id, after=known) if known < match.plies else ()
         return self.positions.view(match, log)
 
     async def _match(self, tx: Transaction, match_id: int) -> Match:

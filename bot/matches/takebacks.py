@@ -18,7 +18,8 @@ from bot.errors import MatchOver, OldBoard, Refusal
 from bot.i18n.mentions import mention
 from bot.matches.positions import MatchView, was_choice
 from bot.matches.turns import check_playing, over, player_of
-from data import matches
+from data import match_log, matches
+from data.match import StalePly
 from engine.game import CHANCE
 from engine.phrase import say
 
@@ -94,7 +95,7 @@ async def remove(
         for times, entry in enumerate(reversed(removed)):
             actor = before.game.actor(entry.before)
             assert actor is not CHANCE, "luck is never unseen"
-            await matches.remove_last(
+            await match_log.remove_last(
                 tx,
                 match.id,
                 ply=entry.ply,
@@ -102,7 +103,7 @@ async def remove(
                 actor=actor,
                 given_up=match.given_up,
             )
-    except matches.StalePly as error:
+    except StalePly as error:
         words = say("A move has been made or taken back since then.")
         raise OldBoard(words, match_id=match.id) from error
     except matches.Finished as error:

@@ -11,7 +11,7 @@ from bot.matches.fingerprints import marked
 from bot.matches.luck import follow, luck_of
 from bot.matches.positions import TAIL, MatchView
 from bot.matches.stand_ins import final_ranks
-from data.matches import Entry
+from data.match import Entry
 from engine.phrase import say
 from engine.replay import Played
 

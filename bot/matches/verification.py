@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bot.errors import NoSuchMatch
 from bot.matches.computers import is_practice
-from data import challenges, matches
+from data import challenges, match_log, matches
 from engine import record, registry
 from engine.headers import GaveUp
 from engine.phrase import glued, lines, plural, say
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from data.challenge import Challenge
-    from data.matches import Entry, Match
+    from data.match import Entry
+    from data.matches import Match
     from data.store import Store
 
 
@@ -40,7 +41,7 @@ async def proof(store: Store, match_id: int) -> Proof:
         match = await matches.get(tx, match_id)
         if match is None:
             raise NoSuchMatch(say("There's no match #{number}.", number=match_id))
-        log = await matches.log(tx, match_id)
+        log = await match_log.read(tx, match_id)
         origin = await challenges.of_match(tx, match_id)
     if not match.finished:
         return Proof(_sealed(match), None)

@@ -11,6 +11,7 @@ from bot.ratings.eligibility import is_rated
 from bot.ratings.opponent_weight import FULL
 from bot.ratings.seasons import MIN_OPPONENTS, Season
 from data import (
+    match_log,
     matches,
     outdated_ratings,
     rating_changes,
@@ -39,7 +40,7 @@ async def rate(tx: Transaction, match_id: int) -> bool:
     await results.lock(tx, match.game)
     # Moves a computer made for someone who gave up are not that player's.
     until = {p.seat: p.gave_up_ply for p in match.players if p.gave_up_ply is not None}
-    log = await matches.log(tx, match.id)
+    log = await match_log.read(tx, match.id)
     times = _move_times(log, match.created_at, until)
     rated = await is_rated(tx, match)
     result = await results.add(tx, match, at=match.finished_at, rated=rated, times=times)

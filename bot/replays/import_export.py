@@ -18,7 +18,7 @@ from bot.matches.verification import record_of
 from bot.replays import checking
 from bot.workers.fair_queue import Requester
 from bot.workers.task_queue import Unanswered
-from data import challenges, imported_records, matches
+from data import challenges, imported_records, match_log, matches
 from data.computer_tasks import Kind
 from engine import record, registry
 from engine.phrase import Phrase, say, unpacked
@@ -119,7 +119,7 @@ class ImportExport:
                     raise NoSuchMatch(say("Record {name} is gone.", name=replay.name))
                 return kept.record
             match = await matches.get(tx, number)
-            log = await matches.log(tx, number)
+            log = await match_log.read(tx, number)
             origin = await challenges.of_match(tx, number)
         if match is None:
             raise NoSuchMatch(say("There's no match #{number}.", number=number))

@@ -12,7 +12,7 @@ from bot.i18n.slash import slash
 from bot.replays.replay import replay_of_match, replay_of_record
 from bot.workers.fair_places import MAX_WAITING, FairPlaces
 from bot.workers.fair_queue import NOBODY, Requester
-from data import imported_records, matches
+from data import imported_records, match_log, matches
 from engine import record
 from engine.phrase import say
 
@@ -45,7 +45,7 @@ class Replays:
             if match is None:
                 raise NoSuchMatch(say("There's no match #{number}.", number=match_id))
             if self._held(name, match) is None:
-                log = tuple(entry.notation for entry in await matches.log(tx, match_id))
+                log = tuple(entry.notation for entry in await match_log.read(tx, match_id))
         return self._held(name, match) or await self._read(
             name, match, NOBODY, lambda: replay_of_match(name, match, log)
         )

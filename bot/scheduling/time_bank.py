@@ -11,7 +11,7 @@ from datetime import timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from data import clocks, matches, time_banks
+from data import clocks, match_log, time_banks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -109,7 +109,7 @@ async def settle(
     if before is not None and ran is not None:
         stocks[ran.seat] = left_of(before, now)
         if ply > before.ply:
-            log = await matches.log(tx, match.id, after=before.ply)
+            log = await match_log.read(tx, match.id, after=before.ply)
             for seat in ended([entry.actor for entry in log], to_move.seat):
                 stocks[seat] = after_move(stocks[seat], match.bank, match.days)
         elif ply < before.ply and to_move.seat != ran.seat:

@@ -11,7 +11,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bot.tournaments import results
-from data import analyses, computer_tasks, matches
+from data import analyses, computer_tasks, match_log, matches
 from data.computer_tasks import Kind
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ async def judge(tx: Transaction, match: Match) -> BestGame | None:
     found = await analyses.of(tx, match.id)
     if found is None:
         return None
-    log = [entry.notation for entry in await matches.log(tx, match.id)]
+    log = [entry.notation for entry in await match_log.read(tx, match.id)]
     counter: Counter[int] = await asyncio.to_thread(results.chosen, match, log)
     counts = [counter[player.seat] for player in match.players]
     if min(counts) < LEAST_MOVES:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.matches.begun import hardly_begun
 from bot.tournaments.model import points_of_places
-from data import aborts, matches
+from data import aborts, match_log
 from engine import registry
 from engine.game import CHANCE
 from engine.replay import replay
@@ -79,7 +79,7 @@ async def choices(tx: Transaction, match: Match) -> Counter[int]:
 
     Forced moves are played automatically and don't count.
     """
-    return chosen(match, [entry.notation for entry in await matches.log(tx, match.id)])
+    return chosen(match, [entry.notation for entry in await match_log.read(tx, match.id)])
 
 
 def chosen(match: Match, log: Sequence[str]) -> Counter[int]:

@@ -9,7 +9,7 @@ from ai.levels import PATIENCE
 from bot.matches.computers import is_person
 from bot.workers.fair_queue import Requester
 from bot.workers.pool import WorkerFailure
-from data import matches
+from data import match_log
 from engine.errors import RulesError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ async def choose_move(
 
     """
     async with store.read() as tx:
-        log = [entry.notation for entry in await matches.log(tx, view.match.id)][: view.ply]
+        log = [entry.notation for entry in await match_log.read(tx, view.match.id)][: view.ply]
     thought: dict[str, Any] = await workers.run(
         "think",
         {

@@ -19,7 +19,7 @@ from bot.conditional_moves.service import (
 from bot.errors import MatchOver, NotForYou, OldBoard, Refusal, TooMany
 from bot.matches import takebacks
 from bot.matches.verification import proof
-from data import conditional_moves, matches, outbox, privacy, tables
+from data import conditional_moves, match_log, outbox, privacy, tables
 from engine import record, registry
 from engine.errors import RulesError
 from engine.verification import verify
@@ -75,7 +75,7 @@ async def waiting(club: Club) -> list[tuple[str, ...]]:
 async def log(club: Club) -> list[tuple[int | None, str]]:
     """Return the match's log: who made which move."""
     async with club.store.read() as tx:
-        return [(entry.actor, entry.notation) for entry in await matches.log(tx, 1)]
+        return [(entry.actor, entry.notation) for entry in await match_log.read(tx, 1)]
 
 
 async def told(club: Club) -> list[tuple[int, list[str], list[int]]]:
@@ -110,7 +110,7 @@ async def test_the_clock_and_the_board_are_those_of_the_next_player(club: Club) 
     after = await play(club.matches, 1, mover, first)
     async with club.store.read() as tx:
         jobs = [job for job in await outbox.pending(tx, 1) if job.kind == "board"]
-        entries = await matches.log(tx, 1)
+        entries = await match_log.read(tx, 1)
     payload = jobs[-1].payload
     assert (payload["ply"], payload["after"]) == (2, owner), "the next player is called"
     assert [job.payload["ply"] for job in jobs].count(1) == 0, "one board shows both moves"

@@ -10,8 +10,8 @@ import pytest
 
 from bot.matches import begun, endings
 from bot.moderation.service import Moderation
-from data import matches
-from data.matches import Entry
+from data import match_log, matches
+from data.match import Entry
 from data.store import Store
 from engine.replay import Played
 from tests.bot.conftest import ANN, BEN, CAROL, Club
@@ -53,7 +53,7 @@ async def test_a_move_just_before_a_resignation_makes_it_count(crowd: Club) -> N
     entry = Entry(ply=view.ply + 1, actor=mover.seat, notation=move, made_at=crowd.clock())
     loser = BEN if mover.user_id == ANN else ANN
     async with crowd.store.write() as tx:
-        await matches.append(tx, view.match.id, [entry])
+        await match_log.append(tx, view.match.id, [entry])
         resigning = asyncio.create_task(crowd.matches.resign(view.match.id, loser))
         await waits_or_ends(crowd, resigning)
     ended = (await resigning).match

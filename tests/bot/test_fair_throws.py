@@ -17,7 +17,7 @@ from bot.errors import ChallengeGone, NotForYou
 from bot.matches.luck import luck_of
 from bot.matches.verification import proof
 from bot.practice.service import Practice, against
-from data import matches
+from data import match_log, matches
 from data.store import Store
 from engine import record
 from engine.luck import MAX_WORD, Luck
@@ -54,7 +54,7 @@ async def played(club: Club, view: MatchView) -> tuple[object, ...]:
         text = view.game.write(view.game.legal_moves(view.state)[0])
         view = await play(club.matches, view.match.id, view.to_move.user_id, text)
     async with club.store.read() as tx:
-        log = await matches.log(tx, view.match.id)
+        log = await match_log.read(tx, view.match.id)
     seats = tuple(player.user_id for player in view.match.players)
     return seats, tuple(entry.notation for entry in log)
 

@@ -12,7 +12,7 @@ from bot.matches import board_text
 from bot.matches.positions import was_choice
 from bot.matches.takebacks import to_remove
 from bot.matches.verification import proof
-from data import matches
+from data import match_log
 from engine import record, registry
 from engine.errors import IllegalMove
 from engine.game import CHANCE
@@ -23,7 +23,7 @@ from tests.moves import play
 
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
-    from data.matches import Entry
+    from data.match import Entry
 
 DAN = 44
 TABLES = [(slug, players) for slug, game in registry.games().items() for players in game.players]
@@ -53,7 +53,7 @@ async def at_random(club: Club, view: MatchView, dice: random.Random) -> MatchVi
 async def log_of(club: Club, view: MatchView) -> tuple[Entry, ...]:
     """Return a match's log."""
     async with club.store.read() as tx:
-        return await matches.log(tx, view.match.id)
+        return await match_log.read(tx, view.match.id)
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)

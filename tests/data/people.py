@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from data import challenges, matches
 from data.challenge import Invitation
+from data.match import Entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,9 +74,6 @@ async def match(
     return number
 
 
-def entries(first: int, number: int = 1, actor: int | None = 0) -> list[matches.Entry]:
+def entries(first: int, number: int = 1, actor: int | None = 0) -> list[Entry]:
     """Return this many log entries, starting at a ply."""
-    return [
-        matches.Entry(ply, actor, f"a{ply}-b{ply}", after(ply))
-        for ply in range(first, first + number)
-    ]
+    return [Entry(ply, actor, f"a{ply}-b{ply}", after(ply)) for ply in range(first, first + number)]

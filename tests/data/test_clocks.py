@@ -6,7 +6,7 @@ import asyncio
 import dataclasses
 from typing import TYPE_CHECKING
 
-from data import clocks, matches, outbox, privacy, vacations
+from data import clocks, match_log, matches, outbox, privacy, vacations
 from data.clocks import MatchClock
 from tests.data import people
 from tests.data.people import ANN, BEN, NOW, after, entries
@@ -131,10 +131,10 @@ async def test_a_paused_clock_keeps_the_time_left(db: Store) -> None:
 async def test_decisions_are_counted_by_seat_and_throws_are_not(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
-        await matches.append(tx, number, entries(1, 2, actor=0))
-        await matches.append(tx, number, entries(3, 1, actor=None))
-        await matches.append(tx, number, entries(4, 1, actor=1))
-        assert await matches.decisions(tx, number) == {0: 2, 1: 1}
+        await match_log.append(tx, number, entries(1, 2, actor=0))
+        await match_log.append(tx, number, entries(3, 1, actor=None))
+        await match_log.append(tx, number, entries(4, 1, actor=1))
+        assert await match_log.decisions(tx, number) == {0: 2, 1: 1}
 
 
 async def test_a_vacation_is_current_until_it_ends(db: Store) -> None:

@@ -11,18 +11,18 @@ from contextlib import closing
 import pytest
 from sqlalchemy.engine import make_url
 
-from data import matches, outbox
+from data import match_log, matches, outbox
 from data.store import Store
 from tests.data import people
 
 SCRIPT = """
 import asyncio, sys
-from data import matches, outbox
+from data import match_log, matches, outbox
 from data.store import Store
 from tests.data import people
 
 async def turn(tx, number, ply):
-    await matches.append(tx, number, people.entries(ply, 3))
+    await match_log.append(tx, number, people.entries(ply, 3))
     await outbox.put(tx, match_id=number, kind="board", payload={}, nonce=f"n{ply}", at=people.NOW)
 
 async def main():
@@ -61,14 +61,14 @@ async def test_a_killed_process_keeps_what_it_committed_and_nothing_else(
     number = int(line)
     db = await Store.open(url)
     async with db.read() as tx:
-        log = await matches.log(tx, number)
+        log = await match_log.read(tx, number)
         assert log == tuple(people.entries(1, plies))
         match = await matches.get(tx, number)
         assert match is not None
         assert match.plies == plies
         assert len(await outbox.pending(tx, number)) == plies / 3
     async with db.write() as tx:
-        await matches.append(tx, number, people.entries(plies + 1))
+        await match_log.append(tx, number, people.entries(plies + 1))
     await db.close()
     if url.startswith("sqlite"):
         with closing(sqlite3.connect(make_url(url).database or "")) as file:

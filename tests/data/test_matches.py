@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
-from data import matches
-from data.matches import Finished, StalePly
+from data import match_log, matches
+from data.match import Entry, StalePly
+from data.matches import Finished
 from data.tables import moves
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
@@ -51,7 +52,7 @@ async def test_a_match_is_read_as_recorded(db: Store) -> None:
 async def test_an_unknown_match_is_none(db: Store) -> None:
     async with db.read() as tx:
         assert await matches.get(tx, 1) is None
-        assert await matches.log(tx, 1) == ()
+        assert await match_log.read(tx, 1) == ()
 
 
 async def test_a_match_may_wait_for_its_players(db: Store) -> None:
@@ -69,18 +70,18 @@ async def test_a_seed_never_appears_in_a_repr(db: Store) -> None:
 
 async def test_a_log_is_read_in_order_with_throws_and_moves(db: Store) -> None:
     wanted = [
-        matches.Entry(1, None, "*1", people.after(1)),
-        matches.Entry(2, 0, "k1-l2", people.after(2)),
-        matches.Entry(3, 1, "l1-l2,k1-l1", people.after(3)),
+        Entry(1, None, "*1", people.after(1)),
+        Entry(2, 0, "k1-l2", people.after(2)),
+        Entry(3, 1, "l1-l2,k1-l1", people.after(3)),
     ]
     async with db.write() as tx:
         number = await people.match(tx)
-        await matches.append(tx, number, wanted[:2])
-        await matches.append(tx, number, wanted[2:])
+        await match_log.append(tx, number, wanted[:2])
+        await match_log.append(tx, number, wanted[2:])
     async with db.read() as tx:
-        assert await matches.log(tx, number) == tuple(wanted)
-        assert await matches.log(tx, number, after=2) == tuple(wanted[2:])
-        assert await matches.log(tx, number, after=3) == ()
+        assert await match_log.read(tx, number) == tuple(wanted)
+        assert await match_log.read(tx, number, after=2) == tuple(wanted[2:])
+        assert await match_log.read(tx, number, after=3) == ()
         match = await matches.get(tx, number)
     assert match is not None
     assert match.plies == 3
@@ -89,8 +90,8 @@ async def test_a_log_is_read_in_order_with_throws_and_moves(db: Store) -> None:
 async def test_appending_nothing_changes_nothing(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
-        await matches.append(tx, number, [])
-        assert await matches.log(tx, number) == ()
+        await match_log.append(tx, number, [])
+        assert await match_log.read(tx, number) == ()
 
 
 async def test_only_one_of_two_presses_at_one_ply_succeeds_and_the_other_is_refused(
@@ -98,11 +99,11 @@ async def test_only_one_of_two_presses_at_one_ply_succeeds_and_the_other_is_refu
 ) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
-        await matches.append(tx, number, people.entries(1))
+        await match_log.append(tx, number, people.entries(1))
 
     async def press(actor: int) -> str:
         async with db.write() as tx:
-            await matches.append(tx, number, people.entries(2, 3, actor))
+            await match_log.append(tx, number, people.entries(2, 3, actor))
         return f"seat {actor}"
 
     answers = await asyncio.gather(press(0), press(1), press(2), return_exceptions=True)
@@ -112,7 +113,7 @@ async def test_only_one_of_two_presses_at_one_ply_succeeds_and_the_other_is_refu
     assert len(losers) == 2
     assert {loser.match.plies for loser in losers} == {4}, "the loser sees the match as it is now"
     async with db.read() as tx:
-        log = await matches.log(tx, number)
+        log = await match_log.read(tx, number)
     assert [entry.ply for entry in log] == [1, 2, 3, 4]
     assert {f"seat {entry.actor}" for entry in log[1:]} == set(winners)
 
@@ -120,20 +121,20 @@ async def test_only_one_of_two_presses_at_one_ply_succeeds_and_the_other_is_refu
 async def test_entries_must_continue_exactly_where_the_log_ends(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
-        await matches.append(tx, number, people.entries(1, 2))
+        await match_log.append(tx, number, people.entries(1, 2))
     for first in (1, 2, 4):
         with pytest.raises(StalePly):
             async with db.write() as tx:
-                await matches.append(tx, number, people.entries(first))
+                await match_log.append(tx, number, people.entries(first))
     with pytest.raises(ValueError, match="consecutive"):
         async with db.write() as tx:
-            await matches.append(tx, number, people.entries(3) + people.entries(5))
+            await match_log.append(tx, number, people.entries(3) + people.entries(5))
 
 
 async def test_the_database_itself_refuses_a_second_entry_at_a_ply(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
-        await matches.append(tx, number, people.entries(1))
+        await match_log.append(tx, number, people.entries(1))
     row = {"match_id": number, "ply": 1, "actor": 1, "notation": "other", "made_at": NOW}
     with pytest.raises(IntegrityError):
         async with db.write() as tx:
@@ -146,7 +147,7 @@ async def test_a_finished_match_accepts_no_moves_and_no_second_result(db: Store)
         await matches.finish(tx, number, ranks={0: 2, 1: 1}, reason="all taken", at=people.after(9))
     with pytest.raises(Finished) as refused:
         async with db.write() as tx:
-            await matches.append(tx, number, people.entries(1))
+            await match_log.append(tx, number, people.entries(1))
     assert refused.value.match.reason == "all taken"
     assert refused.value.match.finished_at == people.after(9)
     assert [player.rank for player in refused.value.match.players] == [2, 1]
@@ -159,10 +160,10 @@ async def test_the_transaction_of_a_refused_press_remains_usable(db: Store) -> N
     async with db.write() as tx:
         number = await people.match(tx)
         with pytest.raises(StalePly):
-            await matches.append(tx, number, people.entries(7))
-        await matches.append(tx, number, people.entries(1))
+            await match_log.append(tx, number, people.entries(7))
+        await match_log.append(tx, number, people.entries(1))
     async with db.read() as tx:
-        assert len(await matches.log(tx, number)) == 1
+        assert len(await match_log.read(tx, number)) == 1
 
 
 async def test_a_result_ranks_every_seat_and_no_other(db: Store) -> None:
@@ -181,7 +182,7 @@ async def test_a_result_ranks_every_seat_and_no_other(db: Store) -> None:
 async def test_an_unknown_match_cannot_grow_or_end(db: Store) -> None:
     async with db.write() as tx:
         with pytest.raises(LookupError):
-            await matches.append(tx, 77, people.entries(1))
+            await match_log.append(tx, 77, people.entries(1))
         with pytest.raises(LookupError):
             await matches.finish(tx, 77, ranks={}, reason="", at=NOW)
 
@@ -231,8 +232,8 @@ async def test_any_text_is_read_back_and_moments_of_any_zone_as_utc(
     local = moment.replace(tzinfo=timezone(timedelta(minutes=minutes)))
     async with db.write() as tx:
         number = await people.match(tx)
-        await matches.append(tx, number, [matches.Entry(1, None, notation, local)])
-        (entry,) = await matches.log(tx, number)
+        await match_log.append(tx, number, [Entry(1, None, notation, local)])
+        (entry,) = await match_log.read(tx, number)
     assert entry.notation == notation
     assert entry.made_at == local
     assert entry.made_at.tzinfo is UTC or entry.made_at.utcoffset() == timedelta(0)
@@ -242,4 +243,4 @@ async def test_a_moment_without_a_time_zone_is_refused(db: Store) -> None:
     naive = datetime(2026, 1, 1)  # noqa: DTZ001 -- the point of the test
     with pytest.raises(Exception, match="time zone"):
         async with db.write() as tx:
-            await matches.append(tx, await people.match(tx), [matches.Entry(1, None, "*1", naive)])
+            await match_log.append(tx, await people.match(tx), [Entry(1, None, "*1", naive)])

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
-from data import boards, key_values, matches, outbox
+from data import boards, key_values, match_log, outbox
 from data.boards import PostedMessage
 from tests.data import people
 from tests.data.people import CHANNEL, NOW
@@ -150,13 +150,13 @@ async def test_a_move_and_its_job_are_saved_together_or_not_at_all(
 
     async def press() -> None:
         async with db.write() as tx:
-            await matches.append(tx, number, people.entries(1))
+            await match_log.append(tx, number, people.entries(1))
             await job(tx, "x" * 26, number)
 
     with pytest.raises(IntegrityError):
         await press()
     async with db.read() as tx:
-        assert await matches.log(tx, number) == ()
+        assert await match_log.read(tx, number) == ()
         assert await outbox.pending(tx) == ()
 
 

@@ -17,6 +17,7 @@ from data import (
     hourly_uses,
     ladder_challenges,
     ladders,
+    match_log,
     matches,
     outbox,
     privacy,
@@ -32,6 +33,7 @@ from data import (
 )
 from data.columns import Id
 from data.ladders import Terms as LadderTerms
+from data.match import Entry
 from data.spent_limits import Spent
 from data.tournament_rounds import Game, Pairing, Round
 from data.tournaments import Terms
@@ -47,9 +49,9 @@ NOBODY = -(2**40)
 async def fill_every_table(tx: Transaction) -> int:
     """Leave data of Ann's in every table; return the match she has finished."""
     number = await people.match(tx, (ANN, BEN))
-    entry = matches.Entry(ply=1, actor=0, notation="a1", made_at=NOW)
-    reply = matches.Entry(ply=2, actor=1, notation="b1", made_at=after(1))
-    await matches.append(tx, number, [entry, reply])
+    entry = Entry(ply=1, actor=0, notation="a1", made_at=NOW)
+    reply = Entry(ply=2, actor=1, notation="b1", made_at=after(1))
+    await match_log.append(tx, number, [entry, reply])
     await matches.finish(
         tx,
         number,
@@ -280,7 +282,7 @@ async def test_the_opponents_result_is_kept(db: Store) -> None:
         assert match is not None
         assert [(p.user_id, p.rank) for p in match.players] == [(NOBODY, 2), (BEN, 1)]
         assert match.ended_by == NOBODY
-        assert len(await matches.log(tx, number)) == 2
+        assert len(await match_log.read(tx, number)) == 2
 
 
 async def test_an_export_has_all_of_a_persons_data_and_none_of_others(db: Store) -> None:

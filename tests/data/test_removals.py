@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import boards, matches
-from data.matches import Finished, StalePly
+from data import boards, match_log, matches
+from data.match import Entry, StalePly
+from data.matches import Finished
 from tests.data import people
 
 if TYPE_CHECKING:
@@ -19,24 +20,24 @@ async def played(db: Store, *, last: int | None = 0) -> int:
     """Return a match whose third entry was made by a seat, or by chance."""
     async with db.write() as tx:
         number = await people.match(tx)
-        await matches.append(tx, number, people.entries(1, 2))
-        await matches.append(tx, number, people.entries(3, 1, last))
+        await match_log.append(tx, number, people.entries(1, 2))
+        await match_log.append(tx, number, people.entries(3, 1, last))
     return number
 
 
-async def found(db: Store, number: int) -> tuple[matches.Match, tuple[matches.Entry, ...]]:
+async def found(db: Store, number: int) -> tuple[matches.Match, tuple[Entry, ...]]:
     """Return a match and its log."""
     async with db.read() as tx:
         match = await matches.get(tx, number)
         assert match is not None
-        return match, await matches.log(tx, number)
+        return match, await match_log.read(tx, number)
 
 
 async def test_a_decision_taken_back_is_removed_and_counted(db: Store) -> None:
     number = await played(db)
     before, _ = await found(db, number)
     async with db.write() as tx:
-        await matches.remove_last(tx, number, ply=3, takebacks=0, actor=0)
+        await match_log.remove_last(tx, number, ply=3, takebacks=0, actor=0)
     match, log = await found(db, number)
     assert (match.plies, match.takebacks) == (2, 1)
     assert [entry.ply for entry in log] == [1, 2]
@@ -48,7 +49,7 @@ async def test_a_throw_or_another_seats_decision_is_never_removed(db: Store) -> 
         number = await played(db, last=last)
         with pytest.raises(ValueError, match="own decision"):
             async with db.write() as tx:
-                await matches.remove_last(tx, number, ply=3, takebacks=0, actor=asker)
+                await match_log.remove_last(tx, number, ply=3, takebacks=0, actor=asker)
         match, log = await found(db, number)
         assert (match.plies, match.takebacks, len(log)) == (3, 0, 3)
 
@@ -58,12 +59,12 @@ async def test_exactly_one_of_a_concurrent_move_and_takeback_succeeds(db: Store)
 
     async def move() -> str:
         async with db.write() as tx:
-            await matches.append(tx, number, people.entries(4))
+            await match_log.append(tx, number, people.entries(4))
         return "moved"
 
     async def take_back() -> str:
         async with db.write() as tx:
-            await matches.remove_last(tx, number, ply=3, takebacks=0, actor=0)
+            await match_log.remove_last(tx, number, ply=3, takebacks=0, actor=0)
         return "taken back"
 
     answers = await asyncio.gather(move(), take_back(), take_back(), return_exceptions=True)
@@ -76,14 +77,14 @@ async def test_exactly_one_of_a_concurrent_move_and_takeback_succeeds(db: Store)
 async def test_a_move_chosen_before_a_takeback_is_refused_at_the_same_ply(db: Store) -> None:
     number = await played(db)
     async with db.write() as tx:
-        await matches.remove_last(tx, number, ply=3, takebacks=0, actor=0)
-        await matches.append(tx, number, people.entries(3), takebacks=1)
+        await match_log.remove_last(tx, number, ply=3, takebacks=0, actor=0)
+        await match_log.append(tx, number, people.entries(3), takebacks=1)
     with pytest.raises(StalePly):
         async with db.write() as tx:
-            await matches.append(tx, number, people.entries(4))
+            await match_log.append(tx, number, people.entries(4))
     with pytest.raises(StalePly):
         async with db.write() as tx:
-            await matches.remove_last(tx, number, ply=3, takebacks=0, actor=0)
+            await match_log.remove_last(tx, number, ply=3, takebacks=0, actor=0)
     match, _ = await found(db, number)
     assert (match.plies, match.takebacks) == (3, 1)
 
@@ -94,10 +95,10 @@ async def test_a_finished_match_keeps_its_log(db: Store) -> None:
         await matches.finish(tx, number, ranks={0: 1, 1: 1}, reason="agreed", at=people.NOW)
     with pytest.raises(Finished):
         async with db.write() as tx:
-            await matches.remove_last(tx, number, ply=3, takebacks=0, actor=0)
+            await match_log.remove_last(tx, number, ply=3, takebacks=0, actor=0)
     with pytest.raises(LookupError):
         async with db.write() as tx:
-            await matches.remove_last(tx, 99, ply=3, takebacks=0, actor=0)
+            await match_log.remove_last(tx, 99, ply=3, takebacks=0, actor=0)
 
 
 async def test_versions_are_never_reused(db: Store) -> None:
@@ -105,10 +106,10 @@ async def test_versions_are_never_reused(db: Store) -> None:
     seen = [(await found(db, number))[0].version]
     for takebacks in range(3):
         async with db.write() as tx:
-            await matches.remove_last(tx, number, ply=3, takebacks=takebacks, actor=0)
+            await match_log.remove_last(tx, number, ply=3, takebacks=takebacks, actor=0)
         seen.append((await found(db, number))[0].version)
         async with db.write() as tx:
-            await matches.append(tx, number, people.entries(3), takebacks=takebacks + 1)
+            await match_log.append(tx, number, people.entries(3), takebacks=takebacks + 1)
         seen.append((await found(db, number))[0].version)
     assert seen == sorted(set(seen))
 

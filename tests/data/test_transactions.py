@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import insert, text, update
 from sqlalchemy.exc import IntegrityError
 
-from data import key_values, matches, outbox
+from data import key_values, match_log, matches, outbox
 from data.errors import Busy, Full
 from data.shield import shielded
 from data.store import Store, StoreError
@@ -200,11 +200,11 @@ async def test_a_reader_does_not_wait_for_a_writer_and_sees_a_snapshot(db: Store
 async def test_many_can_read_at_once(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
-        await matches.append(tx, number, people.entries(1, 40))
+        await match_log.append(tx, number, people.entries(1, 40))
 
     async def read() -> int:
         async with db.read() as tx:
-            return len(await matches.log(tx, number))
+            return len(await match_log.read(tx, number))
 
     assert await asyncio.gather(*(read() for _ in range(40))) == [40] * 40
 
@@ -366,12 +366,12 @@ async def test_a_row_locked_by_another_transaction_is_busy(postgresql_url: str) 
     async with db.write() as tx:
         number = await people.match(tx)
     async with db.write() as first:
-        await matches.append(first, number, people.entries(1))
+        await match_log.append(first, number, people.entries(1))
         with pytest.raises(Busy, match="try again"):
             async with db.write() as second:
-                await matches.append(second, number, people.entries(1))
+                await match_log.append(second, number, people.entries(1))
     async with db.read() as tx:
-        assert len(await matches.log(tx, number)) == 1
+        assert len(await match_log.read(tx, number)) == 1
     await db.close()
 
 

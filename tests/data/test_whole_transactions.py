@@ -12,9 +12,10 @@ import pytest
 from sqlalchemy import insert, text
 from sqlalchemy.exc import IntegrityError
 
-from data import boards, challenges, key_values, matches, outbox, results, scores
+from data import boards, challenges, key_values, match_log, matches, outbox, results, scores
 from data.errors import Busy, Full, Unusable
-from data.matches import Finished, StalePly
+from data.match import StalePly
+from data.matches import Finished
 from data.store import Store
 from data.tables import key_values as table
 from tests.data import people
@@ -175,7 +176,7 @@ async def test_only_one_of_two_appends_at_the_same_ply_succeeds(db: Store) -> No
         number = await people.match(tx)
 
     async def append(tx: Transaction) -> int:
-        await matches.append(tx, number, people.entries(1, 3))
+        await match_log.append(tx, number, people.entries(1, 3))
         job = await outbox.put(tx, match_id=number, kind="k", payload={"a": 1}, nonce="n", at=NOW)
         return job.id
 
@@ -186,7 +187,7 @@ async def test_only_one_of_two_appends_at_the_same_ply_succeeds(db: Store) -> No
     (refused,) = (answer for answer in answers if isinstance(answer, StalePly))
     assert refused.match.plies == 3
     async with db.read() as tx:
-        assert await matches.log(tx, number) == tuple(people.entries(1, 3))
+        assert await match_log.read(tx, number) == tuple(people.entries(1, 3))
         (pending,) = await outbox.pending(tx, number)
         assert (pending.id, pending.payload, pending.created_at) == (job, {"a": 1}, NOW)
 
@@ -200,14 +201,14 @@ async def test_single_calls_and_blocks_read_and_write_the_same(
     async def play(tx: Transaction) -> matches.Match:
         number = await people.match(tx)
         assert number == 1
-        await matches.append(tx, number, people.entries(1, 2))
+        await match_log.append(tx, number, people.entries(1, 2))
         await boards.put(tx, stored)
         await boards.put(tx, boards.PostedMessage(5, 7, number, 1, live=True))
         await boards.put(tx, boards.PostedMessage(5, 7, number, 1, live=False))
         assert await boards.live(tx, number) == (stored,)
         await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="over", at=NOW)
         with pytest.raises(Finished):
-            await matches.append(tx, number, people.entries(3))
+            await match_log.append(tx, number, people.entries(3))
         found = await matches.get(tx, number)
         assert found is not None
         assert await matches.of_player(tx, found.players[0].user_id, open_only=False) == (found,)
@@ -219,7 +220,7 @@ async def test_single_calls_and_blocks_read_and_write_the_same(
     found = await db.run_write(play)
     async with db.read() as tx:
         assert await matches.get(tx, 1) == found
-        assert await matches.log(tx, 1) == tuple(people.entries(1, 2))
+        assert await match_log.read(tx, 1) == tuple(people.entries(1, 2))
         assert await boards.live(tx, 1) == (stored,)
         (latest,) = await results.latest(tx, 0, found.players[0].user_id, 5)
         assert (latest.match_id, latest.rated, latest.at) == (1, True, NOW)

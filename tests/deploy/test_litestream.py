@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.operations import backups
-from data import matches
+from data import match_log
 from data.store import Store
 from tests.bot.conftest import Club
 
@@ -69,7 +69,7 @@ async def moves(path: Path) -> int:
     store = await Store.open(f"sqlite:///{path}")
     try:
         async with store.read() as tx:
-            return len(await matches.log(tx, 1))
+            return len(await match_log.read(tx, 1))
     finally:
         await store.close()
 

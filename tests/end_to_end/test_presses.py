@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from data import matches
+from data import match_log
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 async def notations(env: Environment, number: int = 1) -> list[str]:
     """Return the log of a match."""
     async with env.store.read() as tx:
-        return [entry.notation for entry in await matches.log(tx, number)]
+        return [entry.notation for entry in await match_log.read(tx, number)]
 
 
 async def test_of_two_simultaneous_presses_one_plays_and_the_other_gets_the_board(

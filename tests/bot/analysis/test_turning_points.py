@@ -9,7 +9,7 @@ import pytest
 
 from ai.explanations import Cause, Explanation
 from bot.analysis.turning_points import turning_point
-from data import analyses, matches
+from data import analyses, match_log
 from engine.game import CHANCE
 from engine.replay import replay
 from tests.bot.conftest import ANN, BEN, CAROL, Club
@@ -31,7 +31,7 @@ async def decided(club: Club, view: MatchView, cause: Cause) -> tuple[str, str, 
     await club.matches.resign(view.match.id, ANN)
     view = await club.matches.view(view.match.id)
     async with club.store.read() as tx:
-        log = [entry.notation for entry in await matches.log(tx, view.match.id)]
+        log = [entry.notation for entry in await match_log.read(tx, view.match.id)]
     game = view.game
     ply, entry = next(
         (ply, entry)

@@ -19,6 +19,7 @@ from bot.ratings.service import rate, void
 from bot.ratings.skill import MU, START, Skill, after_pause
 from data import (
     leaderboards,
+    match_log,
     matches,
     outdated_ratings,
     privacy,
@@ -27,7 +28,7 @@ from data import (
     results,
     tables,
 )
-from data.matches import Entry
+from data.match import Entry
 from data.rating import EVERYWHERE
 from engine import registry
 from tests.data import derived
@@ -69,7 +70,7 @@ async def played(
             Entry(ply, (ply - 1) % len(people), "a1", at)
             for ply in range(1, moves * len(people) + 1)
         ]
-        await matches.append(tx, number, log)
+        await match_log.append(tx, number, log)
     await matches.finish(
         tx, number, ranks=dict(enumerate(ranks)), reason="it ended", at=at, ending=ending
     )

@@ -24,7 +24,7 @@ from bot.roles import CannotWork
 from bot.roles.worker import run
 from bot.scheduling.wall_clock import SystemClock
 from bot.workers.task_queue import TaskQueue
-from data import computer_tasks, matches
+from data import computer_tasks, match_log
 from data.cluster import WORKER
 from data.computer_tasks import Kind
 from data.errors import StoreError
@@ -136,7 +136,7 @@ async def view(club: Club, match_id: int) -> MatchView:
 
 async def log(club: Club, match_id: int) -> list[str]:
     async with club.store.read() as tx:
-        return [entry.notation for entry in await matches.log(tx, match_id)]
+        return [entry.notation for entry in await match_log.read(tx, match_id)]
 
 
 async def moved(club: Club, match_id: int, plies: int = 1) -> None:
