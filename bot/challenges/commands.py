@@ -10,6 +10,7 @@ import discord
 from bot.challenges import open_challenge_buttons
 from bot.challenges.buttons import ChallengeButton, entries, invitation
 from bot.challenges.message_views import ChallengeMessages
+from bot.challenges.open_challenges import OpenChallenges
 from bot.challenges.service import Challenges
 from bot.errors import ChallengeGone
 from bot.guide import play_buttons
@@ -106,7 +107,7 @@ async def seek(reply: Reply, game: AnyGame) -> None:
 async def withdraw(reply: Reply, game: AnyGame) -> None:
     """Withdraw the player's only challenge, or ask which one."""
     challenges, messages = reply.get(Challenges), reply.get(ChallengeMessages)
-    mine = await challenges.made_by(reply.user_id, game=game.slug)
+    mine = await reply.get(OpenChallenges).made_by(reply.user_id, game=game.slug)
     if not mine:
         raise ChallengeGone(say("You have no open {title} challenge.", title=game.title))
     if len(mine) == 1:

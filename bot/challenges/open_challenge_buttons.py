@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bot.challenges.buttons import ChallengeButton, entries
-from bot.challenges.service import Challenges
+from bot.challenges.open_challenges import OpenChallenges
 from bot.errors import Refusal
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
@@ -36,7 +36,7 @@ async def layout(reply: Reply, game: str | None, wanted: int = 0) -> Layout:
     """Return a page of the challenges a player could accept, in one game or all."""
     if reply.guild_id is None:
         raise Refusal(say("Open challenges live on servers. Look for them on one."))
-    challenges = reply.get(Challenges)
+    challenges = reply.get(OpenChallenges)
     readable = partial(visibility.readable, reply)
     listed = await challenges.open_to(reply.user_id, reply.guild_id, readable, game=game)
     mine = await challenges.made_by(reply.user_id, game=game)

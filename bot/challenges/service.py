@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Final
 from bot.challenges import invitations, limits, refusals, rematches, starting
 from bot.errors import ChallengeGone, NotForYou
 from bot.i18n.mentions import mention
-from data import blocks, challenge_responses, challenges, open_challenges
+from data import challenge_responses, challenges, open_challenges
 from data.challenge import AlreadyAnswered, Challenge, NotInvited, NotOpen, State
 from engine.luck import SEED_BYTES
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Container, Iterable
+    from collections.abc import AsyncIterator, Callable
 
     from bot.matches.absences import FindDeparted
     from bot.scheduling.deadlines import Deadlines
@@ -132,41 +132,6 @@ class Challenges:
         """Return a challenge; raise ChallengeGone if there is none of that number."""
         async with self._store.read() as tx:
             return await _found(tx, challenge_id)
-
-    async def made_by(self, user_id: int, *, game: str | None = None) -> tuple[Challenge, ...]:
-        """Return a player's own open challenges, in one game or all."""
-        async with self._store.read() as tx:
-            return self._open(await open_challenges.made_by(tx, user_id), game)
-
-    async def open_to(
-        self,
-        user_id: int,
-        guild_id: int,
-        readable: Callable[[Iterable[int]], Awaitable[Container[int]]],
-        *,
-        game: str | None = None,
-    ) -> tuple[Challenge, ...]:
-        """Return a server's challenges that a player could accept, ones naming them first.
-
-        ``readable`` returns which of some channels this player can read; the first matter most.
-        """
-        async with self._store.read() as tx:
-            listed = self._open(await challenges.open_in(tx, guild_id), game)
-            blocked = {one for pair in await blocks.between(tx, user_id) for one in pair}
-            makers = {one.challenger_id for one in listed}
-            settings = await self._deadlines.players.players_in(tx, makers)
-        fitting = [
-            one
-            for one in listed
-            if _can_accept(one, user_id)
-            and settings[one.challenger_id].challenges
-            and blocked.isdisjoint(i.user_id for i in one.invited if i.user_id != user_id)
-        ]
-        fitting.sort(key=lambda one: one.of(user_id) is None)
-        read = await readable(one.channel_id for one in fitting)
-        fitting = [one for one in fitting if one.channel_id in read]
-        departed = await self._find_departed(guild_id, {one.challenger_id for one in fitting})
-        return tuple(one for one in fitting if one.challenger_id not in departed)
 
     async def accept(
         self, challenge_id: int, user_id: int, word: str = "", *, place: str | None = None
@@ -310,10 +275,6 @@ class Challenges:
         joined = [one.user_id for one in challenge.invited if one.joined is not None]
         return await self._find_departed(challenge.guild_id, joined)
 
-    def _open(self, listed: tuple[Challenge, ...], game: str | None) -> tuple[Challenge, ...]:
-        now = self._clock()
-        return tuple(one for one in listed if game in {None, one.game} and not one.expired(now))
-
     @asynccontextmanager
     async def _answering(
         self, challenge_id: int, *, joining: int | None = None
@@ -343,11 +304,3 @@ async def _found(tx: Transaction, challenge_id: int) -> Challenge:
     if challenge is None:
         raise ChallengeGone(say("This challenge is gone."))
     return challenge
-
-
-def _can_accept(challenge: Challenge, user_id: int) -> bool:
-    """Return whether a player who has not joined a challenge can do so."""
-    if challenge.challenger_id <= 0:
-        return False
-    mine = challenge.of(user_id)
-    return challenge.free > 0 if mine is None else mine.joined is None

@@ -8,6 +8,7 @@ from bot.challenges import buttons as challenge_buttons
 from bot.challenges.blocks import Blocks
 from bot.challenges.expiry import Expiry
 from bot.challenges.message_views import ChallengeMessages
+from bot.challenges.open_challenges import OpenChallenges
 from bot.challenges.service import Challenges
 from bot.delivery.pings import Pings
 from bot.i18n.locales import Locales
@@ -29,6 +30,8 @@ def build(services: Services, patience: float) -> None:
     deadlines = services.get(Matches).deadlines
     members = services.add(Members(services.client, clock=clock, wait=patience))
     challenges = services.add(Challenges(store, deadlines, members.departed, clock=clock))
+    settings = services.get(SettingsStore)
+    services.add(OpenChallenges(store, settings, members.departed, clock=clock))
     services.add(Blocks(store, clock=clock))
     absences = services.add(
         Absences(store, services.get(Matches), members.departed, shards=services.shards)
@@ -43,7 +46,7 @@ def build(services: Services, patience: float) -> None:
             services.get(Locales),
             services.get(Pings),
             renderer=services.get(Renderer),
-            settings=services.get(SettingsStore),
+            settings=settings,
             buttons=challenge_buttons.message_buttons,
         )
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bot.challenges.open_challenges import OpenChallenges
 from bot.challenges.service import Challenges
 from bot.matches import begun
 from bot.matches.service import Matches
@@ -72,6 +73,9 @@ class Club:
         )
         self.challenges = Challenges(
             self.store, self.matches.deadlines, self._left, clock=self.clock, seeds=self.seed
+        )
+        self.open_challenges = OpenChallenges(
+            self.store, self.matches.deadlines.players, self._left, clock=self.clock
         )
 
     def invitation(self, *opponents: int, seat: int | None = None, **options: str) -> Invitation:

@@ -240,4 +240,4 @@ async def test_of_ten_challenges_to_one_player_at_once_one_is_made(
         return_exceptions=True,
     )
     assert sum(isinstance(one, ChallengeGone) for one in made) == 9
-    assert len(await processes[0].challenges.made_by(ANN)) == 1
+    assert len(await processes[0].open_challenges.made_by(ANN)) == 1
