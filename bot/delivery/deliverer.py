@@ -209,7 +209,7 @@ class Deliverer:
                 )
                 delivery.asked = None
             inherited = self._inherited if delivery.restarted else 0
-            await self._writer.bring(
+            await self._writer.update(
                 match_id,
                 delivery.requests,
                 offers,

@@ -74,7 +74,7 @@ class Writer:
         self._locales = locales
         self._clock = clock
 
-    async def bring(
+    async def update(
         self,
         match_id: int,
         requests: Requests,

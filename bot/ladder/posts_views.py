@@ -82,7 +82,7 @@ class LadderPosts:
             async with in_time():
                 if post.kind == "moved":
                     return await self._leave(post, ladder)
-                return await self._bring_up_to_date(post, ladder)
+                return await self._update_post(post, ladder)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("a ladder cannot be shown", ladder=ladder.id, reason=repr(error))
             if (
@@ -107,7 +107,7 @@ class LadderPosts:
         log.warning("the channel of a ladder is gone", ladder=ladder.id)
         await self._alerts.notify_organiser(ladder.created_by, ladder.guild_id, words, key)
 
-    async def _bring_up_to_date(self, post: LadderPost, ladder: Ladder) -> int | None:
+    async def _update_post(self, post: LadderPost, ladder: Ladder) -> int | None:
         """Post or edit a message and return its id; ``None`` if it isn't needed."""
         content = await self._message(post)
         if content is None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from data.challenge import Challenge
 
-    Act = Callable[["Hall", MatchView], Awaitable[object]]
+    Act = Callable[["PostgresClub", MatchView], Awaitable[object]]
 
 ROUNDS = 3
 """Simultaneous actions on a match that goes on; a wrong order shows within three."""
@@ -37,7 +37,7 @@ STRANGERS = itertools.count(1)
 MODERATOR = Moderator(CAROL, GUILD, "a bet")
 
 
-class Hall(Club):
+class PostgresClub(Club):
     """A club on PostgreSQL."""
 
     @property
@@ -65,7 +65,7 @@ class Hall(Club):
 
 
 @pytest.fixture
-async def hall(postgresql_url: str) -> AsyncIterator[Hall]:
+async def postgres_club(postgresql_url: str) -> AsyncIterator[PostgresClub]:
     """Open a club whose database detects deadlocks within moments."""
     url = make_url(postgresql_url).set(drivername="postgresql")
     admin = await asyncpg.connect(url.render_as_string(hide_password=False))
@@ -73,58 +73,58 @@ async def hall(postgresql_url: str) -> AsyncIterator[Hall]:
     await admin.execute(f"ALTER DATABASE {name} SET deadlock_timeout = '50ms'")
     await admin.close()
     store = await Store.open(postgresql_url)
-    yield Hall(store)
+    yield PostgresClub(store)
     await store.close()
 
 
-async def void(hall: Hall, view: MatchView) -> object:
+async def void(postgres_club: PostgresClub, view: MatchView) -> object:
     """Have a moderator void the match."""
-    return await hall.moderation.void(view.match.id, MODERATOR)
+    return await postgres_club.moderation.void(view.match.id, MODERATOR)
 
 
-async def end(hall: Hall, view: MatchView) -> object:
+async def end(postgres_club: PostgresClub, view: MatchView) -> object:
     """Have a moderator end the match."""
-    return await hall.moderation.end(view.match.id, [ANN], MODERATOR)
+    return await postgres_club.moderation.end(view.match.id, [ANN], MODERATOR)
 
 
-async def resign(hall: Hall, view: MatchView) -> object:
+async def resign(postgres_club: PostgresClub, view: MatchView) -> object:
     """Have Ann give up."""
-    return await hall.matches.resign(view.match.id, ANN)
+    return await postgres_club.matches.resign(view.match.id, ANN)
 
 
-async def give_up(hall: Hall, view: MatchView) -> object:
+async def give_up(postgres_club: PostgresClub, view: MatchView) -> object:
     """Have Ben give up."""
-    return await hall.matches.resign(view.match.id, BEN)
+    return await postgres_club.matches.resign(view.match.id, BEN)
 
 
-async def move(hall: Hall, view: MatchView) -> object:
+async def move(postgres_club: PostgresClub, view: MatchView) -> object:
     """Have the player to move make a move."""
     assert view.to_move is not None
     text = view.game.write(view.game.legal_moves(view.state)[0])
-    return await play(hall.matches, view.match.id, view.to_move.user_id, text)
+    return await play(postgres_club.matches, view.match.id, view.to_move.user_id, text)
 
 
-async def leave(hall: Hall, view: MatchView) -> object:
+async def leave(postgres_club: PostgresClub, view: MatchView) -> object:
     """Send the player to move on vacation, which stops the match's clock."""
     assert view.to_move is not None
-    return await hall.vacations.start(view.to_move.user_id, 3)
+    return await postgres_club.vacations.start(view.to_move.user_id, 3)
 
 
-async def forget_ann(hall: Hall, view: MatchView) -> None:
+async def forget_ann(postgres_club: PostgresClub, view: MatchView) -> None:
     """Delete Ann's data."""
     del view
-    await hall.erase(ANN)
+    await postgres_club.erase(ANN)
 
 
-async def forget_ben(hall: Hall, view: MatchView) -> None:
+async def forget_ben(postgres_club: PostgresClub, view: MatchView) -> None:
     """Delete Ben's data."""
     del view
-    await hall.erase(BEN)
+    await postgres_club.erase(BEN)
 
 
-async def collide(hall: Hall, view: MatchView, *acts: Act) -> None:
+async def collide(postgres_club: PostgresClub, view: MatchView, *acts: Act) -> None:
     """Run actions concurrently: each succeeds or is refused with a reason; none gets stuck."""
-    done = await asyncio.gather(*(act(hall, view) for act in acts), return_exceptions=True)
+    done = await asyncio.gather(*(act(postgres_club, view) for act in acts), return_exceptions=True)
     failed = [one for one in done if isinstance(one, BaseException)]
     assert all(isinstance(one, Refusal) for one in failed), failed
     assert len(failed) < len(acts)
@@ -144,17 +144,19 @@ async def collide(hall: Hall, view: MatchView, *acts: Act) -> None:
     ],
     ids=lambda acts: "-".join(act.__name__ for act in acts),
 )
-async def test_no_deadlocks_over_an_ongoing_match(hall: Hall, acts: tuple[Act, ...]) -> None:
+async def test_no_deadlocks_over_an_ongoing_match(
+    postgres_club: PostgresClub, acts: tuple[Act, ...]
+) -> None:
     for _ in range(ROUNDS):
-        view = await hall.begun()
-        await collide(hall, view, *acts)
+        view = await postgres_club.begun()
+        await collide(postgres_club, view, *acts)
         for user in (ANN, BEN):
             try:
-                await hall.vacations.end(user)
+                await postgres_club.vacations.end(user)
             except Refusal:
                 continue
         try:
-            await hall.matches.resign(view.match.id, ANN)
+            await postgres_club.matches.resign(view.match.id, ANN)
         except MatchOver:
             continue
 
@@ -164,33 +166,35 @@ async def test_no_deadlocks_over_an_ongoing_match(hall: Hall, acts: tuple[Act, .
     [(void, forget_ann), (void, forget_ann, forget_ben), (forget_ann, forget_ben)],
     ids=lambda acts: "-".join(act.__name__ for act in acts),
 )
-async def test_no_deadlocks_over_finished_matches(hall: Hall, acts: tuple[Act, ...]) -> None:
+async def test_no_deadlocks_over_finished_matches(
+    postgres_club: PostgresClub, acts: tuple[Act, ...]
+) -> None:
     for _ in range(ROUNDS_ENDED):
-        view = await hall.begun()
-        await hall.matches.resign(view.match.id, ANN)
-        await collide(hall, view, *acts)
+        view = await postgres_club.begun()
+        await postgres_club.matches.resign(view.match.id, ANN)
+        await collide(postgres_club, view, *acts)
 
 
 async def test_a_matchs_last_move_and_a_moderator_do_not_deadlock(
-    hall: Hall,
+    postgres_club: PostgresClub,
 ) -> None:
     """A move that ends the match locks its row before it needs the game's results."""
     for _ in range(2):
-        view = await hall.start()
+        view = await postgres_club.start()
         while view.to_move is not None:
             text = view.game.write(view.game.legal_moves(view.state)[0])
             ahead = view.game.after(view.state, view.game.read(view.state, text))
             if view.game.outcome(ahead) is not None:
-                await collide(hall, view, move, void)
+                await collide(postgres_club, view, move, void)
                 break
-            view = await play(hall.matches, view.match.id, view.to_move.user_id, text)
+            view = await play(postgres_club.matches, view.match.id, view.to_move.user_id, text)
 
 
-async def waits_or_ends(hall: Club, task: asyncio.Task[Any]) -> None:
+async def waits_or_ends(postgres_club: Club, task: asyncio.Task[Any]) -> None:
     """Return once a task waits for a lock, or is done."""
     waiting = None
     while waiting is None and not task.done():
-        async with hall.store.read() as look:
+        async with postgres_club.store.read() as look:
             waiting = await look.row(sql("SELECT 1 FROM pg_locks WHERE NOT granted"))
 
 
@@ -232,8 +236,10 @@ ACTS = ["offer", "rematch", "join", "start"]
 
 
 @pytest.mark.parametrize("act", ACTS)
-async def test_nothing_open_names_a_player_deleted_meanwhile(hall: Hall, act: str) -> None:
-    await deleted_meanwhile(hall, act, lambda other: waits_or_ends(hall, other))
+async def test_nothing_open_names_a_player_deleted_meanwhile(
+    postgres_club: PostgresClub, act: str
+) -> None:
+    await deleted_meanwhile(postgres_club, act, lambda other: waits_or_ends(postgres_club, other))
 
 
 @pytest.mark.parametrize("act", ACTS)
@@ -244,24 +250,26 @@ async def test_on_sqlite_nothing_open_names_a_player_deleted_meanwhile(
 
 
 async def test_a_player_deleted_during_the_last_acceptance_is_in_the_match(
-    hall: Hall,
+    postgres_club: PostgresClub,
 ) -> None:
-    invitation = replace(hall.invitation(), game="thaayam", places=3)
-    offered = await hall.challenges.offer(invitation)
-    await hall.challenges.accept(offered.id, BEN)
+    invitation = replace(postgres_club.invitation(), game="thaayam", places=3)
+    offered = await postgres_club.challenges.offer(invitation)
+    await postgres_club.challenges.accept(offered.id, BEN)
 
     async def close() -> None:
-        async with hall.store.write() as tx:
-            assert await privacy.close_challenges(tx, BEN, hall.clock()) == ()
+        async with postgres_club.store.write() as tx:
+            assert await privacy.close_challenges(tx, BEN, postgres_club.clock()) == ()
 
-    async with hall.store.write() as tx:
+    async with postgres_club.store.write() as tx:
         whole = await challenge_responses.accept(tx, offered.id, CAROL)
-        await starting.start(tx, whole, hall.matches.deadlines, at=hall.clock(), place=None)
+        await starting.start(
+            tx, whole, postgres_club.matches.deadlines, at=postgres_club.clock(), place=None
+        )
         deleting = asyncio.create_task(close())
-        await waits_or_ends(hall, deleting)
+        await waits_or_ends(postgres_club, deleting)
     await deleting
-    begun = await hall.challenges.get(offered.id)
+    begun = await postgres_club.challenges.get(offered.id)
     assert begun.match_id is not None
     assert {one.user_id for one in begun.invited} == {ANN, BEN, CAROL}
-    async with hall.store.read() as tx:
+    async with postgres_club.store.read() as tx:
         assert await privacy.open_matches(tx, BEN) == (begun.match_id,)

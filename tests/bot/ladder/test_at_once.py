@@ -46,7 +46,7 @@ async def nobody(_: int | None, __: Iterable[int]) -> frozenset[int]:
     return frozenset()
 
 
-class Hall(Club):
+class LadderClub(Club):
     """A club with a ladder."""
 
     @property
@@ -80,19 +80,21 @@ class Hall(Club):
 
 
 @pytest.fixture
-async def hall(postgresql_url: str) -> AsyncIterator[Hall]:
+async def club(postgresql_url: str) -> AsyncIterator[LadderClub]:
     """Open a club on PostgreSQL."""
     store = await Store.open(postgresql_url)
-    yield Hall(store)
+    yield LadderClub(store)
     await store.close()
 
 
-async def test_settings_of_everyone_above_a_challenger_are_read_in_one_query(hall: Hall) -> None:
+async def test_settings_of_everyone_above_a_challenger_are_read_in_one_query(
+    club: LadderClub,
+) -> None:
     users = range(101, 111)
-    view = await hall.opened(*users)
-    await SettingsStore(hall.store, clock=hall.clock).change_player(103, {"challenges": False})
-    settings = SettingsStore(hall.store, clock=hall.clock)
-    async with hall.store.read() as tx:
+    view = await club.opened(*users)
+    await SettingsStore(club.store, clock=club.clock).change_player(103, {"challenges": False})
+    settings = SettingsStore(club.store, clock=club.clock)
+    async with club.store.read() as tx:
         watched: Any = Watched(tx)
         assert await checks.skipped(watched, settings, view, 110) == {103}
         assert len(watched.read) == 2  # the blocks and the settings
@@ -101,97 +103,101 @@ async def test_settings_of_everyone_above_a_challenger_are_read_in_one_query(hal
         assert len(watched.read) == 1  # the settings are known
 
 
-async def test_many_players_can_join_at_once(hall: Hall) -> None:
-    await hall.opened()
+async def test_many_players_can_join_at_once(club: LadderClub) -> None:
+    await club.opened()
     users = range(101, 113)
-    await asyncio.gather(*(hall.ladders.join(1, GUILD, user) for user in users))
-    assert sorted(await hall.places()) == list(users)
+    await asyncio.gather(*(club.ladders.join(1, GUILD, user) for user in users))
+    assert sorted(await club.places()) == list(users)
 
 
-async def test_a_ladder_is_opened_only_once(hall: Hall) -> None:
-    found = await asyncio.gather(*(hall.ladders.open(TERMS) for _ in range(4)))
+async def test_a_ladder_is_opened_only_once(club: LadderClub) -> None:
+    found = await asyncio.gather(*(club.ladders.open(TERMS) for _ in range(4)))
     assert sorted(new for _, new in found) == [False, False, False, True]
     assert {ladder.id for ladder, _ in found} == {1}
 
 
-async def test_of_many_simultaneous_challenges_to_a_player_only_one_is_made(hall: Hall) -> None:
-    await hall.opened(ANN, BEN, CAROL, 44)
+async def test_of_many_simultaneous_challenges_to_a_player_only_one_is_made(
+    club: LadderClub,
+) -> None:
+    await club.opened(ANN, BEN, CAROL, 44)
     tried = await asyncio.gather(
-        *(hall.ladders.challenge(1, GUILD, user, ANN) for user in (BEN, CAROL, 44)),
+        *(club.ladders.challenge(1, GUILD, user, ANN) for user in (BEN, CAROL, 44)),
         return_exceptions=True,
     )
     assert sum(isinstance(one, Refusal) for one in tried) == 2
-    assert len((await hall.ladders.get(1, GUILD)).challenges) == 1
+    assert len((await club.ladders.get(1, GUILD)).challenges) == 1
 
 
-async def test_of_two_simultaneous_answers_only_one_counts(hall: Hall) -> None:
-    await hall.opened(ANN, BEN)
-    made = await hall.ladders.challenge(1, GUILD, BEN, ANN)
+async def test_of_two_simultaneous_answers_only_one_counts(club: LadderClub) -> None:
+    await club.opened(ANN, BEN)
+    made = await club.ladders.challenge(1, GUILD, BEN, ANN)
     tried = await asyncio.gather(
-        hall.answers.accept(made.id, GUILD, ANN),
-        hall.answers.decline(made.id, GUILD, ANN, confirmed=True),
-        hall.answers.withdraw(made.id, GUILD, BEN),
+        club.answers.accept(made.id, GUILD, ANN),
+        club.answers.decline(made.id, GUILD, ANN, confirmed=True),
+        club.answers.withdraw(made.id, GUILD, BEN),
         return_exceptions=True,
     )
     assert sum(isinstance(one, Refusal) for one in tried) == 2
 
 
-async def test_two_processes_process_a_result_only_once(hall: Hall) -> None:
-    await hall.opened(ANN, BEN, CAROL)
-    made = await hall.ladders.challenge(1, GUILD, CAROL, ANN)
-    begun = await hall.answers.accept(made.id, GUILD, ANN)
+async def test_two_processes_process_a_result_only_once(club: LadderClub) -> None:
+    await club.opened(ANN, BEN, CAROL)
+    made = await club.ladders.challenge(1, GUILD, CAROL, ANN)
+    begun = await club.answers.accept(made.id, GUILD, ANN)
     assert begun.match_id is not None
-    await hall.matches.resign(begun.match_id, ANN)
-    async with hall.store.read() as tx:
-        (due,) = await ladder_challenges.due(tx, hall.clock(), most=9)
-    await asyncio.gather(*(hall.steps.take(due, hall.clock()) for _ in range(4)))
-    assert await hall.places() == (CAROL, ANN, BEN)
-    history = await hall.ladders.history(1, GUILD, None, most=9)
+    await club.matches.resign(begun.match_id, ANN)
+    async with club.store.read() as tx:
+        (due,) = await ladder_challenges.due(tx, club.clock(), most=9)
+    await asyncio.gather(*(club.steps.take(due, club.clock()) for _ in range(4)))
+    assert await club.places() == (CAROL, ANN, BEN)
+    history = await club.ladders.history(1, GUILD, None, most=9)
     assert [one.kind for one in history.events].count("won") == 1
 
 
-async def test_a_simultaneous_result_and_deletion_leave_the_ladder_consistent(hall: Hall) -> None:
-    await hall.opened(ANN, BEN, CAROL)
-    made = await hall.ladders.challenge(1, GUILD, CAROL, ANN)
-    begun = await hall.answers.accept(made.id, GUILD, ANN)
+async def test_a_simultaneous_result_and_deletion_leave_the_ladder_consistent(
+    club: LadderClub,
+) -> None:
+    await club.opened(ANN, BEN, CAROL)
+    made = await club.ladders.challenge(1, GUILD, CAROL, ANN)
+    begun = await club.answers.accept(made.id, GUILD, ANN)
     assert begun.match_id is not None
-    await hall.matches.resign(begun.match_id, ANN)
-    settings = SettingsStore(hall.store, clock=hall.clock)
-    erasing = Privacy(hall.store, hall.matches, settings, clock=hall.clock, hold=_no_hold)
-    async with hall.store.read() as tx:
-        (due,) = await ladder_challenges.due(tx, hall.clock(), most=9)
+    await club.matches.resign(begun.match_id, ANN)
+    settings = SettingsStore(club.store, clock=club.clock)
+    erasing = Privacy(club.store, club.matches, settings, clock=club.clock, hold=_no_hold)
+    async with club.store.read() as tx:
+        (due,) = await ladder_challenges.due(tx, club.clock(), most=9)
     await asyncio.gather(
-        hall.steps.take(due, hall.clock()),
+        club.steps.take(due, club.clock()),
         erasing.erase(ANN),
-        hall.ladders.leave(1, GUILD, BEN),
+        club.ladders.leave(1, GUILD, BEN),
     )
-    assert await hall.places() == (CAROL,)
+    assert await club.places() == (CAROL,)
 
 
-async def test_deleting_a_player_without_a_ladder_changes_no_ladder(hall: Hall) -> None:
-    await hall.opened(ANN)
-    async with hall.store.write() as tx:
-        await take_off_everywhere(tx, BEN, hall.clock())
-    assert await hall.places() == (ANN,)
+async def test_deleting_a_player_without_a_ladder_changes_no_ladder(club: LadderClub) -> None:
+    await club.opened(ANN)
+    async with club.store.write() as tx:
+        await take_off_everywhere(tx, BEN, club.clock())
+    assert await club.places() == (ANN,)
 
 
 async def test_days_on_which_play_was_impossible_do_not_count(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
+    club: LadderClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rules, "OFF_AFTER", timedelta(days=40))
-    await hall.opened(ANN, BEN)
-    start = hall.clock()
-    away = LadderSteps(hall.store, nobody, lambda _: False)
+    await club.opened(ANN, BEN)
+    start = club.clock()
+    away = LadderSteps(club.store, nobody, lambda _: False)
     for day in range(1, 51):
         await away.check(1, start + timedelta(days=day))
-    await hall.steps.check(1, start + timedelta(days=51))
-    assert await hall.places() == (ANN, BEN)
+    await club.steps.check(1, start + timedelta(days=51))
+    assert await club.places() == (ANN, BEN)
     # No process has looked for that long.
-    await hall.steps.check(1, start + timedelta(days=101))
-    assert await hall.places() == (ANN, BEN)
+    await club.steps.check(1, start + timedelta(days=101))
+    assert await club.places() == (ANN, BEN)
     for day in range(102, 150):
-        await hall.steps.check(1, start + timedelta(days=day))
-    assert await hall.places() == ()
+        await club.steps.check(1, start + timedelta(days=day))
+    assert await club.places() == ()
 
 
 def _no_hold(_: int) -> contextlib.AbstractAsyncContextManager[None]:

@@ -13,7 +13,7 @@ from bot.errors import Refusal
 from bot.moderation.service import Moderation, Moderator
 from data import ladder_challenges
 from tests.bot.conftest import CHANNEL, GUILD, opened_twice
-from tests.bot.ladder.test_at_once import TERMS, Hall
+from tests.bot.ladder.test_at_once import TERMS, LadderClub
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -22,57 +22,57 @@ PLAYERS = range(101, 107)
 
 
 @pytest.fixture
-async def two(postgresql_url: str) -> AsyncIterator[tuple[Hall, Hall]]:
+async def two(postgresql_url: str) -> AsyncIterator[tuple[LadderClub, LadderClub]]:
     """Two processes on one database."""
     async with opened_twice(postgresql_url) as (one, other):
-        yield Hall(one), Hall(other)
+        yield LadderClub(one), LadderClub(other)
 
 
-async def steps(hall: Hall) -> None:
+async def steps(club: LadderClub) -> None:
     """Take every step that is due."""
-    async with hall.store.read() as tx:
-        due = await ladder_challenges.due(tx, hall.clock(), most=20)
+    async with club.store.read() as tx:
+        due = await ladder_challenges.due(tx, club.clock(), most=20)
     for one in due:
-        await hall.steps.take(one, hall.clock())
-    await hall.steps.check(1, hall.clock())
+        await club.steps.take(one, club.clock())
+    await club.steps.check(1, club.clock())
 
 
 async def test_whatever_managers_and_players_do_at_once_the_ladder_has_no_gap(
-    two: tuple[Hall, Hall],
+    two: tuple[LadderClub, LadderClub],
 ) -> None:
     dice = random.Random(4)
     await two[0].opened(*PLAYERS)
 
-    def acts(hall: Hall) -> list[Callable[[], Awaitable[object]]]:
+    def acts(club: LadderClub) -> list[Callable[[], Awaitable[object]]]:
         user, other, number = dice.choice(PLAYERS), dice.choice(PLAYERS), dice.randint(1, 20)
         moved = replace(TERMS, channel_id=CHANNEL + dice.randint(0, 1), reach=dice.randint(1, 10))
-        moderation = Moderation(hall.store, hall.matches, clock=hall.clock)
+        moderation = Moderation(club.store, club.matches, clock=club.clock)
         return [
-            lambda: hall.ladders.open(moved),
-            lambda: hall.ladders.join(1, GUILD, user),
-            lambda: hall.ladders.leave(1, GUILD, user),
-            lambda: hall.ladders.challenge(1, GUILD, user, other),
-            lambda: hall.ladders.challenge(1, GUILD, other, user),
-            lambda: hall.answers.accept(number, GUILD, user),
-            lambda: hall.answers.decline(number, GUILD, user, confirmed=True),
-            lambda: hall.answers.withdraw(number, GUILD, user),
+            lambda: club.ladders.open(moved),
+            lambda: club.ladders.join(1, GUILD, user),
+            lambda: club.ladders.leave(1, GUILD, user),
+            lambda: club.ladders.challenge(1, GUILD, user, other),
+            lambda: club.ladders.challenge(1, GUILD, other, user),
+            lambda: club.answers.accept(number, GUILD, user),
+            lambda: club.answers.decline(number, GUILD, user, confirmed=True),
+            lambda: club.answers.withdraw(number, GUILD, user),
             lambda: moderation.end(number, {}, Moderator(1, GUILD, "x")),
-            lambda: steps(hall),
-            lambda: steps(hall),
+            lambda: steps(club),
+            lambda: steps(club),
         ]
 
     for turn in range(15):
-        some = [dice.choice(acts(hall))() for hall in two for _ in range(5)]
+        some = [dice.choice(acts(club))() for club in two for _ in range(5)]
         for found in await asyncio.gather(*some, return_exceptions=True):
             assert not isinstance(found, Exception) or isinstance(found, Refusal), (turn, found)
-        for hall in two:
-            hall.wait(hours=8)
+        for club in two:
+            club.wait(hours=8)
         await two[0].places()
         open_ = (await two[1].ladders.get(1, GUILD)).challenges
         for role in ("challenger_id", "challenged_id"):
             busy = [getattr(one, role) for one in open_]
             assert len(busy) == len(set(busy)), role
-    await asyncio.gather(*(hall.ladders.close(1, GUILD) for hall in two), return_exceptions=True)
+    await asyncio.gather(*(club.ladders.close(1, GUILD) for club in two), return_exceptions=True)
     assert (await two[0].ladders.get(1, GUILD)).challenges == ()
     for act in (
         two[0].ladders.join(1, GUILD, 7),

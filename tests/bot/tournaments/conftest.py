@@ -8,22 +8,22 @@ import pytest
 
 from data.store import Store
 from tests.bot.conftest import opened_twice
-from tests.bot.tournaments.hall import Hall
+from tests.bot.tournaments.club import TournamentClub
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 
 @pytest.fixture
-async def hall(sqlite_url: str) -> AsyncIterator[Hall]:
+async def club(sqlite_url: str) -> AsyncIterator[TournamentClub]:
     """Open a fresh store and close it afterwards."""
     store = await Store.open(sqlite_url)
-    yield Hall(store)
+    yield TournamentClub(store)
     await store.close()
 
 
 @pytest.fixture
-async def two(postgresql_url: str) -> AsyncIterator[tuple[Hall, Hall]]:
+async def two(postgresql_url: str) -> AsyncIterator[tuple[TournamentClub, TournamentClub]]:
     """Two processes on one database."""
     async with opened_twice(postgresql_url) as (one, other):
-        yield Hall(one), Hall(other)
+        yield TournamentClub(one), TournamentClub(other)

@@ -18,7 +18,7 @@ from tests.bot.conftest import GUILD
 if TYPE_CHECKING:
     import pytest
 
-    from tests.bot.tournaments.hall import Hall
+    from tests.bot.tournaments.club import TournamentClub
 
 FOUR = (11, 22, 33, 44)
 
@@ -27,14 +27,14 @@ class Killed(BaseException):
     """The process is dead."""
 
 
-async def count_matches(hall: Hall) -> int:
+async def count_matches(club: TournamentClub) -> int:
     """Count the matches."""
-    async with hall.store.read() as tx:
+    async with club.store.read() as tx:
         return int(await tx.scalar(select(func.count()).select_from(tables.matches)))
 
 
 async def test_a_tournament_ends_the_same_if_killed_before_each_commit(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
+    club: TournamentClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change, left = tournaments.change, iter(range(10**6))
 
@@ -44,54 +44,54 @@ async def test_a_tournament_ends_the_same_if_killed_before_each_commit(
             raise Killed
         return changed
 
-    number = await hall.open(*FOUR, plan=Plan(Format.SWISS, rounds=2))
-    await hall.tournaments.start(number, GUILD)
+    number = await club.open(*FOUR, plan=Plan(Format.SWISS, rounds=2))
+    await club.tournaments.start(number, GUILD)
     monkeypatch.setattr(tournaments, "change", killed_every_other_time)
 
     async def go_on() -> None:
         for _ in range(100):
-            hall.forget()
+            club.forget()
             try:
-                await hall.run()
+                await club.run()
             except Killed:
                 continue
             return
 
     await go_on()
     kills = next(left)
-    while (await hall.seen(number)).tournament.state is State.RUNNING:
-        for game in await hall.open_games(number):
-            await hall.win(game, min(game.seats))
+    while (await club.seen(number)).tournament.state is State.RUNNING:
+        for game in await club.open_games(number):
+            await club.win(game, min(game.seats))
         await go_on()
     assert next(left) > kills > 2
-    view = await hall.seen(number)
+    view = await club.seen(number)
     assert len(view.tables) == 4
-    assert await count_matches(hall) == 4
-    assert Counter(await hall.jobs(number))["closing"] == 1
+    assert await count_matches(club) == 4
+    assert Counter(await club.jobs(number))["closing"] == 1
 
 
-async def test_a_new_process_can_continue_after_any_single_step(hall: Hall) -> None:
-    number = await hall.open(*FOUR, plan=Plan(Format.SWISS, rounds=2))
-    await hall.tournaments.start(number, GUILD)
+async def test_a_new_process_can_continue_after_any_single_step(club: TournamentClub) -> None:
+    number = await club.open(*FOUR, plan=Plan(Format.SWISS, rounds=2))
+    await club.tournaments.start(number, GUILD)
     steps = 0
-    while (await hall.seen(number)).tournament.state is State.RUNNING:
-        hall.forget()
-        if await hall.steps.take(number):
+    while (await club.seen(number)).tournament.state is State.RUNNING:
+        club.forget()
+        if await club.steps.take(number):
             steps += 1
             continue
-        for game in await hall.open_games(number):
-            await hall.win(game, min(game.seats))
+        for game in await club.open_games(number):
+            await club.win(game, min(game.seats))
     assert steps > 8
-    assert await count_matches(hall) == 4
+    assert await count_matches(club) == 4
 
 
 async def test_two_simultaneous_processes_pair_and_begin_each_game_once(
-    two: tuple[Hall, Hall],
+    two: tuple[TournamentClub, TournamentClub],
 ) -> None:
     one, other = two
     number = await one.open(*range(1, 25), plan=Plan(Format.SWISS, rounds=2))
     started = await asyncio.gather(
-        *(hall.tournaments.start(number, GUILD) for hall in two), return_exceptions=True
+        *(club.tournaments.start(number, GUILD) for club in two), return_exceptions=True
     )
     assert sorted(isinstance(found, Exception) for found in started) == [False, True]
     await asyncio.gather(one.run(), other.run())
@@ -107,7 +107,7 @@ async def test_two_simultaneous_processes_pair_and_begin_each_game_once(
 
 
 async def test_simultaneous_sign_ups_cannot_exceed_the_number_of_places(
-    two: tuple[Hall, Hall],
+    two: tuple[TournamentClub, TournamentClub],
 ) -> None:
     number = await two[0].open(max_players=5)
     joined = await asyncio.gather(
@@ -119,7 +119,7 @@ async def test_simultaneous_sign_ups_cannot_exceed_the_number_of_places(
 
 
 async def test_a_simultaneous_deletion_and_round_do_not_deadlock(
-    two: tuple[Hall, Hall],
+    two: tuple[TournamentClub, TournamentClub],
 ) -> None:
     one, other = two
     number = await one.begin(*range(1, 9), plan=Plan(Format.SWISS, rounds=4), round_days=7)
@@ -131,8 +131,8 @@ async def test_a_simultaneous_deletion_and_round_do_not_deadlock(
         hold=lambda _: nullcontext(),  # no boards are shown here
     )
     for user in (2, 5):
-        for hall in two:
-            hall.wait(days=7)
+        for club in two:
+            club.wait(days=7)
         await asyncio.gather(one.run(), privacy.erase(user), other.run())
     view = await one.seen(number)
     assert {2, 5}.isdisjoint(entrant.user_id for entrant in view.everyone)

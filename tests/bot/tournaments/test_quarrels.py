@@ -16,24 +16,24 @@ from tests.bot.conftest import GUILD
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from tests.bot.tournaments.hall import Hall
+    from tests.bot.tournaments.club import TournamentClub
 
 PLAYERS = range(1, 9)
 
 
 @pytest.mark.parametrize("format_", [Format.SWISS, Format.KNOCKOUT, Format.ROUND_ROBIN])
 async def test_whatever_organisers_and_players_do_at_once_each_thing_happens_once(
-    two: tuple[Hall, Hall], format_: Format
+    two: tuple[TournamentClub, TournamentClub], format_: Format
 ) -> None:
     dice = random.Random(format_.value)
     plan = Plan(format_, rounds=3 if format_ is Format.SWISS else None)
     number = await two[0].begin(*PLAYERS, plan=plan, round_days=2)
 
-    def acts(hall: Hall) -> list[Callable[[], Awaitable[object]]]:
-        cups, user, other = hall.tournaments, dice.choice(PLAYERS), dice.choice(PLAYERS)
+    def acts(club: TournamentClub) -> list[Callable[[], Awaitable[object]]]:
+        cups, user, other = club.tournaments, dice.choice(PLAYERS), dice.choice(PLAYERS)
         return [
-            hall.run,
-            hall.run,
+            club.run,
+            club.run,
             lambda: cups.start(number, GUILD),
             lambda: cups.adjourn(number, GUILD),
             lambda: cups.pair(number, GUILD, 2),
@@ -43,13 +43,13 @@ async def test_whatever_organisers_and_players_do_at_once_each_thing_happens_onc
         ]
 
     for turn in range(12):
-        some = [dice.choice(acts(hall))() for hall in two for _ in range(4)]
+        some = [dice.choice(acts(club))() for club in two for _ in range(4)]
         for found in await asyncio.gather(*some, return_exceptions=True):
             assert not isinstance(found, Exception) or isinstance(found, Refusal), (turn, found)
-        for hall in two:
-            hall.wait(hours=6)
+        for club in two:
+            club.wait(hours=6)
     ends = await asyncio.gather(
-        *(hall.tournaments.end(number, GUILD) for hall in (*two, *two)), return_exceptions=True
+        *(club.tournaments.end(number, GUILD) for club in (*two, *two)), return_exceptions=True
     )
     assert sum(not isinstance(found, Exception) for found in ends) <= 1
     view = await two[0].seen(number)

@@ -22,7 +22,7 @@ from tests.bot.conftest import CHANNEL, GUILD
 from tests.bot.tournaments.field import people, whole
 
 if TYPE_CHECKING:
-    from tests.bot.tournaments.hall import Hall
+    from tests.bot.tournaments.club import TournamentClub
 
 SWISS = Plan(Format.SWISS, rounds=3)
 TABLUT = registry.game("tablut")
@@ -179,22 +179,26 @@ def _terms() -> Terms:
     )
 
 
-async def test_an_imported_tournament_is_finished_and_counts_for_no_one(hall: Hall) -> None:
-    imports = TournamentImports(hall.store, clock=hall.clock)
+async def test_an_imported_tournament_is_finished_and_counts_for_no_one(
+    club: TournamentClub,
+) -> None:
+    imports = TournamentImports(club.store, clock=club.clock)
     made, _ = await imports.add(_report().encode(), _terms())
     assert (made.state, made.imported, made.name) == (State.FINISHED, True, "Spring")
-    view = await hall.seen(made.id)
+    view = await club.seen(made.id)
     winner = view.standings[0].user_id
     assert view.of(winner) is not None
     assert [one.place for one in view.everyone if one.user_id == winner] == [1]
     assert view.standings == read(_report().encode(), TABLUT).standings
-    assert await hall.tournaments.prizes(winner, GUILD, most=9) == []
-    assert await hall.tournaments.of_server(GUILD, open_only=True) == ()
-    await hall.run()
+    assert await club.tournaments.prizes(winner, GUILD, most=9) == []
+    assert await club.tournaments.of_server(GUILD, open_only=True) == ()
+    await club.run()
 
 
-async def test_a_refused_import_leaves_nothing(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    imports = TournamentImports(hall.store, clock=hall.clock)
+async def test_a_refused_import_leaves_nothing(
+    club: TournamentClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imports = TournamentImports(club.store, clock=club.clock)
     with pytest.raises(BadImport):
         await imports.add(b"hello", _terms())
 
@@ -205,11 +209,13 @@ async def test_a_refused_import_leaves_nothing(hall: Hall, monkeypatch: pytest.M
         patched.setattr(tournaments, "change", killed)
         with pytest.raises(RuntimeError):
             await imports.add(_report().encode(), _terms())
-    assert await hall.tournaments.of_server(GUILD) == ()
+    assert await club.tournaments.of_server(GUILD) == ()
 
 
-async def test_imports_per_server_are_limited(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    imports = TournamentImports(hall.store, clock=hall.clock)
+async def test_imports_per_server_are_limited(
+    club: TournamentClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imports = TournamentImports(club.store, clock=club.clock)
     monkeypatch.setattr(importing, "MAX_IMPORTED", 2)
     for _ in range(2):
         await imports.add(_report().encode(), _terms())

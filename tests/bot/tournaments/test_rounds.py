@@ -8,19 +8,21 @@ from bot.tournaments.model import Format, Plan
 from data.tournaments import State
 
 if TYPE_CHECKING:
-    from tests.bot.tournaments.hall import Hall
+    from tests.bot.tournaments.club import TournamentClub
 
 EIGHT = (1, 2, 3, 4, 5, 6, 7, 8)
 
 
-async def test_a_swiss_of_eight_is_over_after_three_rounds_and_has_a_winner(hall: Hall) -> None:
-    number = await hall.begin(*EIGHT)
+async def test_a_swiss_of_eight_is_over_after_three_rounds_and_has_a_winner(
+    club: TournamentClub,
+) -> None:
+    number = await club.begin(*EIGHT)
     for played in (1, 2, 3):
-        view = await hall.seen(number)
+        view = await club.seen(number)
         assert view.tournament.round == played
-        assert len(await hall.open_games(number)) == 4
-        await hall.play_round(number)
-    view = await hall.seen(number)
+        assert len(await club.open_games(number)) == 4
+        await club.play_round(number)
+    view = await club.seen(number)
     assert view.tournament.state is State.FINISHED
     places = {one.user_id: one.place for one in view.everyone}
     assert places[1] == 1
@@ -29,22 +31,22 @@ async def test_a_swiss_of_eight_is_over_after_three_rounds_and_has_a_winner(hall
 
 
 async def test_a_knockout_of_five_gives_the_strongest_byes_and_ends_with_a_final(
-    hall: Hall,
+    club: TournamentClub,
 ) -> None:
-    number = await hall.begin(1, 2, 3, 4, 5, plan=Plan(Format.KNOCKOUT))
+    number = await club.begin(1, 2, 3, 4, 5, plan=Plan(Format.KNOCKOUT))
     sizes = []
-    while (await hall.seen(number)).tournament.state is State.RUNNING:
-        sizes.append(len(await hall.open_games(number)))
-        await hall.play_round(number)
+    while (await club.seen(number)).tournament.state is State.RUNNING:
+        sizes.append(len(await club.open_games(number)))
+        await club.play_round(number)
     assert sizes == [1, 2, 1]
-    view = await hall.seen(number)
+    view = await club.seen(number)
     assert [one.user_id for one in view.everyone if one.place == 1] == [1]
 
 
-async def test_nine_play_thaayam_at_tables_of_three(hall: Hall) -> None:
+async def test_nine_play_thaayam_at_tables_of_three(club: TournamentClub) -> None:
     plan = Plan(Format.SWISS, seats=3, smallest=2, rounds=2)
-    number = await hall.begin(*range(1, 10), plan=plan, game="thaayam")
-    assert [len(game.seats) for game in await hall.open_games(number)] == [3, 3, 3]
-    await hall.play_round(number)
-    await hall.play_round(number)
-    assert (await hall.seen(number)).tournament.state is State.FINISHED
+    number = await club.begin(*range(1, 10), plan=plan, game="thaayam")
+    assert [len(game.seats) for game in await club.open_games(number)] == [3, 3, 3]
+    await club.play_round(number)
+    await club.play_round(number)
+    assert (await club.seen(number)).tournament.state is State.FINISHED

@@ -22,32 +22,32 @@ from data.computer_tasks import Kind
 from data.tournament_entrants import RESERVE
 from data.tournaments import State
 from tests.bot.conftest import GUILD
-from tests.bot.tournaments.hall import ORGANISER
+from tests.bot.tournaments.club import ORGANISER
 
 if TYPE_CHECKING:
-    from tests.bot.tournaments.hall import Hall
+    from tests.bot.tournaments.club import TournamentClub
 
 FOUR = (11, 22, 33, 44)
 ALL = Plan(Format.ROUND_ROBIN)
 
 
-async def late(hall: Hall, number: int) -> set[int]:
+async def late(club: TournamentClub, number: int) -> set[int]:
     """Finish one of the first round's two games; return the players of the other."""
-    game, other = await hall.open_games(number)
-    await hall.win(game, game.seats[0])
-    await hall.run()
+    game, other = await club.open_games(number)
+    await club.win(game, game.seats[0])
+    await club.run()
     return set(other.seats)
 
 
-async def test_a_round_with_a_deadline_does_not_wait_for_no_shows(hall: Hall) -> None:
-    number = await hall.begin(*FOUR, round_days=7)
-    two = await late(hall, number)
-    hall.wait(days=6)
-    await hall.run()
-    assert (await hall.seen(number)).tournament.round == 1
-    hall.wait(days=1)
-    await hall.run()
-    view = await hall.seen(number)
+async def test_a_round_with_a_deadline_does_not_wait_for_no_shows(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR, round_days=7)
+    two = await late(club, number)
+    club.wait(days=6)
+    await club.run()
+    assert (await club.seen(number)).tournament.round == 1
+    club.wait(days=1)
+    await club.run()
+    view = await club.seen(number)
     assert view.tournament.round == 2
     (absent,) = [one for one in view.everyone if one.leave_reason == "absent"]
     assert absent.user_id in two
@@ -59,80 +59,80 @@ async def test_a_round_with_a_deadline_does_not_wait_for_no_shows(hall: Hall) ->
 
 
 async def test_players_who_have_not_moved_are_reminded_before_the_first_deadline(
-    hall: Hall,
+    club: TournamentClub,
 ) -> None:
-    number = await hall.begin(*FOUR, days=4)
-    hall.wait(days=2, hours=23)
-    await hall.run()
-    assert "warning" not in await hall.jobs(number)
-    hall.wait(hours=1)
-    await hall.run()
-    assert "warning" in await hall.jobs(number)
+    number = await club.begin(*FOUR, days=4)
+    club.wait(days=2, hours=23)
+    await club.run()
+    assert "warning" not in await club.jobs(number)
+    club.wait(hours=1)
+    await club.run()
+    assert "warning" in await club.jobs(number)
 
 
 async def test_pings_of_players_who_have_not_moved_stay_within_discords_limit(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
+    club: TournamentClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert layout.MAX_PINGED == 100
     monkeypatch.setattr(note_text, "MAX_PINGED", 10)
-    number = await hall.begin(*range(1, 25), days=4)
-    async with hall.store.read() as tx:
-        told = await note(tx, await hall.seen(number), {"note": "warning", "round": 1})
+    number = await club.begin(*range(1, 25), days=4)
+    async with club.store.read() as tx:
+        told = await note(tx, await club.seen(number), {"note": "warning", "round": 1})
     assert told is not None
     assert len(told.pings) == 10
     assert told.words.count("<@") == 10
     assert "and 2 more, your game in **Winter Cup** is waiting" in told.words
 
 
-async def test_a_game_in_progress_when_the_round_ends_is_drawn(hall: Hall) -> None:
-    number = await hall.begin(*FOUR, round_days=7)
-    for game in await hall.open_games(number):
-        await hall.play_a_while(await hall.matches.view(game.match_id or 0))
-    hall.wait(days=7)
-    await hall.run()
-    view = await hall.seen(number)
+async def test_a_game_in_progress_when_the_round_ends_is_drawn(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR, round_days=7)
+    for game in await club.open_games(number):
+        await club.play_a_while(await club.matches.view(game.match_id or 0))
+    club.wait(days=7)
+    await club.run()
+    view = await club.seen(number)
     assert [game.how for one in view.of_round(1) for game in one.games] == ["adjudicated"] * 2
     assert all(one.points(user) == 0.5 for one in view.pairings[:2] for user in one.players)
     assert not [one for one in view.everyone if one.leave_reason]
-    match = await hall.match_of(view.of_round(1)[0].games[0])
+    match = await club.match_of(view.of_round(1)[0].games[0])
     assert (match.ending, match.reason) == ("adjudicated", "the round was over")
 
 
-async def test_a_round_the_organiser_decides_waits_for_all_decisions(hall: Hall) -> None:
-    number = await hall.begin(*FOUR, round_days=7, verdict="manager")
-    first, other = await hall.open_games(number)
-    await hall.play_a_while(await hall.matches.view(first.match_id or 0))
-    hall.wait(days=7)
-    await hall.run()
-    assert "undecided" in await hall.jobs(number)
-    assert [game.match_id for game in await hall.open_games(number)] == [first.match_id]
-    assert await hall.ended(other.match_id or 0)
-    hall.wait(days=7)
-    await hall.run()
-    assert (await hall.seen(number)).tournament.round == 1
-    await hall.tournaments.pair(number, GUILD, 2)
-    await hall.run()
-    assert (await hall.seen(number)).tournament.round == 2
+async def test_a_round_the_organiser_decides_waits_for_all_decisions(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR, round_days=7, verdict="manager")
+    first, other = await club.open_games(number)
+    await club.play_a_while(await club.matches.view(first.match_id or 0))
+    club.wait(days=7)
+    await club.run()
+    assert "undecided" in await club.jobs(number)
+    assert [game.match_id for game in await club.open_games(number)] == [first.match_id]
+    assert await club.ended(other.match_id or 0)
+    club.wait(days=7)
+    await club.run()
+    assert (await club.seen(number)).tournament.round == 1
+    await club.tournaments.pair(number, GUILD, 2)
+    await club.run()
+    assert (await club.seen(number)).tournament.round == 2
 
 
-async def test_the_organiser_can_end_a_round_at_once(hall: Hall) -> None:
-    number = await hall.begin(*FOUR)
-    await hall.tournaments.pair(number, GUILD, 2)
-    await hall.run()
-    view = await hall.seen(number)
+async def test_the_organiser_can_end_a_round_at_once(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR)
+    await club.tournaments.pair(number, GUILD, 2)
+    await club.run()
+    view = await club.seen(number)
     assert view.tournament.round == 2
     assert all(game.how == "forfeit" for one in view.of_round(1) for game in one.games)
 
 
-async def test_a_reserve_takes_the_place_of_a_no_show(hall: Hall) -> None:
-    number = await hall.begin(*FOUR, plan=ALL, round_days=7)
-    waiting = await hall.tournaments.join(number, GUILD, 55, ())
+async def test_a_reserve_takes_the_place_of_a_no_show(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR, plan=ALL, round_days=7)
+    waiting = await club.tournaments.join(number, GUILD, 55, ())
     assert waiting.reserves == (55,)
     assert 55 not in waiting.present
-    await late(hall, number)
-    hall.wait(days=7)
-    await hall.run()
-    view = await hall.seen(number)
+    await late(club, number)
+    club.wait(days=7)
+    await club.run()
+    view = await club.seen(number)
     absent = next(one.user_id for one in view.everyone if one.leave_reason == "absent")
     new = view.of(55)
     assert new is not None
@@ -141,98 +141,100 @@ async def test_a_reserve_takes_the_place_of_a_no_show(hall: Hall) -> None:
 
 
 async def test_a_no_show_whom_the_organiser_has_replaced_gets_no_second_reserve(
-    hall: Hall,
+    club: TournamentClub,
 ) -> None:
-    number = await hall.begin(11, 22, 33, plan=ALL, round_days=7)
+    number = await club.begin(11, 22, 33, plan=ALL, round_days=7)
     for reserve in (55, 66):
-        await hall.tournaments.join(number, GUILD, reserve, ())
-    (game,) = await hall.open_games(number)
+        await club.tournaments.join(number, GUILD, reserve, ())
+    (game,) = await club.open_games(number)
     absent = game.seats[0]  # has the first move
-    await hall.tournaments.replace(number, GUILD, absent, 55)
-    hall.wait(days=7)
-    await hall.run()
-    view = await hall.seen(number)
+    await club.tournaments.replace(number, GUILD, absent, 55)
+    club.wait(days=7)
+    await club.run()
+    view = await club.seen(number)
     assert view.tournament.round == 2
     assert [one.user_id for one in view.everyone if one.replaces_user_id == absent] == [55]
     assert view.reserves == (66,)
 
 
-async def test_the_organiser_can_replace_a_player_only_by_a_reserve(hall: Hall) -> None:
-    number = await hall.begin(*FOUR, plan=ALL)
+async def test_the_organiser_can_replace_a_player_only_by_a_reserve(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR, plan=ALL)
     with pytest.raises(Refusal, match="must sign up first"):
-        await hall.tournaments.replace(number, GUILD, 22, 55)
-    await hall.tournaments.join(number, GUILD, 55, ())
+        await club.tournaments.replace(number, GUILD, 22, 55)
+    await club.tournaments.join(number, GUILD, 55, ())
     with pytest.raises(Refusal, match="isn't in this tournament"):
-        await hall.tournaments.replace(number, GUILD, 66, 55)
-    await hall.tournaments.replace(number, GUILD, 22, 55)
-    await hall.tournaments.join(number, GUILD, 66, ())
+        await club.tournaments.replace(number, GUILD, 66, 55)
+    await club.tournaments.replace(number, GUILD, 22, 55)
+    await club.tournaments.join(number, GUILD, 66, ())
     with pytest.raises(Refusal, match="was replaced before"):
-        await hall.tournaments.replace(number, GUILD, 22, 66)
-    await hall.play_round(number)
-    players = {user for one in (await hall.seen(number)).of_round(2) for user in one.players}
+        await club.tournaments.replace(number, GUILD, 22, 66)
+    await club.play_round(number)
+    players = {user for one in (await club.seen(number)).of_round(2) for user in one.players}
     assert players == {11, 33, 44, 55}
 
 
-async def test_a_swiss_admits_latecomers_from_the_next_round(hall: Hall) -> None:
-    number = await hall.begin(*FOUR)
-    await hall.tournaments.join(number, GUILD, 55, ())
-    await hall.play_round(number)
-    players = {user for one in (await hall.seen(number)).of_round(2) for user in one.players}
+async def test_a_swiss_admits_latecomers_from_the_next_round(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR)
+    await club.tournaments.join(number, GUILD, 55, ())
+    await club.play_round(number)
+    players = {user for one in (await club.seen(number)).of_round(2) for user in one.players}
     assert players == {*FOUR, 55}
 
 
 async def test_a_player_leaving_midway_finishes_the_open_game_and_plays_no_other(
-    hall: Hall,
+    club: TournamentClub,
 ) -> None:
-    number = await hall.begin(*FOUR)
-    await hall.tournaments.leave(number, GUILD, 22)
-    assert len(await hall.open_games(number)) == 2
-    await hall.play_round(number)
-    assert 22 not in {u for one in (await hall.seen(number)).of_round(2) for u in one.players}
+    number = await club.begin(*FOUR)
+    await club.tournaments.leave(number, GUILD, 22)
+    assert len(await club.open_games(number)) == 2
+    await club.play_round(number)
+    assert 22 not in {u for one in (await club.seen(number)).of_round(2) for u in one.players}
     with pytest.raises(Refusal, match="gone on without you"):
-        await hall.tournaments.join(number, GUILD, 22, ())
+        await club.tournaments.join(number, GUILD, 22, ())
 
 
-async def test_players_who_left_the_server_are_no_longer_paired(hall: Hall) -> None:
-    number = await hall.begin(*FOUR)
-    hall.gone.add(33)
-    await hall.play_round(number)
-    view = await hall.seen(number)
+async def test_players_who_left_the_server_are_no_longer_paired(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR)
+    club.gone.add(33)
+    await club.play_round(number)
+    view = await club.seen(number)
     gone = view.of(33)
     assert gone is not None
     assert (gone.left_after, gone.leave_reason) == (1, "gone")
     assert 33 not in {user for one in view.of_round(2) for user in one.players}
 
 
-async def test_leaving_the_server_between_pairing_and_game_loses_the_game(hall: Hall) -> None:
-    number = await hall.open(*FOUR)
-    await hall.tournaments.start(number, GUILD)
-    steps = hall.steps
+async def test_leaving_the_server_between_pairing_and_game_loses_the_game(
+    club: TournamentClub,
+) -> None:
+    number = await club.open(*FOUR)
+    await club.tournaments.start(number, GUILD)
+    steps = club.steps
     await steps.take(number)  # pairs
-    hall.gone.add(33)
-    await hall.run()
-    (alone,) = [game for game in await hall.how(number) if 33 in game[0]]
+    club.gone.add(33)
+    await club.run()
+    (alone,) = [game for game in await club.how(number) if 33 in game[0]]
     assert alone[1] == "forfeit"
-    assert len(await hall.open_games(number)) == 1
+    assert len(await club.open_games(number)) == 1
 
 
 async def test_deleted_players_leave_all_tournaments_and_their_opponents_win(
-    hall: Hall,
+    club: TournamentClub,
 ) -> None:
-    number = await hall.begin(*FOUR)
-    signing_up = await hall.open(11, 22)
+    number = await club.begin(*FOUR)
+    signing_up = await club.open(11, 22)
     privacy = Privacy(
-        hall.store, hall.matches, hall.settings, clock=hall.clock, hold=lambda _: _no_hold()
+        club.store, club.matches, club.settings, clock=club.clock, hold=lambda _: _no_hold()
     )
     await privacy.erase(22)
-    await hall.run()
-    assert (await hall.seen(signing_up)).present == (11,)
-    view = await hall.seen(number)
+    await club.run()
+    assert (await club.seen(signing_up)).present == (11,)
+    view = await club.seen(number)
     assert 22 not in {one.user_id for one in view.everyone}
     (stranger,) = [one for one in view.everyone if one.user_id < 0]
     assert stranger.left_after == 1
-    await hall.play_round(number)
-    view = await hall.seen(number)
+    await club.play_round(number)
+    view = await club.seen(number)
     assert view.tournament.round == 2
     lost = [one for one in view.of_round(1) if stranger.user_id in one.players]
     game = lost[0].games[0]
@@ -245,15 +247,17 @@ def _no_hold() -> nullcontext[None]:  # no boards are shown here
 
 
 @pytest.mark.parametrize("both", [False, True])
-async def test_blocking_ones_opponent_forfeits_the_game(hall: Hall, *, both: bool) -> None:
-    number = await hall.open(11, 22)
-    async with hall.store.write() as tx:
-        await blocks.add(tx, 11, 22, hall.clock())
+async def test_blocking_ones_opponent_forfeits_the_game(
+    club: TournamentClub, *, both: bool
+) -> None:
+    number = await club.open(11, 22)
+    async with club.store.write() as tx:
+        await blocks.add(tx, 11, 22, club.clock())
         if both:
-            await blocks.add(tx, 22, 11, hall.clock())
-    await hall.tournaments.start(number, GUILD)
-    await hall.run()
-    view = await hall.seen(number)
+            await blocks.add(tx, 22, 11, club.clock())
+    await club.tournaments.start(number, GUILD)
+    await club.run()
+    view = await club.seen(number)
     game = view.of_round(1)[0].games[0]
     points = dict(zip(game.seats, game.points or (), strict=True))
     assert game.how == "forfeit"
@@ -262,56 +266,58 @@ async def test_blocking_ones_opponent_forfeits_the_game(hall: Hall, *, both: boo
     assert not [one for one in view.everyone if one.leave_reason]
 
 
-async def test_blocking_one_opponent_leaves_the_other_games(hall: Hall) -> None:
-    number = await hall.open(*FOUR, plan=ALL)
-    async with hall.store.write() as tx:
-        await blocks.add(tx, 11, 22, hall.clock())
-    await hall.tournaments.start(number, GUILD)
-    await hall.run()
-    while (await hall.seen(number)).tournament.state is State.RUNNING:
-        await hall.play_round(number)
-    view = await hall.seen(number)
+async def test_blocking_one_opponent_leaves_the_other_games(club: TournamentClub) -> None:
+    number = await club.open(*FOUR, plan=ALL)
+    async with club.store.write() as tx:
+        await blocks.add(tx, 11, 22, club.clock())
+    await club.tournaments.start(number, GUILD)
+    await club.run()
+    while (await club.seen(number)).tournament.state is State.RUNNING:
+        await club.play_round(number)
+    view = await club.seen(number)
     games = [game for one in view.tables for game in one.games]
     assert len(games) == 6
     assert [set(game.seats) for game in games if game.how != "played"] == [{11, 22}]
     assert not [one for one in view.everyone if one.leave_reason]
 
 
-async def test_players_who_take_no_challenges_cannot_enter_and_are_not_paired(hall: Hall) -> None:
-    number = await hall.open(11, 22)
+async def test_players_who_take_no_challenges_cannot_enter_and_are_not_paired(
+    club: TournamentClub,
+) -> None:
+    number = await club.open(11, 22)
     none = PlayerSettings(challenges=False)
-    await hall.settings.set_player(33, none)
+    await club.settings.set_player(33, none)
     with pytest.raises(Unwelcome, match="turned challenges off"):
-        await hall.tournaments.join(number, GUILD, 33, ())
-    await hall.settings.set_player(22, none)
-    hall.forget()
-    await hall.tournaments.start(number, GUILD)
-    await hall.run()
-    game = (await hall.seen(number)).of_round(1)[0].games[0]
+        await club.tournaments.join(number, GUILD, 33, ())
+    await club.settings.set_player(22, none)
+    club.forget()
+    await club.tournaments.start(number, GUILD)
+    await club.run()
+    game = (await club.seen(number)).of_round(1)[0].games[0]
     assert dict(zip(game.seats, game.points or (), strict=True)) == {11: 1, 22: 0}
     assert [
-        one.user_id for one in (await hall.seen(number)).everyone if one.leave_reason == "absent"
+        one.user_id for one in (await club.seen(number)).everyone if one.leave_reason == "absent"
     ] == [22]
 
 
-async def test_a_player_who_resigns_every_game_is_last(hall: Hall) -> None:
-    number = await hall.begin(*FOUR, plan=ALL)
-    while (await hall.seen(number)).tournament.state is State.RUNNING:
-        for game in await hall.open_games(number):
-            await hall.win(game, max(game.seats))
-        await hall.run()
-    places = {one.user_id: one.place for one in (await hall.seen(number)).everyone}
+async def test_a_player_who_resigns_every_game_is_last(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR, plan=ALL)
+    while (await club.seen(number)).tournament.state is State.RUNNING:
+        for game in await club.open_games(number):
+            await club.win(game, max(game.seats))
+        await club.run()
+    places = {one.user_id: one.place for one in (await club.seen(number)).everyone}
     assert places == {44: 1, 33: 2, 22: 3, 11: 4}
 
 
-async def test_resigning_at_once_counts_as_a_no_show(hall: Hall) -> None:
-    number = await hall.begin(*FOUR)
-    game, other = await hall.open_games(number)
+async def test_resigning_at_once_counts_as_a_no_show(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR)
+    game, other = await club.open_games(number)
     quitter = game.seats[1]
-    await hall.matches.resign(game.match_id or 0, quitter)
-    await hall.win(other, other.seats[0])
-    await hall.run()
-    view = await hall.seen(number)
+    await club.matches.resign(game.match_id or 0, quitter)
+    await club.win(other, other.seats[0])
+    await club.run()
+    view = await club.seen(number)
     first = next(g for one in view.of_round(1) for g in one.games if quitter in g.seats)
     assert (first.how, first.points) == ("forfeit", (1.0, 0.0))
     entrant = view.of(quitter)
@@ -319,25 +325,25 @@ async def test_resigning_at_once_counts_as_a_no_show(hall: Hall) -> None:
     assert entrant.leave_reason == "absent"
 
 
-async def test_players_excluded_from_rated_play_play_unrated_games(hall: Hall) -> None:
-    async with hall.store.write() as tx:
-        await excluded_players.exclude(tx, GUILD, 22, by=ORGANISER, at=hall.clock())
-    number = await hall.begin(*FOUR)
+async def test_players_excluded_from_rated_play_play_unrated_games(club: TournamentClub) -> None:
+    async with club.store.write() as tx:
+        await excluded_players.exclude(tx, GUILD, 22, by=ORGANISER, at=club.clock())
+    number = await club.begin(*FOUR)
     casual = {
-        frozenset(game.seats): (await hall.match_of(game)).casual
-        for game in await hall.open_games(number)
+        frozenset(game.seats): (await club.match_of(game)).casual
+        for game in await club.open_games(number)
     }
     assert {22 in seats: unrated for seats, unrated in casual.items()} == {True: True, False: False}
 
 
-async def test_a_voided_game_counts_for_neither_player(hall: Hall) -> None:
-    number = await hall.begin(*FOUR)
-    game, other = await hall.open_games(number)
-    moderation = Moderation(hall.store, hall.matches, clock=hall.clock)
+async def test_a_voided_game_counts_for_neither_player(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR)
+    game, other = await club.open_games(number)
+    moderation = Moderation(club.store, club.matches, clock=club.clock)
     await moderation.void(game.match_id or 0, Moderator(ORGANISER, GUILD, "a bet"))
-    await hall.win(other, other.seats[0])
-    await hall.run()
-    view = await hall.seen(number)
+    await club.win(other, other.seats[0])
+    await club.run()
+    view = await club.seen(number)
     voided = next(g for one in view.of_round(1) for g in one.games if g.match_id == game.match_id)
     assert voided.how == "void"
     assert view.tournament.round == 2
@@ -345,209 +351,215 @@ async def test_a_voided_game_counts_for_neither_player(hall: Hall) -> None:
 
 
 async def test_an_adjourned_round_resumes_with_the_same_time_left(
-    hall: Hall,
+    club: TournamentClub,
 ) -> None:
-    number = await hall.begin(*FOUR, round_days=7)
-    hall.wait(days=5)
-    await hall.tournaments.adjourn(number, GUILD)
-    for game in await hall.open_games(number):
-        await hall.win(game, game.seats[0])
-    hall.wait(days=30)
-    await hall.run()
-    view = await hall.seen(number)
+    number = await club.begin(*FOUR, round_days=7)
+    club.wait(days=5)
+    await club.tournaments.adjourn(number, GUILD)
+    for game in await club.open_games(number):
+        await club.win(game, game.seats[0])
+    club.wait(days=30)
+    await club.run()
+    view = await club.seen(number)
     assert (view.tournament.state, view.tournament.round) == (State.ADJOURNED, 1)
-    assert len(await hall.open_games(number)) == 2
-    await hall.tournaments.start(number, GUILD)
-    view = await hall.seen(number)
+    assert len(await club.open_games(number)) == 2
+    await club.tournaments.start(number, GUILD)
+    view = await club.seen(number)
     assert view.round is not None
     assert view.round.ends_at is not None
-    assert (view.round.ends_at - hall.clock()).days == 2
-    await hall.run()
-    assert (await hall.seen(number)).tournament.round == 2
+    assert (view.round.ends_at - club.clock()).days == 2
+    await club.run()
+    assert (await club.seen(number)).tournament.round == 2
 
 
-async def test_a_tournament_ended_early_keeps_its_current_standings(hall: Hall) -> None:
-    number = await hall.begin(*FOUR)
-    await hall.play_round(number)
-    await hall.tournaments.end(number, GUILD)
-    view = await hall.seen(number)
+async def test_a_tournament_ended_early_keeps_its_current_standings(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR)
+    await club.play_round(number)
+    await club.tournaments.end(number, GUILD)
+    view = await club.seen(number)
     assert view.tournament.state is State.FINISHED
     assert {one.place for one in view.everyone} >= {1}
     with pytest.raises(Refusal, match="is over"):
-        await hall.tournaments.end(number, GUILD)
+        await club.tournaments.end(number, GUILD)
 
 
-async def test_a_tournament_without_results_is_cancelled_and_its_games_continue(hall: Hall) -> None:
-    number = await hall.begin(*FOUR)
-    game, _ = await hall.open_games(number)
-    await hall.tournaments.end(number, GUILD)
-    assert (await hall.seen(number)).tournament.state is State.CANCELLED
-    await hall.win(game, game.seats[0])
-    await hall.run()
-    assert await hall.ended(game.match_id or 0)
+async def test_a_tournament_without_results_is_cancelled_and_its_games_continue(
+    club: TournamentClub,
+) -> None:
+    number = await club.begin(*FOUR)
+    game, _ = await club.open_games(number)
+    await club.tournaments.end(number, GUILD)
+    assert (await club.seen(number)).tournament.state is State.CANCELLED
+    await club.win(game, game.seats[0])
+    await club.run()
+    assert await club.ended(game.match_id or 0)
 
 
-async def test_a_tournament_starts_by_itself_if_enough_have_signed_up(hall: Hall) -> None:
-    starts_at = hall.clock() + timedelta(days=3)
-    number = await hall.open(11, 22, starts_at=starts_at)
-    other = await hall.open(33, starts_at=starts_at)
-    hall.wait(days=3, seconds=1)
-    await hall.run()
-    assert (await hall.seen(number)).tournament.state is State.RUNNING
-    assert (await hall.seen(other)).tournament.state is State.CANCELLED
+async def test_a_tournament_starts_by_itself_if_enough_have_signed_up(club: TournamentClub) -> None:
+    starts_at = club.clock() + timedelta(days=3)
+    number = await club.open(11, 22, starts_at=starts_at)
+    other = await club.open(33, starts_at=starts_at)
+    club.wait(days=3, seconds=1)
+    await club.run()
+    assert (await club.seen(number)).tournament.state is State.RUNNING
+    assert (await club.seen(other)).tournament.state is State.CANCELLED
 
 
-async def test_a_monthly_tournament_is_followed_by_the_next(hall: Hall) -> None:
-    starts_at = hall.clock() + timedelta(days=3)
-    number = await hall.open(
+async def test_a_monthly_tournament_is_followed_by_the_next(club: TournamentClub) -> None:
+    starts_at = club.clock() + timedelta(days=3)
+    number = await club.open(
         11, 22, game="tablan", options={"rules": "bell"}, starts_at=starts_at, monthly=True
     )
-    async with hall.store.write() as tx:
+    async with club.store.write() as tx:
         await tournaments.set_messages(tx, number, message_id=1, thread_id=None)
-    hall.wait(days=3, seconds=1)
-    await hall.run()
-    while (await hall.seen(number)).tournament.state is State.RUNNING:
-        await hall.play_round(number)
-    following, _ = await hall.tournaments.of_server(GUILD)
+    club.wait(days=3, seconds=1)
+    await club.run()
+    while (await club.seen(number)).tournament.state is State.RUNNING:
+        await club.play_round(number)
+    following, _ = await club.tournaments.of_server(GUILD)
     assert following.state is State.SIGN_UP
     assert following.starts_at == starts_at.replace(month=starts_at.month + 1)
     assert following.options == {"rules": "bell"}
-    assert following.seed != (await hall.seen(number)).tournament.seed
-    await hall.tournaments.end(following.id, GUILD)
-    assert len(await hall.tournaments.of_server(GUILD, open_only=True)) == 0
+    assert following.seed != (await club.seen(number)).tournament.seed
+    await club.tournaments.end(following.id, GUILD)
+    assert len(await club.tournaments.of_server(GUILD, open_only=True)) == 0
 
 
-async def test_only_players_who_meet_the_conditions_can_enter(hall: Hall) -> None:
-    strong = await hall.open(min_rating=1600)
+async def test_only_players_who_meet_the_conditions_can_enter(club: TournamentClub) -> None:
+    strong = await club.open(min_rating=1600)
     with pytest.raises(Refusal, match=r"from 1600\. Yours is 1500"):
-        await hall.tournaments.join(strong, GUILD, 11, ())
-    await hall.tournaments.end(strong, GUILD)
-    weak = await hall.open(max_rating=1400)
+        await club.tournaments.join(strong, GUILD, 11, ())
+    await club.tournaments.end(strong, GUILD)
+    weak = await club.open(max_rating=1400)
     with pytest.raises(Refusal, match="up to 1400"):
-        await hall.tournaments.join(weak, GUILD, 11, ())
-    await hall.tournaments.end(weak, GUILD)
-    settled = await hall.open(established=True)
+        await club.tournaments.join(weak, GUILD, 11, ())
+    await club.tournaments.end(weak, GUILD)
+    settled = await club.open(established=True)
     with pytest.raises(Refusal, match="provisional"):
-        await hall.tournaments.join(settled, GUILD, 11, ())
-    await hall.tournaments.end(settled, GUILD)
-    members = await hall.open(role_id=7)
+        await club.tournaments.join(settled, GUILD, 11, ())
+    await club.tournaments.end(settled, GUILD)
+    members = await club.open(role_id=7)
     with pytest.raises(Refusal, match="<@&7>"):
-        await hall.tournaments.join(members, GUILD, 11, {6})
-    await hall.tournaments.join(members, GUILD, 11, {7})
+        await club.tournaments.join(members, GUILD, 11, {6})
+    await club.tournaments.join(members, GUILD, 11, {7})
 
 
-async def test_tournaments_per_organiser_are_limited(hall: Hall) -> None:
-    await hall.open()
-    await hall.open()
+async def test_tournaments_per_organiser_are_limited(club: TournamentClub) -> None:
+    await club.open()
+    await club.open()
     with pytest.raises(TooMany, match="already run 2"):
-        await hall.open()
+        await club.open()
 
 
-async def test_a_tournament_is_full_at_its_limit_and_can_be_entered_only_once(hall: Hall) -> None:
-    number = await hall.open(11, 22, max_players=2)
+async def test_a_tournament_is_full_at_its_limit_and_can_be_entered_only_once(
+    club: TournamentClub,
+) -> None:
+    number = await club.open(11, 22, max_players=2)
     with pytest.raises(TooMany, match="full"):
-        await hall.tournaments.join(number, GUILD, 33, ())
+        await club.tournaments.join(number, GUILD, 33, ())
     with pytest.raises(Refusal, match="already in"):
-        await hall.tournaments.join(number, GUILD, 22, ())
-    await hall.tournaments.leave(number, GUILD, 22)
-    await hall.tournaments.join(number, GUILD, 33, ())
+        await club.tournaments.join(number, GUILD, 22, ())
+    await club.tournaments.leave(number, GUILD, 22)
+    await club.tournaments.join(number, GUILD, 33, ())
     with pytest.raises(Refusal, match="not in"):
-        await hall.tournaments.leave(number, GUILD, 22)
+        await club.tournaments.leave(number, GUILD, 22)
 
 
-async def test_a_tournament_needs_two_players_and_starts_only_once(hall: Hall) -> None:
-    number = await hall.open(11)
+async def test_a_tournament_needs_two_players_and_starts_only_once(club: TournamentClub) -> None:
+    number = await club.open(11)
     with pytest.raises(Refusal, match="At least 2 players"):
-        await hall.tournaments.start(number, GUILD)
-    await hall.tournaments.join(number, GUILD, 22, ())
-    await hall.tournaments.start(number, GUILD)
+        await club.tournaments.start(number, GUILD)
+    await club.tournaments.join(number, GUILD, 22, ())
+    await club.tournaments.start(number, GUILD)
     with pytest.raises(Refusal, match="already under way"):
-        await hall.tournaments.start(number, GUILD)
+        await club.tournaments.start(number, GUILD)
     with pytest.raises(Refusal, match="no such tournament"):
-        await hall.tournaments.start(number, GUILD + 1)
+        await club.tournaments.start(number, GUILD + 1)
 
 
-async def test_a_reserve_can_leave_again(hall: Hall) -> None:
-    number = await hall.begin(*FOUR, plan=ALL)
-    view = await hall.tournaments.join(number, GUILD, 55, ())
+async def test_a_reserve_can_leave_again(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR, plan=ALL)
+    view = await club.tournaments.join(number, GUILD, 55, ())
     entrant = view.of(55)
     assert entrant is not None
     assert entrant.joined_round == RESERVE
-    assert (await hall.tournaments.leave(number, GUILD, 55)).of(55) is None
+    assert (await club.tournaments.leave(number, GUILD, 55)).of(55) is None
 
 
-async def test_joining_and_leaving_repeatedly_is_limited(hall: Hall) -> None:
-    number = await hall.open(11)
+async def test_joining_and_leaving_repeatedly_is_limited(club: TournamentClub) -> None:
+    number = await club.open(11)
     for _ in range(20):
-        await hall.tournaments.join(number, GUILD, 22, ())
-        await hall.tournaments.leave(number, GUILD, 22)
+        await club.tournaments.join(number, GUILD, 22, ())
+        await club.tournaments.leave(number, GUILD, 22)
     with pytest.raises(TooMany, match="limit of 20 an hour"):
-        await hall.tournaments.join(number, GUILD, 22, ())
+        await club.tournaments.join(number, GUILD, 22, ())
 
 
 @pytest.mark.parametrize(("expected", "points"), [(0.9, 1.0), (0.5, 0.5), (0.1, 0.0)])
 async def test_a_computer_judges_open_games_and_calls_unclear_ones_drawn(
-    hall: Hall, expected: float, points: float
+    club: TournamentClub, expected: float, points: float
 ) -> None:
-    number = await hall.begin(11, 22, round_days=7, verdict="computer")
-    (game,) = await hall.open_games(number)
-    view = await hall.play_a_while(await hall.matches.view(game.match_id or 0))
+    number = await club.begin(11, 22, round_days=7, verdict="computer")
+    (game,) = await club.open_games(number)
+    view = await club.play_a_while(await club.matches.view(game.match_id or 0))
     assert view.to_move is not None
-    hall.wait(days=7)
-    await hall.run()
-    assert len(await hall.open_games(number)) == 1
-    async with hall.store.write() as tx:
+    club.wait(days=7)
+    await club.run()
+    assert len(await club.open_games(number)) == 1
+    async with club.store.write() as tx:
         assert await computer_tasks.task_exists(tx, Kind.HINT, f"{view.match.id}:{view.version}")
         said = {"move": "", "expected": expected, "second": None}
         await hints.add(tx, view.match.id, view.version, said, counted=False)
-    hall.wait(seconds=30)
-    await hall.run()
-    decided = (await hall.seen(number)).of_round(1)[0].games[0]
+    club.wait(seconds=30)
+    await club.run()
+    decided = (await club.seen(number)).of_round(1)[0].games[0]
     assert decided.how == "adjudicated"
     mine = dict(zip(decided.seats, decided.points or (), strict=True))
     assert mine[view.to_move.user_id] == points
-    assert (await hall.match_of(game)).hints == 0
+    assert (await club.match_of(game)).hints == 0
 
 
-async def test_without_a_computers_answer_the_game_is_drawn_after_half_an_hour(hall: Hall) -> None:
-    number = await hall.begin(11, 22, round_days=7, verdict="computer")
-    (game,) = await hall.open_games(number)
-    await hall.play_a_while(await hall.matches.view(game.match_id or 0))
-    hall.wait(days=7)
-    await hall.run()
-    hall.wait(minutes=29)
-    await hall.run()
-    assert len(await hall.open_games(number)) == 1
-    hall.wait(minutes=2)
-    await hall.run()
-    decided = (await hall.seen(number)).of_round(1)[0].games[0]
+async def test_without_a_computers_answer_the_game_is_drawn_after_half_an_hour(
+    club: TournamentClub,
+) -> None:
+    number = await club.begin(11, 22, round_days=7, verdict="computer")
+    (game,) = await club.open_games(number)
+    await club.play_a_while(await club.matches.view(game.match_id or 0))
+    club.wait(days=7)
+    await club.run()
+    club.wait(minutes=29)
+    await club.run()
+    assert len(await club.open_games(number)) == 1
+    club.wait(minutes=2)
+    await club.run()
+    decided = (await club.seen(number)).of_round(1)[0].games[0]
     assert decided.points == (0.5, 0.5)
 
 
-async def test_without_a_computers_opinion_the_game_is_drawn_at_once(hall: Hall) -> None:
-    number = await hall.begin(11, 22, round_days=7, verdict="computer")
-    (game,) = await hall.open_games(number)
-    view = await hall.play_a_while(await hall.matches.view(game.match_id or 0))
-    hall.wait(days=7)
-    await hall.run()
-    async with hall.store.write() as tx:
+async def test_without_a_computers_opinion_the_game_is_drawn_at_once(club: TournamentClub) -> None:
+    number = await club.begin(11, 22, round_days=7, verdict="computer")
+    (game,) = await club.open_games(number)
+    view = await club.play_a_while(await club.matches.view(game.match_id or 0))
+    club.wait(days=7)
+    await club.run()
+    async with club.store.write() as tx:
         await computer_tasks.remove(tx, Kind.HINT, f"{view.match.id}:{view.version}")
-    hall.wait(seconds=30)
-    await hall.run()
-    decided = (await hall.seen(number)).of_round(1)[0].games[0]
+    club.wait(seconds=30)
+    await club.run()
+    decided = (await club.seen(number)).of_round(1)[0].games[0]
     assert decided.points == (0.5, 0.5)
 
 
-async def test_at_a_table_of_three_two_no_shows_lose_to_the_third(hall: Hall) -> None:
+async def test_at_a_table_of_three_two_no_shows_lose_to_the_third(club: TournamentClub) -> None:
     plan = Plan(Format.SWISS, seats=3, rounds=2)
-    number = await hall.begin(11, 22, 33, plan=plan, game="thaayam")
-    (game,) = await hall.open_games(number)
+    number = await club.begin(11, 22, 33, plan=plan, game="thaayam")
+    (game,) = await club.open_games(number)
     assert game.match_id is not None
-    late, gone, here = (await hall.match_of(game)).players
-    await hall.matches.lose(game.match_id, late.seat, "forfeited", by=None)
-    await hall.matches.leave(game.match_id, gone.user_id)
-    await hall.run()
-    view = await hall.seen(number)
+    late, gone, here = (await club.match_of(game)).players
+    await club.matches.lose(game.match_id, late.seat, "forfeited", by=None)
+    await club.matches.leave(game.match_id, gone.user_id)
+    await club.run()
+    view = await club.seen(number)
     decided = view.of_round(1)[0].games[0]
     points = dict(zip(decided.seats, decided.points or (), strict=True))
     assert decided.how == "forfeit"
@@ -558,31 +570,31 @@ async def test_at_a_table_of_three_two_no_shows_lose_to_the_third(hall: Hall) ->
 
 
 async def test_a_table_of_three_plays_on_without_a_player_who_left_the_server(
-    hall: Hall,
+    club: TournamentClub,
 ) -> None:
     plan = Plan(Format.SWISS, seats=3, smallest=2, rounds=1)
-    number = await hall.open(11, 22, 33, plan=plan, game="thaayam")
-    await hall.tournaments.start(number, GUILD)
-    await hall.steps.take(number)  # pairs
-    hall.gone.add(22)
-    await hall.run()
-    (game,) = await hall.open_games(number)
-    assert {player.user_id for player in (await hall.match_of(game)).players} == {11, 33}
-    await hall.win(game, 33)
-    await hall.run()
-    decided = (await hall.seen(number)).of_round(1)[0].games[0]
+    number = await club.open(11, 22, 33, plan=plan, game="thaayam")
+    await club.tournaments.start(number, GUILD)
+    await club.steps.take(number)  # pairs
+    club.gone.add(22)
+    await club.run()
+    (game,) = await club.open_games(number)
+    assert {player.user_id for player in (await club.match_of(game)).players} == {11, 33}
+    await club.win(game, 33)
+    await club.run()
+    decided = (await club.seen(number)).of_round(1)[0].games[0]
     points = dict(zip(decided.seats, decided.points or (), strict=True))
     assert points == {33: 1.0, 11: 0.5, 22: 0.0}
 
 
-async def test_tournament_games_have_the_tournaments_time_bank(hall: Hall) -> None:
-    number = await hall.begin(*FOUR, days=1, bank=7)
-    view = await hall.seen(number)
+async def test_tournament_games_have_the_tournaments_time_bank(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR, days=1, bank=7)
+    view = await club.seen(number)
     (first, *_) = [game for pairing in view.current for game in pairing.games]
-    match = (await hall.matches.view(first.match_id or 0)).match
+    match = (await club.matches.view(first.match_id or 0)).match
     assert (match.days, match.bank) == (1, 7)
     assert match.clock is not None
-    assert match.clock.due_at == hall.clock() + timedelta(days=7)
+    assert match.clock.due_at == club.clock() + timedelta(days=7)
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ ORGANISER = 99
 
 
 @dataclass
-class Hall(Club):
+class TournamentClub(Club):
     """A club with tournaments."""
 
     pool: WorkerPool = field(default_factory=pairing_workers.workers)
