@@ -41,7 +41,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_one_decision_of_each_game_is_sampled_with_its_result() -> None:
     found = measure(TABLAAZA, 5)
     assert len(found) == 5
-    assert {one.made for one in found} == {0.0, 1.0}, "in Tablaaza somebody wins"
+    assert {one.made for one in found} == {0.0, 1.0}, "Tablaaza has no draws"
     assert all(0 <= one.expected <= 1 for one in found)
     assert len({one.left for one in found}) > 3
     assert found == measure(TABLAAZA, 5)
@@ -83,8 +83,8 @@ def test_results_are_written_to_the_page(
     text = page.read_text("utf-8")
     assert all(row in text.splitlines() for row in (*head, *rows))
     curves = text.partition(PLACE[0])[2].partition(PLACE[1])[0]
-    assert curves.count("| tablaaza | ") == len(rows), "in place of what was there"
-    assert "| tablan bell | 0 to 20 | " in page.read_text("utf-8"), "others stay"
+    assert curves.count("| tablaaza | ") == len(rows), "the old rows are replaced"
+    assert "| tablan bell | 0 to 20 | " in page.read_text("utf-8"), "other rows are kept"
     assert "## Ratings" in page.read_text("utf-8")
 
 

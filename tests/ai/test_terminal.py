@@ -40,7 +40,7 @@ def test_progress_is_shown_on_stderr_and_results_go_to_stdout(
         wait_for(screen, "Games: 20 of 40 tablut")
         progress.print("level 2 against level 1: 80 %")
     assert capsys.readouterr().out == "level 2 against level 1: 80 %\n"
-    assert screen.getvalue().endswith("\x1b[2K"), "nothing of it stays"
+    assert screen.getvalue().endswith("\x1b[2K"), "the progress line is cleared"
 
 
 def test_results_are_printed_above_the_progress_line(monkeypatch: pytest.MonkeyPatch) -> None:

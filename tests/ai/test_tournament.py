@@ -176,7 +176,7 @@ def test_results_are_written_as_a_page_and_as_data(tmp_path: Path) -> None:
         "| Tablut | level 5 | reference c=0.7 | 75.0% | 70.5% – 79.0% |  | 400 | 100 | 0.1 |"
         in more
     )
-    assert text.partition("\n## Ratings")[2] in more, "the rest stays as it is"
+    assert text.partition("\n## Ratings")[2] in more, "the rest is unchanged"
     assert json.loads(file.read_text())["tablut"] == plain
 
 
@@ -200,7 +200,7 @@ def test_writing_no_results_removes_none_from_the_page(tmp_path: Path) -> None:
     assert not file.exists()
     rating_fit.write({Pair(TABLUT, "5", "reference"): (Score(200, 200, 9), 0.1)}, page, file)
     tables = page.read_text(encoding="utf-8").partition(rating_fit.PLACE[0])[2]
-    assert tables.partition(rating_fit.PLACE[1])[0] in text, "levels have not met anew"
+    assert tables.partition(rating_fit.PLACE[1])[0] in text, "no levels have played again"
     assert not file.exists()
 
 

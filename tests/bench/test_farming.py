@@ -42,7 +42,9 @@ def test_three_throwaway_accounts_lift_nobody_above_three_quarters_of_the_honest
     found = rated(world, farm)
     assert found.peak < found.quartile
     assert found.peak < 1620
-    assert rated(world, farm, in_full).main > 2345, "without the rule they lift an account so high"
+    assert rated(world, farm, in_full).main > 2345, (
+        "without the rule, farming lifts an account this far"
+    )
 
 
 def test_ten_accounts_that_never_met_an_honest_player_stay_far_below_what_they_would_reach(

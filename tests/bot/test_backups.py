@@ -76,7 +76,7 @@ async def test_a_backup_taken_while_the_bot_runs_restores_everything(
         await put(played.store, "after")
     assert counts["matches"] == 2
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert [path.name for path in tmp_path.glob("backup*")] == ["backup"], "no part is left"
+    assert [path.name for path in tmp_path.glob("backup*")] == ["backup"], "no partial file is left"
     await played.store.close()
     known, going_on = await backups.restore_database(url, file)
     assert known is not None

@@ -71,7 +71,7 @@ def test_no_thaayam_match_is_void_after_eight_turns_of_one_side(players: int) ->
         made = Counter(game.actor(one.before) for one in log[:taken])
         decided_too_little += any(made[seat] < 2 for seat in game.seats(players))
         assert begun.all_had_turns(game, log[:taken], seats)
-    assert decided_too_little >= 6, "counting decisions, many would still be void"
+    assert decided_too_little >= 6, "counted by decisions, many would still be void"
 
 
 async def test_a_player_without_a_usable_throw_cannot_leave_for_free(club: Club) -> None:

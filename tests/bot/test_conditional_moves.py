@@ -99,7 +99,7 @@ async def test_a_planned_answer_is_played_with_the_move_it_answers(club: Club, s
     assert await waiting(club) == []
     assert await told(club) == [(owner, [first, answer], [1])]
     stood = await Club(club.store).matches.view(1)
-    assert stood.match == after.match, "what is returned is what stands in the store"
+    assert stood.match == after.match, "the returned match equals the stored one"
 
 
 async def test_the_clock_and_the_board_are_those_of_the_next_player(club: Club) -> None:
@@ -232,7 +232,7 @@ async def test_a_match_keeps_at_most_ten_planned_answers(club: Club) -> None:
         await plan(club, owner, legal[MAX_MOVES], *_answers(view, legal[MAX_MOVES]))
     assert len(await waiting(club)) == MAX_MOVES
     await plan(club, owner, legal[0], _answers(view, legal[0], place=1)[0])
-    assert len(await waiting(club)) == MAX_MOVES, "another answer takes the place of the first"
+    assert len(await waiting(club)) == MAX_MOVES, "another answer replaces the first"
 
 
 def _answers(view: MatchView, notation: str, place: int = 0) -> list[str]:
@@ -245,7 +245,7 @@ async def test_replacing_an_answer_drops_the_plans_that_followed_it(club: Club) 
     moves = line(view, 4)
     await plan(club, owner, *moves)
     await plan(club, owner, *moves)
-    assert len(await waiting(club)) == 2, "the same again changes nothing"
+    assert len(await waiting(club)) == 2, "repeating it changes nothing"
     other = _answers(view, moves[0], place=3)[0]
     await plan(club, owner, moves[0], other)
     assert await waiting(club) == [(moves[0], other)]
@@ -259,7 +259,7 @@ async def test_removing_an_answer_removes_those_that_follow_it(club: Club) -> No
     after = await planner(club).remove(1, owner, planning.moves[1].id)
     assert [one.line for one in after.moves] == [tuple(moves[:2])]
     again = await planner(club).remove(1, owner, planning.moves[1].id)
-    assert again.moves == after.moves, "pressed twice it is gone all the same"
+    assert again.moves == after.moves, "a second press still finds it removed"
 
 
 async def test_planned_moves_can_be_typed_in_any_unambiguous_way(club: Club) -> None:

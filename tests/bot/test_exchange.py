@@ -256,7 +256,7 @@ async def test_line_endings_and_byte_order_marks_of_other_systems_are_accepted(
     first = await exchange.add(ANN, text.encode())
     for other in (text.replace("\n", "\r\n"), "\ufeff" + text, f"\n\n{text}\n\n"):
         again = await exchange.add(ANN, other.encode())
-        assert again.number == first.number, "the very same record is kept once"
+        assert again.number == first.number, "an identical record is kept once"
 
 
 async def test_a_record_with_forged_throws_is_shown_and_marked_as_such(

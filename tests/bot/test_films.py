@@ -59,7 +59,7 @@ async def test_one_users_twenty_films_delay_another_user_by_two_at_most(renderer
     await asyncio.sleep(0)
     mine = asyncio.create_task(ask("ben", BEN))
     results = await asyncio.gather(*many, mine, return_exceptions=True)
-    assert order.index("ben") <= 2, "after the one under way and the next in turn"
+    assert order.index("ben") <= 2, "after the current one and the next in turn"
     assert [type(one) for one in results if one] == [TooMany] * (20 - MAX_WAITING)
     assert renderer.painted == MAX_WAITING + 1
     await ask("ann again", ANN)

@@ -156,10 +156,10 @@ async def test_a_resigned_player_cannot_move_and_deadlines_are_those_of_active_p
 def test_the_remaining_players_are_ranked_among_themselves() -> None:
     assert placed((1, 2, 3), ()) == (1, 2, 3)
     assert placed((1, 2, 2), ()) == (1, 2, 2)
-    assert placed((1, 2, 3), (0,)) == (3, 1, 2), "whoever was behind the computer moves up"
+    assert placed((1, 2, 3), (0,)) == (3, 1, 2), "those behind the computer move up"
     assert placed((2, 1, 3), (0,)) == (3, 1, 2)
-    assert placed((1, 2, 2), (0,)) == (2, 1, 1), "the computer came first: the others share"
-    assert placed((4, 1, 2, 3), (1, 3)) == (2, 4, 1, 3), "the later to give up is the better"
+    assert placed((1, 2, 2), (0,)) == (2, 1, 1), "the computer came first, so the others share"
+    assert placed((4, 1, 2, 3), (1, 3)) == (2, 4, 1, 3), "giving up later ranks higher"
     for ranks_ in itertools.product((1, 2, 3), repeat=3):
         once = placed(ranks_, (1,))
         assert placed(once, (1,)) == once

@@ -47,7 +47,7 @@ async def test_after_three_early_exits_in_a_week_the_next_is_a_rated_loss(club: 
     ended = await resigned(club)
     assert ended.match.ending == "resigned"
     assert {p.user_id: p.rank for p in ended.match.players} == {ANN: 1, BEN: 2}
-    assert await count(club) == MAX_ABORTS, "a loss is no abort"
+    assert await count(club) == MAX_ABORTS, "a loss is not an abort"
     async with club.store.read() as tx:
         assert await results.count_rated(tx) == 1
         assert await aborts.of_server(tx, GUILD, club.clock(), most=9) == ((BEN, MAX_ABORTS),)

@@ -72,7 +72,7 @@ async def test_only_the_first_win_is_a_milestone_and_it_remains(db: Store) -> No
     assert await new(db, first) == [(ANN, WIN, 0)]
     assert await new(db, second) == []
     assert await new(db, third) == [(BEN, WIN, 0)]
-    assert await new(db, first) == [(ANN, WIN, 0)], "written again it says the same"
+    assert await new(db, first) == [(ANN, WIN, 0)], "recording it again changes nothing"
     assert await of(db, ANN) == [(WIN, first)]
     assert await of(db, CAROL) == []
 
@@ -84,7 +84,7 @@ async def test_voiding_a_match_removes_its_milestone_and_the_next_win_gets_it(db
     assert await new(db, first) == []
     assert await of(db, ANN) == [(WIN, second)]
     third = await ended(db, [ANN, BEN], [1, 2])
-    assert await new(db, third) == [], "nobody wins for the first time after a win"
+    assert await new(db, third) == [], "a later win is not a first win"
 
 
 async def test_a_draw_or_a_shared_place_is_no_win(db: Store) -> None:
@@ -125,7 +125,7 @@ async def test_a_comeback_from_five_percent_is_a_milestone_unless_won_on_time(db
     assert await new(db, turned) == [(ANN, COMEBACK, 5)]
     again = await ended(db, [ANN, BEN], [1, 2])
     await analysed(db, again, worst=0.02)
-    assert await new(db, again) == [], "few, and told once"
+    assert await new(db, again) == [], "rare, and announced once"
     lost = await ended(db, [BEN, ANN], [2, 1])
     await analysed(db, lost, worst=0.01)
     assert await of(db, BEN) == []
@@ -211,7 +211,7 @@ def test_a_capture_chain_ends_with_a_quiet_move_or_another_player() -> None:
             taken.append(int(actor))
         log.append(game.write(move))
         state = game.after(state, move)
-    assert taken, "somebody took something"
+    assert taken, "something was captured"
     entries = tuple(replay(game, log, options))
     assert longest_chains(game, entries, {}) == dict.fromkeys(taken, 1)
     assert longest_chains(game, entries, dict.fromkeys((0, 1), 0)) == {}

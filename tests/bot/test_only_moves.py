@@ -45,7 +45,7 @@ async def at_random(club: Club, view: MatchView, dice: random.Random) -> MatchVi
     """Have the player to move choose any move."""
     assert view.to_move is not None
     moves = view.game.legal_moves(view.state)
-    assert len(moves) > 1, "nobody is asked who has no choice"
+    assert len(moves) > 1, "a player without a choice is not asked"
     text = view.game.write(dice.choice(moves))
     return await play(club.matches, view.match.id, view.to_move.user_id, text)
 

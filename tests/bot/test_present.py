@@ -305,7 +305,7 @@ def test_the_picture_marks_the_possible_next_steps(slug: str, players: int) -> N
         chosen = [game.scene(state, (), choice.steps) for choice in partial]
         assert bare not in chosen
         assert len(set(chosen)) == len(partial)
-        assert all(scene.board == bare.board for scene in chosen), "the board itself stays"
+        assert all(scene.board == bare.board for scene in chosen), "the board itself is unchanged"
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)

@@ -134,7 +134,7 @@ async def test_sources_state_is_read_on_the_event_loop_first(env: Environment) -
     env.club.wait(days=2)
     env.scheduler.start()
     await env.scheduler.idle()
-    assert looks == [(get_ident(), 0), (get_ident(), 1)], "before what is due, and after it"
+    assert looks == [(get_ident(), 0), (get_ident(), 1)], "before and after the due work"
 
 
 async def test_the_oldest_comes_first(env: Environment) -> None:

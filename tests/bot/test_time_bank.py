@@ -86,12 +86,12 @@ def test_a_takeback_takes_back_the_added_day_but_leaves_time_to_move() -> None:
 def test_several_moves_in_a_row_are_one_turn() -> None:
     assert ended([0], 1) == [0]
     assert ended([0, 0], 1) == [0]
-    assert ended([0, 0], 0) == [], "the turn goes on"
-    assert ended([0, None, 0], 0) == [], "a throw ends no turn"
-    assert ended([0, 1], 0) == [0, 1], "an answer that was planned is a turn"
+    assert ended([0, 0], 0) == [], "the turn continues"
+    assert ended([0, None, 0], 0) == [], "a throw does not end the turn"
+    assert ended([0, 1], 0) == [0, 1], "a planned reply counts as a turn"
     assert ended([0, 1, 2], 0) == [0, 1, 2]
     assert ended([None], 0) == []
-    assert ended([0, 1, 0], 0) == [0, 1], "the turn that came again goes on"
+    assert ended([0, 1, 0], 0) == [0, 1], "the replayed turn continues"
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ async def test_three_players_have_a_bank_each(club: Club) -> None:
     club.forget()
     assert {user: await left(club, user) for user in others} == before
     match = (await club.matches.view(1)).match
-    assert match.clock is None, "a computer is to move"
+    assert match.clock is None, "it is the computer's turn"
     assert stock_of(match, next(p for p in match.players if p.user_id == mover)) == had
 
 

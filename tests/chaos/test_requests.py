@@ -28,7 +28,7 @@ async def test_a_newer_edit_does_not_wait_for_one_that_hangs_and_is_written_agai
         await ours.edit(1, "old", hang)
     await ours.edit(1, "new", write)
     assert texts == ["old", "new"]
-    assert not ours.settled, "the old edit may still be carried out"
+    assert not ours.settled, "the old edit may still arrive"
     for _ in LATE:
         await woken.wait()
         woken.clear()

@@ -42,7 +42,7 @@ def test_a_page_shows_a_position_and_points_only_at_squares_of_its_board(slug: s
             named = {mark_.start, mark_.end} if isinstance(mark_, Arrow) else {mark_.square}
             assert named <= squares, page.title
         assert page.task
-        assert len(page.task) <= 240, "few words a page"
+        assert len(page.task) <= 240, "a page is short"
 
 
 @lessons

@@ -72,7 +72,7 @@ async def test_concurrent_acceptances_are_handled_one_after_another(db: Store) -
             return await challenge_responses.accept(tx, made.id, user, "word")
 
     seen = await asyncio.gather(accept(BEN), accept(CAROL), accept(DAN))
-    assert [one.complete for one in seen].count(True) == 1, "one alone is the last to join"
+    assert [one.complete for one in seen].count(True) == 1, "exactly one is the last to join"
     async with db.read() as tx:
         after = await challenges.get(tx, made.id)
     assert after is not None

@@ -103,7 +103,7 @@ async def test_a_task_whose_lease_has_expired_is_taken_by_another_worker(
         state = await computer_tasks.state_of(tx, second.id)
     assert state is not None
     assert state.share == 0.7
-    assert await claim(db) is None, "what was not its own any more it could not give back"
+    assert await claim(db) is None, "a task it no longer held could not be given back"
     with pytest.raises(LeaseLost):
         await finish(db, first)
     await finish(db, second)
@@ -162,7 +162,7 @@ async def test_an_answer_waits_for_its_requester_and_is_not_computed_again(db: S
     task = await claim_existing(db, seconds=-1.0)
     async with db.write() as tx:
         await computer_tasks.finish(tx, task, {"game": "tablut"})
-    assert received == [number, number], "when it began and when it was done"
+    assert received == [number, number], "announced at the start and at the end"
     assert await claim(db) is None
     async with db.read() as tx:
         state = await computer_tasks.state_of(tx, number)
@@ -311,6 +311,6 @@ async def test_a_request_made_as_a_task_finishes_is_done_again(several: list[Sto
         await computer_tasks.finish(tx, task)
         asking = asyncio.create_task(put(several[1], "12", kind=Kind.RATINGS))
         await asyncio.wait({asking}, timeout=0.2)
-        assert not asking.done(), "it waits for the one that finishes"
+        assert not asking.done(), "it waits for the finishing one"
     assert await asking != number
     assert (await claim_existing(several[1])).name == "12"

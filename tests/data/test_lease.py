@@ -225,7 +225,7 @@ async def test_a_crashed_process_is_dismissed_soon_after_its_locks_are_gone(
     assert await take(one, 0)
     await cut(postgresql_url, one)  # the system closes a killed process's connections
     async with joined(postgresql_url) as other:
-        assert not await take(other, 0, one), "it may only have lost its connection"
+        assert not await take(other, 0, one), "it may merely have lost its connection"
         await silence(postgresql_url, one, UNLOCKED + 0.1)
         assert await take(other, 0, one)
     await one.close()
@@ -236,7 +236,7 @@ async def test_a_shard_is_handed_over_with_its_handled_interactions(postgresql_u
         await one.agree(1)
         assert await take(one, 0)
         assert await other.request(shard(await other.send_heartbeat(), 0))
-        assert await other.receive(0) is None, "the owner has the lock until it gives it away"
+        assert await other.receive(0) is None, "the owner keeps the lock until it gives it away"
         await other.mark_connected(0)
         found = shard(await one.send_heartbeat(), 0)
         assert (found.wanted_by, found.connected) == (other.id, True)
@@ -253,7 +253,7 @@ async def test_a_shard_that_could_not_be_given_away_at_first_can_be_later(
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
         await one.agree(1)
         assert await take(one, 0)
-        assert await one.receive(0) == frozenset(), "it goes on with its own shard"
+        assert await one.receive(0) == frozenset(), "it carries on with its own shard"
         assert await other.request(shard(await other.send_heartbeat(), 0))
         await one.hand_over(0, [])
         assert await other.receive(0) == frozenset()

@@ -111,7 +111,7 @@ async def test_only_one_of_two_presses_at_one_ply_succeeds_and_the_other_is_refu
     losers = [answer for answer in answers if isinstance(answer, StalePly)]
     assert len(winners) == 1
     assert len(losers) == 2
-    assert {loser.match.plies for loser in losers} == {4}, "the loser sees the match as it is now"
+    assert {loser.match.plies for loser in losers} == {4}, "the loser sees the current match"
     async with db.read() as tx:
         log = await match_log.read(tx, number)
     assert [entry.ply for entry in log] == [1, 2, 3, 4]

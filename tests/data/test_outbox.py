@@ -114,7 +114,7 @@ async def test_pruning_removes_only_jobs_done_before_a_moment(db: Store) -> None
         assert await outbox.prune(tx, people.after(11)) == 1
         assert await outbox.oldest_done(tx) is None
         again = await job(tx, "d")
-    assert again.id > waiting.id, "a number is never given out again"
+    assert again.id > waiting.id, "a number is never reused"
 
 
 async def test_a_nonce_can_be_used_once_and_has_at_most_25_characters(db: Store) -> None:

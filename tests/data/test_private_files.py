@@ -71,7 +71,7 @@ async def test_a_world_readable_database_is_made_private(tmp_path: Path) -> None
         for file in folder.iterdir():
             file.chmod(0o644)
         assert modes(folder)["games.db-wal"] == "0o644"
-        assert await use(folder) == PRIVATE | {".": "0o755"}, "a folder of others' is theirs"
+        assert await use(folder) == PRIVATE | {".": "0o755"}, "another user's folder keeps its mode"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can use a file that may only be read")

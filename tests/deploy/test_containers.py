@@ -102,7 +102,7 @@ def test_images_run_as_an_unprivileged_user_and_name_no_registry() -> None:
         assert "USER 10001:10001" in made[name]
         assert any(line.startswith("HEALTHCHECK") for line in made[name])
         last = max(i for i, line in enumerate(made[name]) if line.startswith(("RUN", "COPY")))
-        assert made[name].index("USER 10001:10001") > last, "nothing is done as that user"
+        assert made[name].index("USER 10001:10001") > last, "nothing runs as that user"
     for image in re.findall(r"^FROM (\S+)", CONTAINERFILE.read_text(), re.MULTILINE):
         assert image in made or re.fullmatch(r"[a-z]+:[\w.-]+", image), image
 
@@ -160,7 +160,7 @@ def test_services_are_built_from_existing_stages_and_publish_no_ports() -> None:
     for name, service in services.items():
         assert "ports" not in service, f"{name} is open to the network"
         assert "healthcheck" in service
-        assert "/" not in service["image"], "no address of a registry"
+        assert "/" not in service["image"], "the image names no registry"
         if "build" in service:
             assert service["build"]["target"] in stages()
             assert (DEPLOY / service["build"]["context"] / service["build"]["dockerfile"]).is_file()

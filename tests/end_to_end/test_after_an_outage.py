@@ -81,7 +81,7 @@ async def test_the_first_press_after_an_outage_does_not_wait_for_reminders(
     picked = env.start_pick(board, mover, number)
     await picked
     assert picked.error is None
-    assert posts_elsewhere(env) == 0, "nothing of the backlog has arrived"
+    assert posts_elsewhere(env) == 0, "none of the backlog has arrived"
 
     worker = env.app.get(OutboxWorker)
     while len(worker._backlog) < 4 * BATCH:  # noqa: ASYNC110 -- no event to await

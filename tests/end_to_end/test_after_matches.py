@@ -91,7 +91,7 @@ async def test_shown_rating_changes_stay_the_same_whatever_is_played_later(
     assert match is not None
     rising = rf"{env.ann.mention} (\d+)\? → (\d+) \(\+(\d+)\)"
     risen = re.search(rising, match[0])
-    assert risen is not None, "with the tenth game a rating is provisional no more"
+    assert risen is not None, "the tenth game ends the provisional rating"
     assert int(risen[2]) - int(risen[1]) == int(risen[3])
     await result(env, [env.ben.id, env.ann.id], [1, 2])
     again = await env.ann.slash(f"/{SLUG} board", match=10)

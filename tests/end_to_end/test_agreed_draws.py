@@ -139,7 +139,7 @@ async def test_an_offer_lapses_with_the_next_move(env: Environment, slug: str) -
     assert late.ephemeral
     assert "lapsed" in late.text
     assert late.message is not None
-    assert late.message.picture, "the board as it stands now"
+    assert late.message.picture, "the current board"
     assert env.board() is board
     assert (await env.app.get(Matches).view(1)).to_move is not None
 

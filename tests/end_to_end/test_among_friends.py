@@ -28,9 +28,11 @@ async def test_each_game_is_played_in_a_group_without_the_bot(env: Environment, 
     second = await env.play_until(
         dice, lambda board: board is not first and env.mover(board) is not called, channel=GROUP
     )
-    assert not playable(first), "the board before has lost its controls"
-    assert second.pinged == (env.mover(second).user,), "who is to move is called"
-    assert not [one for one in env.requests_to("POST") if one.status == 403], "nothing is forced"
+    assert not playable(first), "the previous board has lost its controls"
+    assert second.pinged == (env.mover(second).user,), "the player to move is pinged"
+    assert not [one for one in env.requests_to("POST") if one.status == 403], (
+        "no forbidden request is tried"
+    )
 
 
 async def test_three_friends_play_together(env: Environment) -> None:
@@ -83,7 +85,7 @@ async def test_follow_ups_to_an_interaction_stay_within_discords_limit(
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
         await play(matches, 1, view.to_move.user_id, text)
         await env.settled()
-    assert len(env.boards(channel=GROUP)) < 10, "nothing but an interaction can post there"
+    assert len(env.boards(channel=GROUP)) < 10, "only interactions can post there"
     await env.ann.slash("/tablut board", match=1, channel=GROUP)
     await env.settled()
     assert playable(env.board(channel=GROUP))

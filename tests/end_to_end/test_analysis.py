@@ -136,7 +136,9 @@ async def test_an_analysis_shows_luck_skill_and_mistakes(env: Environment, slug:
             shape = both.width / both.height
         with Image.open(io.BytesIO(board.picture or b"")) as one:
             alone = one.width / one.height
-        assert abs(shape - 2 * alone) < 0.3 or abs(shape - alone / 2) < 0.3, "both, not cut off"
+        assert abs(shape - 2 * alone) < 0.3 or abs(shape - alone / 2) < 0.3, (
+            "both boards, uncropped"
+        )
         if len(see) > 1:
             first = answer.text
             await env.dan.press(answer.message, "Next mistake")

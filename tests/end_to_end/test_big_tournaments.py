@@ -98,5 +98,5 @@ async def test_a_tournament_that_cannot_be_posted_does_not_delay_others(
     edited = next(one for one in env.requests_to(EDIT) if one.status == 200)
     (posted,) = [one for one in env.requests_to(POST) if "Spring Cup" in str(one.json)]
     sent = list(env.playground.requests)
-    assert sent.index(posted) < sent.index(edited), "nothing waits for the other"
+    assert sent.index(posted) < sent.index(edited), "neither waits for the other"
     assert first.buttons

@@ -54,7 +54,7 @@ async def test_blocking_withdraws_ones_own_challenge_but_not_the_other_players(
     await env.settled()
     assert shown(mine).buttons == []
     assert "**Withdrawn.**" in shown(mine).text
-    assert shown(theirs).revision == before, "nothing disappears at the moment of the block"
+    assert shown(theirs).revision == before, "nothing disappears when the block is made"
     accepted = await env.ben.press(shown(theirs), "Accept")
     assert accepted.ephemeral
     assert f"You've blocked {env.ann.mention}" in accepted.text

@@ -51,7 +51,7 @@ async def test_no_connection_is_opened_long_before_it_can_identify(
         await env.start()
         await until(lambda: env.app.get(Reachability).reachable == set(range(16)))
         watching.cancel()
-    assert 1 <= most <= 2, "one of each bucket"
+    assert 1 <= most <= 2, "one per bucket"
 
 
 async def test_limits_are_read_again_before_the_days_last_identifies(

@@ -171,7 +171,7 @@ async def test_a_database_is_checked_without_changing_it(new_url: str) -> None:
     assert (tables.level, lock.level) == (Level.OK, Level.OK)
     assert "without tables" in tables.fact
     (again, _) = await machine_checks.database(new_url)
-    assert again == tables, "looking makes no tables"
+    assert again == tables, "a check creates no tables"
 
 
 async def test_a_database_in_use_by_a_bot_is_reported(sqlite_url: str) -> None:

@@ -172,7 +172,7 @@ async def test_moves_can_be_played_by_typing_suggestions(
         mover, legal = env.mover(board), set(await env.legal())
         typed, fitting = "", await mover.autocomplete(f"/{slug} move", "move", "")
         while (chosen := dice.choice(fitting).value) not in legal:
-            assert chosen != typed, "a first step leads on"
+            assert chosen != typed, "a first step leads to the next"
             typed = chosen
             fitting = await mover.autocomplete(f"/{slug} move", "move", typed)
             assert 1 <= len(fitting) <= 25

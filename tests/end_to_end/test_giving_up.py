@@ -112,7 +112,7 @@ async def test_resigning_out_of_turn_stops_no_one(
     board = env.board()
     text = await resign(env, loser, slug)
     assert "A computer plays on for you" in text
-    assert env.board() is board, "the board that waits for its player is the same"
+    assert env.board() is board, "the board waiting for its player is unchanged"
     assert env.mover(env.board()) is mover
     await check_rest(env, people, [loser])
     (notice,) = said(env, f"{loser.mention} resigned")
@@ -159,7 +159,7 @@ async def test_the_leader_keeps_the_win_and_the_player_who_resigned_is_last(
     assert outcome is not None
     seat = (await seat_of(env, loser)).seat
     final = {player.seat: player.rank for player in view.match.players}
-    assert list(final.values()).count(final[seat]) == 1, "nobody shares the last place"
+    assert list(final.values()).count(final[seat]) == 1, "no one shares the last place"
     assert final[seat] == max(rank for rank in final.values() if rank is not None)
     order = sorted((s for s in final if s != seat), key=lambda s: outcome.ranks[s])
     assert final[order[0]] == 1

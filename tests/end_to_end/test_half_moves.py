@@ -105,9 +105,9 @@ async def test_the_last_step_makes_the_move_and_confirms_it(env: Environment, sl
     board, mover, half = await begun(env, slug)
     seen, ply, before = look(board), await env.ply(), len(env.requests_to(PATCH))
     message = await finish(env, half, mover)
-    assert message is half, "each step takes the place of the one before"
+    assert message is half, "each step replaces the previous one"
     assert half.text.startswith("Played.")
-    assert half.deleted, "its board is right there"
+    assert half.deleted, "its board is visible above"
     assert not half.buttons
     assert not half.menus
     assert not half.attachments
@@ -207,7 +207,7 @@ async def test_a_half_move_of_a_turn_taken_back_is_not_made(env: Environment) ->
     ply = await env.ply()
     await env.pick(half, mover, random.Random(2))
     assert "earlier turn" in half.text
-    assert playable(half), "it is their turn again, and this is the board"
+    assert playable(half), "it is their turn again on this board"
     assert await env.ply() == ply
     await finish(env, half, mover)
     assert await env.ply() == ply + 1

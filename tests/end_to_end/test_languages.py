@@ -311,7 +311,7 @@ async def test_a_player_gets_the_language_they_chose(env: Environment) -> None:
     english = await env.ben.slash("/tablan games")
 
     assert ours.text.startswith("⟦")
-    assert "/tablan challenge" in ours.text, "the client is English, and so are its commands"
+    assert "/tablan challenge" in ours.text, "an English client shows English commands"
     assert english.text.startswith("You have no")
     assert "`/⟦tablan⟧ ⟦challenge⟧`" in english.text
 

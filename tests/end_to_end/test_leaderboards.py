@@ -137,7 +137,9 @@ async def test_page_buttons_lead_to_the_first_last_and_own_page_after_a_restart(
         "All servers",
         "All games",
     ]
-    assert re.search(rf"…\n35\. {env.ann.mention} · ", first.text), "the own line is there too"
+    assert re.search(rf"…\n35\. {env.ann.mention} · ", first.text), (
+        "the reader's own line is included"
+    )
     await env.restart()
     mine = await env.ann.press(table, "My place")
     assert re.search(rf"^35\. {env.ann.mention} · ", mine.text, re.MULTILINE)
@@ -155,7 +157,7 @@ async def test_page_buttons_lead_to_the_first_last_and_own_page_after_a_restart(
     await env.ann.press(table, "First page")
     bens = await env.ben.press(table, "My place")
     assert bens.updated
-    assert env.ben.mention in bens.text, "whoever presses it turns to their own place"
+    assert env.ben.mention in bens.text, "the button turns to the place of the user who presses it"
 
 
 async def test_the_basis_of_computer_ratings_is_explained(env: Environment) -> None:

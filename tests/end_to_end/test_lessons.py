@@ -61,8 +61,10 @@ async def test_a_whole_course_can_be_taken_with_all_its_mistakes(
     assert not begun.ephemeral
     assert game.title in begun.text
     await env.settled()
-    assert len(env.boards()) == 1, "one press begins a match"
-    assert "1 of" in (await env.ann.slash(f"/{slug} learn")).text, "all done begins anew"
+    assert len(env.boards()) == 1, "one press starts a match"
+    assert "1 of" in (await env.ann.slash(f"/{slug} learn")).text, (
+        "after the last lesson it starts over"
+    )
 
 
 async def test_a_course_resumes_where_it_was_left_and_survives_a_restart(

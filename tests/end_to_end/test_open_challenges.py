@@ -111,7 +111,7 @@ async def test_the_challenger_withdraws_a_challenge_by_button_or_command(env: En
     offered = await env.challenge()
     reply = await env.ben.press(shown(offered), "More")
     assert reply.ephemeral
-    assert labels(shown(reply)) == ["Add a word…"], "what concerns only Ann is shown to her alone"
+    assert labels(shown(reply)) == ["Add a word…"], "only Ann sees what concerns her alone"
     mine = await env.ann.press(shown(offered), "More")
     assert labels(shown(mine)) == ["Add a word…", "Withdraw"]
     withdrawn = await env.ann.press(shown(mine), "Withdraw")

@@ -153,7 +153,7 @@ async def test_a_long_gateway_outage_costs_no_one_the_match(env: Environment) ->
     await env.advance(days=2, hours=20)
     await gateway_down(env)
     await env.advance(hours=5)
-    assert (await env.app.get(Matches).view(1)).to_move is not None, "nobody could press"
+    assert (await env.app.get(Matches).view(1)).to_move is not None, "no press was possible"
     assert not said(env, "ran out of time in match")
     await gateway_back(env)
     assert_more_time(env, board)
@@ -182,7 +182,7 @@ async def test_a_long_discord_api_outage_costs_no_one_the_match(
     assert env.app.get(Reachability).doubtful
     for _ in range(5):
         await env.advance(hours=1)
-    assert (await env.app.get(Matches).view(1)).to_move is not None, "nobody could press"
+    assert (await env.app.get(Matches).view(1)).to_move is not None, "no press was possible"
     env.playground.faults.clear()
     await env.advance(minutes=1)
     assert_more_time(env, board)
@@ -226,7 +226,7 @@ async def test_a_crash_while_extending_deadlines_skips_and_repeats_no_one(
     await env.settled()
     assert len(said(env, AWAY)) == 3
     due = {(await clock(env, number)).due_at for number in (1, 2, 3)}
-    assert len(due) == 1, "nobody gets more time than others"
+    assert len(due) == 1, "everyone gets the same time"
     await env.restart()
     assert len(said(env, AWAY)) == 3
 

@@ -100,7 +100,7 @@ async def refused(env: Environment, person: Person, text: str, number: int = 1) 
     await import_record(env, person, file=file(text))
     output = await analysis_of(person, f"i{number}")
     assert REFUSED in output
-    assert "#1" not in output, "it does not say where"
+    assert "#1" not in output, "the match is not named"
     with pytest.raises(Exception, match=REFUSED):
         await analyse_record(env, person, number)
 
@@ -230,7 +230,9 @@ async def test_no_hint_is_given_in_a_position_people_are_playing(quick: Environm
         await hints.add(tx, 1, view.version, said)
     assert REFUSED in (await quick.ann.slash("/match hint", number=1)).text
     await follow(quick, [(await quick.legal(2))[-1]], 2)
-    assert REFUSED in (await quick.ann.slash("/match hint", number=1)).text, "they just had it"
+    assert REFUSED in (await quick.ann.slash("/match hint", number=1)).text, (
+        "it was their turn a moment ago"
+    )
     await resigned(quick, quick.ann, 2)
     assert "win chance" in (await quick.ann.slash("/match hint", number=1)).text
 

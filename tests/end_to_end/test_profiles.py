@@ -130,7 +130,7 @@ async def test_global_opponents_and_matches_are_only_shown_to_their_player(
     own = await env.ann.slash("/profile", scope="everywhere")
     assert own.ephemeral
     assert f"won against <@{STRANGERS[0]}>" in own.text
-    assert shown(beside).text.startswith(env.ann.mention), "the public one was left alone"
+    assert shown(beside).text.startswith(env.ann.mention), "the public one is unchanged"
 
 
 async def test_the_game_menu_works_after_a_restart(env: Environment) -> None:

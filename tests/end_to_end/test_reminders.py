@@ -28,7 +28,7 @@ async def test_extra_reminders_come_at_the_chosen_interval(env: Environment) -> 
     await env.advance(hours=12)
     assert len(said(env, REMINDER)) == 2
     await env.advance(days=3)
-    assert len(said(env, REMINDER)) < 8, "no more once the time is over"
+    assert len(said(env, REMINDER)) < 8, "no reminder after the deadline"
     env.allow_pending = True
 
 

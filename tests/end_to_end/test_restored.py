@@ -79,7 +79,7 @@ async def test_lost_turns_are_announced_and_one_board_continues(
         assert board.id > notice.id > newest.id
         assert not playable(newest)
     await turns(env, 4, 3)
-    assert len(told(env)) == 1, "it is said once"
+    assert len(told(env)) == 1, "it is announced once"
 
 
 async def test_if_nothing_was_lost_nothing_is_posted(env: Environment) -> None:

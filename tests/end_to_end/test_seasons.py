@@ -73,7 +73,7 @@ async def test_a_past_season_remains_visible_with_its_champion(
     before = await env.carol.slash("/profile", user=env.ann)
     assert "Champion" not in before.text
     await next_season(env)
-    assert len(env.playground.channel("games").messages) == posts + 1, "nobody asked for a post"
+    assert len(env.playground.channel("games").messages) == posts + 1, "no post was requested"
     table = shown(await env.carol.slash("/leaderboard", game=SLUG))
     past = await env.carol.choose(table, called(first))
     assert past.updated

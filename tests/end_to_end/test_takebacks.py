@@ -187,7 +187,7 @@ async def test_a_press_on_a_board_from_before_the_takeback_is_refused(env: Envir
     await other.press(offer, "Agree to take it back")
     await env.settled()
     await make_first_move(env, "tablut")
-    assert await env.ply() == 1, "the same turn number again"
+    assert await env.ply() == 1, "the turn number is reused"
     late = await other.press(old, custom_id=old.buttons[0].custom_id, stale=True)
     assert late.ephemeral
     assert "earlier turn" in late.text

@@ -243,7 +243,7 @@ async def test_managers_run_a_deleted_organisers_tournament(
     await env.settled()
     await play_round(env, dice)
     await env.advance(seconds=31)
-    assert (await seen(env)).tournament.round == 2, "it goes on by itself"
+    assert (await seen(env)).tournament.round == 2, "it continues automatically"
 
 
 async def test_the_owner_is_told_of_a_deleted_channel_if_the_organiser_is_gone(
@@ -481,7 +481,7 @@ async def test_confirming_repeatedly_ends_a_round_once(env: Environment) -> None
     await env.advance(seconds=31)
     found = await seen(env)
     assert found.tournament.round == 2
-    assert len(await open_matches(env)) == 1, "two had not come to the first round"
+    assert len(await open_matches(env)) == 1, "two missed the first round"
 
 
 async def test_a_question_from_before_the_current_round_ends_nothing(env: Environment) -> None:

@@ -94,7 +94,7 @@ async def test_a_match_of_two_games_is_played_and_counted_once(
     assert set(seen) == {False, True}
     boards = env.boards()
     swapped = [shown for shown in boards if "The sides are swapped" in shown.text]
-    assert 1 <= len(swapped) <= 2, "told on the next board, and as the answer on the one before"
+    assert 1 <= len(swapped) <= 2, "shown on the next board, and in the reply on the previous one"
     assert board.pinged == ()
     view = await env.app.get(Matches).view(1)
     assert view.outcome is not None

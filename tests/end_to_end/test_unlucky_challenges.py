@@ -121,7 +121,7 @@ async def test_a_message_that_was_posted_but_not_recorded_is_found_by_its_first_
     assert "Withdrawn" in (await env.carol.slash("/thaayam withdraw")).text
     await env.settled()
     assert "Withdrawn" in other.text
-    assert mine.buttons, "nothing is known of this message yet"
+    assert mine.buttons, "the message is not stored yet"
     assert "was withdrawn" in (await env.ben.press(mine, "Accept")).text
     await env.advance(minutes=1)
     assert "Withdrawn" in mine.text

@@ -90,7 +90,7 @@ async def test_a_private_threads_match_is_visible_to_players_and_thread_members(
 ) -> None:
     thread = await in_thread(env, private=True)
     await refused(env, env.carol)
-    assert not await shown(env.dan), "that Dan is in the thread is not known elsewhere"
+    assert not await shown(env.dan), "membership of a thread counts only there"
     assert await shown(env.dan, thread)
     for player in (env.ann, env.ben):
         assert await shown(player)
@@ -213,7 +213,7 @@ async def test_profiles_list_no_match_the_reader_cannot_see(
         assert not reply.ephemeral
         assert await last_matches(reply) is not private
     own = await env.ann.user_command(PROFILE_OF_PERSON, on=env.ben)
-    assert await last_matches(own), "a player reads it alone"
+    assert await last_matches(own), "only the player sees it"
     strange = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ben)
     assert await last_matches(strange) is not private
     assert await last_matches(await env.dan.slash("/profile", channel=thread, user=env.ben))
@@ -407,7 +407,7 @@ async def test_hidden_matches_take_no_place_in_a_profile(
     ):
         assert listed(reply) == seen[:1:-1]
     own = await env.ann.user_command(PROFILE_OF_PERSON, on=env.ben)
-    assert listed(own) == hidden[:-6:-1], "a player reads it alone"
+    assert listed(own) == hidden[:-6:-1], "only the player sees it"
 
 
 async def test_a_profile_requests_no_threads_of_channels_its_reader_cannot_see(

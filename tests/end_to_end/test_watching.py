@@ -253,7 +253,7 @@ async def test_matches_of_players_with_private_profiles_cannot_be_followed(
     await over(env, "games")
     await env.advance(days=1)
     assert inbox(env, env.carol) == []
-    assert inbox(env, env.dan) == [], "it would tell of Ben, too"
+    assert inbox(env, env.dan) == [], "it would reveal Ben, too"
 
 
 async def test_no_one_is_told_of_a_player_whose_profile_became_private(env: Environment) -> None:
@@ -462,7 +462,7 @@ async def test_older_pages_show_every_match_once_in_order(
             break
         await env.carol.press(message, "Older")
         assert len(listed(message)) <= 10
-        assert "Start a game" not in message.text, "others were on the pages before"
+        assert "Start a game" not in message.text, "the others were on earlier pages"
         found += listed(message)
     assert "Older" not in button_labels(message)
     assert found == visible[::-1]

@@ -49,7 +49,7 @@ async def test_words_are_shown_before_the_match_and_are_in_its_record(env: Envir
     await env.ann.press(shown(await env.ann.slash("/tablan resign", match=1)), "Resign")
     await env.settled()
     record = await verify_match(env)
-    assert re.search(rf'\[Commitment "{sealed[2]}[0-9a-f]{{32}}"\]', record), "the whole of it"
+    assert re.search(rf'\[Commitment "{sealed[2]}[0-9a-f]{{32}}"\]', record), "the full commitment"
     assert f'[Challenge "{sealed[1]}"]' in record
     assert re.search(r'\[Word "(white|black)=three geese"\]', record)
     assert re.search(r'\[Word "(white|black)=a mill"\]', record)

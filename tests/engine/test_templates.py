@@ -55,7 +55,7 @@ def asked(template: object) -> set[str]:
 
 def test_every_template_is_a_literal_where_it_is_used() -> None:
     lost = [c.where for c in calls() if not c.templates or len(c.templates) != len(PLACES[c.kind])]
-    assert not lost, "no plain text there, so that Babel finds none"
+    assert not lost, "every text there is a phrase that Babel finds"
 
 
 def test_every_placeholder_has_a_value_and_every_value_a_placeholder() -> None:

@@ -49,13 +49,13 @@ async def test_a_group_can_play_if_one_member_installed_the_bot(
     ben.user.installed = carol.user.installed = False
     reply = await ann.slash("/play", channel=GROUP)
     assert reply.message is not None
-    assert reply.message in ben.sees(GROUP), "an answer for everybody is seen by everybody"
+    assert reply.message in ben.sees(GROUP), "everyone sees a public answer"
     (asked,) = guest.seen
     assert asked.context.private_channel
     assert asked.is_user_integration()
     assert not asked.is_guild_integration()
     pressed = await ben.press(reply.message, "More")
-    assert pressed.updated, "a button is for everybody who sees it"
+    assert pressed.updated, "everyone who sees a button can press it"
     assert "Counted 1." in reply.message.text
 
 

@@ -30,6 +30,6 @@ def test_a_recorded_id_leads_to_the_same_control(address: str, read: str) -> Non
     """The right side may follow a rename in the code; the left side must still lead there."""
     commands.load()
     found = controls.find(address)
-    assert found is not None, "messages with this address stand in Discord: it must be understood"
+    assert found is not None, "released messages use this custom id, so it must stay readable"
     assert repr(found) == read
     assert len(address) <= controls.MAX_CUSTOM_ID

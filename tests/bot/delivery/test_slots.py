@@ -58,7 +58,7 @@ async def test_an_urgent_caller_does_not_wait_and_delays_the_others() -> None:
     assert through == [2]
     slots.release()
     await asyncio.sleep(0)
-    assert through == [2], "two were under way, and one slot is all there is"
+    assert through == [2], "only one slot is free"
     slots.release()
     await asyncio.gather(*tasks)
     assert through == [2, 1]

@@ -87,7 +87,7 @@ def test_equal_players_are_expected_to_score_the_same_and_stronger_ones_more() -
     assert expected_score(strong, START) == pytest.approx(1 - expected_score(START, strong))
     sure = [Skill(one.mu, 1.0) for one in (strong, START)]
     assert expected_score(*sure) > expected_score(strong, START), (
-        "the surer, the more a difference tells"
+        "a difference counts more between well-known ratings"
     )
 
 

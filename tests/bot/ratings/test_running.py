@@ -178,7 +178,9 @@ async def test_running_ratings_equal_recomputed_ones_over_many_results(db: Store
             season.people.append(gone + 5000)  # a new player in their place
     found = await check_recomputed(db)
     assert len(found["rating_changes"]) > len(season.ended)
-    assert any(not row[5] for row in found["rating_changes"]), "some met too often to be rated"
+    assert any(not row[5] for row in found["rating_changes"]), (
+        "some games are too many against one opponent to be rated"
+    )
     assert found["side_ratings"]
     assert found["rating_histogram"]
 
@@ -191,7 +193,7 @@ async def test_voiding_the_first_result_changes_all_later_ratings(db: Store) -> 
         await played(tx, [CAROL, DAN], [1, 2], at=NOW + timedelta(days=2))
     before = await own(db, DAN)
     await voided(db, first)
-    assert await own(db, ANN) is None, "who has no other rated match stands nowhere at once"
+    assert await own(db, ANN) is None, "without another rated match, the place is lost at once"
     await recomputing.recompute_outdated(db)
     after = await own(db, DAN)
     ben = await own(db, BEN, EVERYWHERE)

@@ -114,7 +114,7 @@ async def test_a_season_starts_from_the_rating_before_it(db: Store) -> None:
         await played(tx, [DAN, 98], [1, 2], at=AUTUMN)
     board = await table(db, AUTUMN)
     mine = {one.rating.user_id: one.rating.points for one in board.placed}
-    assert mine[ANN] > mine[DAN], "last season's best stay a little ahead"
+    assert mine[ANN] > mine[DAN], "last season's best start a little ahead"
     strong = await own(db, ANN)
     assert strong is not None
     assert mine[ANN] < Skill(strong.mu, strong.sigma).points
@@ -179,7 +179,7 @@ async def test_a_voided_match_changes_a_past_season(db: Store) -> None:
     assert await won(db, ANN, WINTER) == ["2026 Q4"]
     for number in numbers:
         await voided(db, number)
-    assert (await table(db, WINTER, Season.at(AUTUMN))).placed == (), "at once"
+    assert (await table(db, WINTER, Season.at(AUTUMN))).placed == (), "immediately"
     await check_recomputed(db)
 
 
@@ -192,7 +192,7 @@ async def test_an_excluded_player_has_no_place_in_the_season_while_excluded(db: 
     past = await table(db, later, Season.at(AUTUMN))
     assert places(past) == [(BEN, 1), (CAROL, 2), (DAN, 3)]
     assert past.own is None
-    assert past.champions == (BEN,), "what was decided after the season does not touch it"
+    assert past.champions == (BEN,), "decisions after the season do not affect it"
     assert await won(db, ANN, later) == []
     assert await won(db, BEN, later) == ["2026 Q4"]
     async with db.write() as tx:

@@ -16,7 +16,7 @@ async def test_an_interaction_after_a_pause_is_answered_by_the_current_owner(
         shards = ClusterShards(paused)
         assert await shards.accepts(None, 1)
         paused._confirmed = time.monotonic() - CERTAIN_SECONDS - 1
-        assert await shards.accepts(None, 2), "nobody has taken its place"
+        assert await shards.accepts(None, 2), "no one has taken its place"
         await silence(postgresql_url, paused, DEAD + 1)
         silent = (await other.send_heartbeat()).process(paused.id)
         assert silent is not None

@@ -25,7 +25,7 @@ async def test_an_interaction_is_answered_only_if_the_owner_said_what_it_answere
         shards._owned = frozenset({0})
         shards._changed.set()
         assert await waiting is told
-        assert await shards.accepts(None, 2), "what comes later is answered here"
+        assert await shards.accepts(None, 2), "later interactions are answered here"
         shards._connecting[0].cancel()
 
 

@@ -42,7 +42,7 @@ def test_a_best_of_three_starts_with_two_games_and_adds_a_third_at_one_all() -> 
     (pairing,) = next_round(plan, people(2), [], SEED, unequal_sides=False)
     one, other = pairing.games
     assert one.seats == other.seats[::-1]
-    assert further_games(plan, pairing) == (), "as long as they play, nothing is added"
+    assert further_games(plan, pairing) == (), "no game is added while they play"
     level = replace(
         pairing, games=(replace(one, points=(1.0, 0.0)), replace(other, points=(1.0, 0.0)))
     )

@@ -33,7 +33,7 @@ async def test_a_worker_process_makes_the_same_round(
     view = await club.seen(number)
     first = replace(view, tables=tuple(one for one in view.tables if one.round == 1))
     here = await pairing_workers.next_round(club.pool, first)
-    assert club.pool.pids == (), "seven are few"
+    assert club.pool.pids == (), "seven are too few to need a process"
     monkeypatch.setattr(pairing_workers, "MANY", 7)
     assert await pairing_workers.next_round(club.pool, first) == here != ()
     assert len(club.pool.pids) == 1

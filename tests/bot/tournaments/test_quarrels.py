@@ -56,7 +56,7 @@ async def test_whatever_organisers_and_players_do_at_once_each_thing_happens_onc
     assert not view.tournament.state.open
     for round_ in view.rounds:
         met = [user for one in view.of_round(round_.round) for user in one.players]
-        assert len(met) == len(set(met)), "nobody is paired twice in a round"
+        assert len(met) == len(set(met)), "no player is paired twice in a round"
     matches = [g.match_id for one in view.tables for g in one.games if g.match_id is not None]
     assert len(matches) == len(set(matches))
     for act in (

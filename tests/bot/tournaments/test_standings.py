@@ -74,7 +74,7 @@ def test_head_to_head_decides_only_if_all_tied_players_have_met() -> None:
     three = [met(1, 1, 1, 2, 1), met(1, 2, 3, 4, 1), met(2, 1, 3, 1, 0.5), met(2, 2, 2, 4, 1)]
     found = standings(SWISS, people(4), three)
     assert order(found)[:2] == [(1, 1), (2, 3)]
-    assert value(found, 1, TieBreak.DIRECT) is None, "they drew: it decided nothing"
+    assert value(found, 1, TieBreak.DIRECT) is None, "they drew, so it decided nothing"
     assert found[0].reason is not None
     assert found[0].reason.startswith("Buchholz")
 
@@ -109,7 +109,7 @@ def test_an_unplayed_round_counts_as_played_against_an_equal_opponent() -> None:
     assert value(found, 3, TieBreak.SONNEBORN_BERGER) == 2 + 1
     assert value(found, 2, TieBreak.BUCHHOLZ) == 1 + 1
     assert value(found, 2, TieBreak.SONNEBORN_BERGER) == 1
-    assert value(found, 3, TieBreak.WINS) == 1, "only games on the board are wins here"
+    assert value(found, 3, TieBreak.WINS) == 1, "only games played on the board count as wins"
 
 
 def test_an_opponent_who_left_gets_half_a_point_per_later_round() -> None:

@@ -41,9 +41,9 @@ def test_sides_alternate_from_table_to_table_in_the_first_round() -> None:
 def test_winners_meet_winners() -> None:
     first = round_after(SWISS, people(8), [])
     second = round_after(SWISS, people(8), first)
-    assert pairs(second) == {(1, 4), (2, 3), (5, 8), (6, 7)}, "so that everyone changes sides"
+    assert pairs(second) == {(1, 4), (2, 3), (5, 8), (6, 7)}, "everyone changes sides"
     assert [pairing.table for pairing in second] == [1, 2, 3, 4]
-    assert set(second[0].players) == {1, 4}, "those with most points sit at the first table"
+    assert set(second[0].players) == {1, 4}, "the leaders play at the first table"
 
 
 def test_the_last_seed_gets_the_first_bye_and_no_player_gets_two() -> None:
@@ -97,7 +97,7 @@ def test_a_replacement_inherits_points_and_past_opponents() -> None:
     pairing = next(pairing for pairing in second if 9 in pairing.players)
     assert beaten not in pairing.players
     points = History(Roster(entrants).as_places(first)).points
-    assert points[min(set(pairing.players) - {9})] == 2, "one who won, like the one who left"
+    assert points[min(set(pairing.players) - {9})] == 2, "a winner, like the player who left"
 
 
 def test_rematches_happen_only_if_there_is_no_other_opponent() -> None:

@@ -103,7 +103,7 @@ async def test_simultaneous_requests_for_the_same_work_are_done_once() -> None:
     assert isinstance(results[0], asyncio.CancelledError)
     assert results[1:] == [7] * 10
     assert await shared.run("key", work) == 7
-    assert begun == 3, "nothing is remembered once it is done"
+    assert begun == 3, "nothing is remembered once all is done"
 
 
 async def test_shared_work_that_fails_fails_for_all_and_can_be_retried() -> None:

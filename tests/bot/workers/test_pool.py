@@ -59,9 +59,9 @@ async def test_a_tasks_progress_is_reported_to_the_caller(workers: WorkerPool) -
     reports: list[float] = []
     done = await workers.run("counts", {}, requester=ANN, limit=LONG, listener=reports.append)
     assert done == "counted"
-    assert reports[:2] == [0.0, 0.0], "it has begun, and says so itself"
+    assert reports[:2] == [0.0, 0.0], "the start is reported by the worker itself"
     assert reports == sorted(reports)
-    assert await run(workers, "counts") == "counted", "nobody has to listen"
+    assert await run(workers, "counts") == "counted", "a listener is optional"
 
 
 async def test_an_unknown_task_fails(workers: WorkerPool) -> None:
