@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.ladder.steps import LadderSteps
 from tests.bot.conftest import ANN, BEN, GUILD
-from tests.bot.ladder.test_at_once import TERMS, Hall, nobody
+from tests.bot.ladder.test_at_once import TERMS, LadderClub, nobody
 
 if TYPE_CHECKING:
     from tests.bot.conftest import Club
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 async def test_nobody_slides_while_the_bot_is_away_even_if_the_check_comes_late(
     club: Club,
 ) -> None:
-    hall = Hall(club.store, club.hands)
-    await hall.opened()
-    hall.wait(minutes=10)
-    await hall.ladders.join(1, GUILD, ANN)
-    hall.wait(minutes=-10, days=1)
+    club = LadderClub(club.store, club.hands)
+    await club.opened()
+    club.wait(minutes=10)
+    await club.ladders.join(1, GUILD, ANN)
+    club.wait(minutes=-10, days=1)
     for day in range(TERMS.idle_days):
-        await hall.steps.check(1, hall.clock())
+        await club.steps.check(1, club.clock())
         if day == 1:
-            await hall.ladders.join(1, GUILD, BEN)
-        hall.wait(days=1)
-    hall.wait(minutes=30)  # Ann has been idle long enough for twenty minutes
-    away = LadderSteps(hall.store, nobody, lambda _: False)
-    await away.check(1, hall.clock())
-    assert await hall.places() == (ANN, BEN)
-    hall.wait(days=1)
-    await hall.steps.check(1, hall.clock())
-    assert await hall.places() == (BEN, ANN)
+            await club.ladders.join(1, GUILD, BEN)
+        club.wait(days=1)
+    club.wait(minutes=30)  # Ann has been idle long enough for twenty minutes
+    away = LadderSteps(club.store, nobody, lambda _: False)
+    await away.check(1, club.clock())
+    assert await club.places() == (ANN, BEN)
+    club.wait(days=1)
+    await club.steps.check(1, club.clock())
+    assert await club.places() == (BEN, ANN)
