@@ -168,11 +168,6 @@ async def rungs(tx: Transaction, ladder_id: int) -> tuple[Rung, ...]:
     return tuple(Rung(**named(row, ladder_places)) for row in await tx.rows(these))
 
 
-async def number_on(tx: Transaction, ladder_id: int) -> int:
-    """Return the number of players on a ladder."""
-    return int(await tx.scalar(select(func.count()).where(_p.ladder_id == ladder_id)) or 0)
-
-
 async def enter(
     tx: Transaction, ladder_id: int, user_id: int, *, place: int, at: datetime, slide_at: datetime
 ) -> None:

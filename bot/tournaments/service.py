@@ -101,13 +101,6 @@ class Tournaments:
             listed = await tournaments.of_player(tx, user_id)
         return [one for one in listed if one.guild_id == guild_id]
 
-    async def prizes(
-        self, user_id: int, guild_id: int | None, *, most: int
-    ) -> Sequence[tuple[Tournament, int]]:
-        """Return the latest tournaments in which a player finished in the top three."""
-        async with self._store.read() as tx:
-            return await tournaments.prizes(tx, guild_id, user_id, most=most)
-
     async def create(self, terms: Terms) -> Tournament:
         """Open a tournament for sign-ups.
 
@@ -177,7 +170,6 @@ class Tournaments:
         guild_id: int | None,
         user_id: int,
         *,
-        reason: str = "left",
         asked_at: int | None = None,
     ) -> TournamentView:
         """Withdraw a player; after the start, when the round ends.
@@ -192,7 +184,7 @@ class Tournaments:
                 _check_stage(view, asked_at)
             if user_id not in {*view.present, *view.reserves}:
                 raise Refusal(say("You're not in this tournament."))
-            await leave(tx, view, user_id, reason=reason)
+            await leave(tx, view, user_id, reason="left")
             return await _shown(tx, view, now)
 
     async def replace(
