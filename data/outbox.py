@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import BigInteger, Integer, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import BigInteger, and_, bindparam, delete, func, insert, select, update
 
 from data import due
 from data.prepared import Prepared, by_scope
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from sqlalchemy import Select
+    from sqlalchemy import Select, Table
 
     from data.scope import Scope
     from data.transaction import Transaction
@@ -129,7 +129,7 @@ async def waiting_matches(
     due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
     statement = select(outbox.c.match_id).where(_OPEN, outbox.c.match_id > after, due_now)
     return await tx.scalars(
-        _within(statement, scope).distinct().order_by(outbox.c.match_id).limit(most)
+        _within(statement, scope, matches).distinct().order_by(outbox.c.match_id).limit(most)
     )
 
 
@@ -140,7 +140,9 @@ async def added_since(
     due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
     new = (outbox.c.created_at >= since) & outbox.c.blocked.is_(None)
     statement = select(outbox.c.match_id).where(_OPEN, new, due_now, outbox.c.match_id.is_not(None))
-    return await tx.scalars(_within(statement, scope).distinct().order_by(outbox.c.match_id))
+    return await tx.scalars(
+        _within(statement, scope, matches).distinct().order_by(outbox.c.match_id)
+    )
 
 
 async def next_due(
@@ -157,14 +159,8 @@ async def due_between(
     """Return the matches with a job that fell due between two times."""
     fell_due = (outbox.c.not_before > after) & (outbox.c.not_before <= now)
     statement = select(outbox.c.match_id).where(_OPEN, fell_due, outbox.c.match_id.is_not(None))
-    return await tx.scalars(_within(statement, scope).distinct().order_by(outbox.c.match_id))
-
-
-def _within(jobs: Select[Any], scope: Scope | None) -> Select[Any]:
-    if scope is None:
-        return jobs
-    return jobs.join(matches, matches.c.id == outbox.c.match_id).where(
-        scope.covers(matches.c.guild_id)
+    return await tx.scalars(
+        _within(statement, scope, matches).distinct().order_by(outbox.c.match_id)
     )
 
 
@@ -188,10 +184,9 @@ async def of_tournament(
     now: datetime,
     *,
     scope: Scope | None = None,
-    most: int = 100,
 ) -> tuple[Job, ...]:
-    """Return the due, unblocked jobs about a tournament, in order, if it is in scope."""
-    values = {"now": now, "tournament": tournament_id, "most": most}
+    """Return the first due, unblocked jobs about a tournament, in order, if it is in scope."""
+    values = {"now": now, "tournament": tournament_id}
     found = await tx.rows(_of_tournament(scope), values)
     return tuple(Job(*row) for row in found)
 
@@ -223,12 +218,9 @@ async def unblock(tx: Transaction, wanted: int | Scope | None) -> None:
         tx.announce(TOURNAMENTS, 0)
 
 
-def _of_servers(jobs: Select[Any], scope: Scope | None) -> Select[Any]:
-    if scope is None:
-        return jobs
-    return jobs.join(tournaments, tournaments.c.id == outbox.c.tournament_id).where(
-        scope.covers(tournaments.c.guild_id)
-    )
+def _within(jobs: Select[Any], scope: Scope | None, about: Table) -> Select[Any]:
+    """Restrict jobs to those about a scope's matches, or its tournaments."""
+    return jobs if scope is None else jobs.join(about).where(scope.covers(about.c.guild_id))
 
 
 _NOW: Final = bindparam("now", type_=outbox.c.created_at.type)
@@ -242,28 +234,28 @@ _OLDEST_DONE: Final = Prepared(
 @by_scope
 def _next_due(scope: Scope | None) -> Select[Any]:
     later = outbox.c.not_before > _NOW
-    return _within(select(func.min(outbox.c.not_before)).where(_OPEN, later), scope)
+    return _within(select(func.min(outbox.c.not_before)).where(_OPEN, later), scope, matches)
 
 
 @by_scope
 def _next_of_tournaments(scope: Scope | None) -> Select[Any]:
     later = _DIRECT_DUE > _NOW
     moments = select(func.min(_DIRECT_DUE)).where(_OPEN, _ABOUT_TOURNAMENTS, later)
-    return _of_servers(moments, scope)
+    return _within(moments, scope, tournaments)
 
 
 @by_scope
 def _of_tournament(scope: Scope | None) -> Select[Any]:
     this = outbox.c.tournament_id == bindparam("tournament", type_=BigInteger)
     page = _PENDING.where(_ABOUT_TOURNAMENTS, _DIRECT_DUE <= _NOW, this)
-    return _of_servers(page.limit(bindparam("most", type_=Integer)), scope)
+    return _within(page.limit(100), scope, tournaments)
 
 
 @by_scope
 def _due_tournaments(scope: Scope | None) -> Select[Any]:
     number = outbox.c.tournament_id
     statement = select(number).where(_OPEN, _ABOUT_TOURNAMENTS, _DIRECT_DUE <= _NOW)
-    return _of_servers(statement.group_by(number).order_by(func.min(outbox.c.id)), scope)
+    return _within(statement.group_by(number).order_by(func.min(outbox.c.id)), scope, tournaments)
 
 
 async def newest(tx: Transaction) -> int:

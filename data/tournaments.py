@@ -240,19 +240,18 @@ async def due(tx: Transaction, now: datetime, *, scope: Scope | None = None) -> 
 
 
 async def prizes(
-    tx: Transaction, guild_id: int | None, user_id: int, *, most: int, last: int = 3
+    tx: Transaction, guild_id: int | None, user_id: int, *, most: int
 ) -> Sequence[tuple[Tournament, int]]:
-    """Return a user's top places in finished tournaments, newest first, as tournament and place.
+    """Return finished tournaments in which a user was in the top three, newest first, with place.
 
     Args:
         tx: the transaction.
         guild_id: the server; ``None`` for all.
         user_id: the user.
         most: the maximum number returned.
-        last: the last place that counts.
     """
     wanted = [_t.state == State.FINISHED.value, _t.imported.is_(False)]
-    wanted += [_e.user_id == user_id, _e.place <= last]
+    wanted += [_e.user_id == user_id, _e.place <= 3]
     if guild_id is not None:
         wanted.append(_t.guild_id == guild_id)
     statement = (

@@ -89,8 +89,6 @@ def string_select(
     options: Sequence[Component],
     *,
     placeholder: str | None = None,
-    fewest: int = 1,
-    most: int = 1,
     disabled: bool = False,
 ) -> Component:
     """Return a menu of 1 to 25 options."""
@@ -98,8 +96,8 @@ def string_select(
         STRING_SELECT,
         custom_id,
         placeholder,
-        fewest,
-        most,
+        1,
+        1,
         options=list(options),
         disabled=disabled,
     )
@@ -109,7 +107,6 @@ def channel_select(
     custom_id: str,
     *,
     placeholder: str | None = None,
-    fewest: int = 0,
     most: int = 1,
     chosen: Iterable[int] = (),
     forums: bool = False,
@@ -119,7 +116,7 @@ def channel_select(
         CHANNEL_SELECT,
         custom_id,
         placeholder,
-        fewest,
+        0,
         most,
         channel_types=[*_TEXT_CHANNELS, _FORUM] if forums else list(_TEXT_CHANNELS),
         default_values=[{"id": str(channel), "type": "channel"} for channel in chosen],

@@ -148,8 +148,6 @@ class Menu(Control):
         options: Sequence[Component],
         *,
         placeholder: str | None = None,
-        fewest: int = 1,
-        most: int = 1,
         disabled: bool = False,
     ) -> Component:
         """Return a menu of options made by `components.option`."""
@@ -157,8 +155,6 @@ class Menu(Control):
             self.custom_id,
             options,
             placeholder=placeholder,
-            fewest=fewest,
-            most=most,
             disabled=disabled,
         )
 
@@ -166,7 +162,6 @@ class Menu(Control):
         self,
         *,
         placeholder: str | None = None,
-        fewest: int = 0,
         most: int = 1,
         chosen: Iterable[int] = (),
         forums: bool = False,
@@ -175,7 +170,6 @@ class Menu(Control):
         return components.channel_select(
             self.custom_id,
             placeholder=placeholder,
-            fewest=fewest,
             most=most,
             chosen=chosen,
             forums=forums,
