@@ -87,7 +87,7 @@ class Challenges:
         """
         rematches.check_player(match, user_id)
         others = [player.user_id for player in match.players if player.user_id != user_id]
-        departed = await self._find_departed(match.guild_id, others)
+        departed = await self._find_departed(match.guild_id, others, afresh=True)
         async with self._store.write() as tx:
             asked = await rematches.open_rematch(tx, match.id, self._clock())
             if asked is None:
@@ -273,7 +273,7 @@ class Challenges:
         if challenge is None or challenge.state is not State.OPEN:
             return frozenset()
         joined = [one.user_id for one in challenge.invited if one.joined is not None]
-        return await self._find_departed(challenge.guild_id, joined)
+        return await self._find_departed(challenge.guild_id, joined, afresh=True)
 
     @asynccontextmanager
     async def _answering(

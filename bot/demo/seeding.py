@@ -28,7 +28,7 @@ from data.match import CHANNEL
 from engine import registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from bot.scheduling.wall_clock import WallClock
@@ -205,6 +205,6 @@ class Seeding:
             )
 
 
-async def _nobody(_: int | None, __: Iterable[int]) -> frozenset[int]:
+async def _nobody(*_: object, **__: object) -> frozenset[int]:
     """Return who has left the server: no one."""
     return frozenset()

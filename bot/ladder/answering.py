@@ -138,7 +138,7 @@ class LadderAnswers:
         async with self._store.read() as tx:
             challenge = await ladder_challenges.get(tx, challenge_id)
         return challenge is not None and bool(
-            await self._find_departed(guild_id, [challenge.challenger_id])
+            await self._find_departed(guild_id, [challenge.challenger_id], afresh=True)
         )
 
     async def _known(self, tx: Transaction, known: LadderChallenge) -> LadderChallenge:

@@ -218,7 +218,7 @@ class Ladders:
         if other == user_id:
             raise BadOpponent(say("You can't challenge yourself. Pick someone else."))
         await self._limit(user_id)
-        departed = await self._find_departed(guild_id, [other])
+        departed = await self._find_departed(guild_id, [other], afresh=True)
         async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, view, now):
             if other in departed:
                 await changes.take_off(tx, view.id, other, "gone", now)

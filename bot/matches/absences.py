@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from contextvars import Context
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 import structlog
 
@@ -20,16 +20,22 @@ from data import outbox
 from data.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
+    from collections.abc import Iterable
 
     from bot.matches.service import Matches
     from bot.shards.ownership import Shards
     from data.store import Store
 
-FindDeparted: TypeAlias = "Callable[[int | None, Iterable[int]], Awaitable[frozenset[int]]]"
-"""Returns which of some users have left a server; see `bot.permissions.members`."""
-
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class FindDeparted(Protocol):
+    """Finds which of some users have left a server; see `bot.permissions.members`."""
+
+    async def __call__(
+        self, guild_id: int | None, user_ids: Iterable[int], /, *, afresh: bool = False
+    ) -> frozenset[int]:
+        """Return them; ask Discord ``afresh`` rather than rely on an earlier answer."""
 
 
 class Absences:

@@ -50,10 +50,12 @@ class Members:
         self._silent: TTLCache[int, bool, datetime] = TTLCache(_MAX_SHARDS, PAUSE, clock)
         self._names: TTLCache[tuple[int, int], str, datetime] = TTLCache(_MAX_KEPT, _NAMED, clock)
 
-    async def departed(self, guild_id: int | None, user_ids: Iterable[int]) -> frozenset[int]:
+    async def departed(
+        self, guild_id: int | None, user_ids: Iterable[int], *, afresh: bool = False
+    ) -> frozenset[int]:
         """Return the users known to have left a server; unknown ones are omitted.
 
-        A deleted account is in no server. The result is empty for a server without the bot, and for
+        Cached answers do for showing; before a game begins, ask ``afresh``. A deleted account is in no server. The result is empty for a server without the bot, and for
         ``None``, which stands for direct messages and for all servers together.
         """
         me = self._client.user
@@ -61,7 +63,7 @@ class Members:
         if guild is None or guild.unavailable or me is None:
             return frozenset()
         people = {user_id for user_id in user_ids if is_person(user_id) and user_id != me.id}
-        unknown = sorted(one for one in people if (guild.id, one) not in self._is_here)
+        unknown = sorted(one for one in people if afresh or (guild.id, one) not in self._is_here)
         if unknown and not self._pausing(guild.shard_id):
             await self._ask(guild, me.id, unknown)
         return frozenset(one for one in people if not self._is_here.get((guild.id, one), True))

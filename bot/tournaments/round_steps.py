@@ -70,7 +70,7 @@ class RoundSteps:
     ) -> None:
         """Begin the matches of some games; after the last ones, queue the round's post."""
         users = {user for _, game in some for user in game.seats}
-        departed = await self._find_departed(view.tournament.guild_id, users)
+        departed = await self._find_departed(view.tournament.guild_id, users, afresh=True)
         async with changing(self._store, view) as tx:
             for one, game in some:
                 await playing.begin(tx, self._challenges, view, one, game, departed=departed)

@@ -154,7 +154,7 @@ class Steps:
     async def _pair(self, view: TournamentView, now: datetime) -> None:
         """Pair the next round, or finish if there is none."""
         number = view.tournament.round + 1
-        gone = await self._find_departed(view.tournament.guild_id, view.present)
+        gone = await self._find_departed(view.tournament.guild_id, view.present, afresh=True)
         if gone:
             async with changing(self._store, view) as tx:
                 for user_id in sorted(gone):

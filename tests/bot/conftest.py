@@ -63,7 +63,10 @@ class Club:
         self.seeds += 1
         return bytes([self.seeds] * length)
 
-    async def _left(self, guild_id: int | None, users: Iterable[int]) -> frozenset[int]:
+    async def _left(
+        self, guild_id: int | None, users: Iterable[int], /, *, afresh: bool = False
+    ) -> frozenset[int]:
+        del afresh
         return frozenset(self.gone & set(users)) if guild_id == GUILD else frozenset()
 
     def forget(self) -> None:

@@ -14,6 +14,7 @@ from bot.ladder.service import MAX_ACTS, Ladders
 from bot.matches import endings
 from bot.matches.endings import Ending
 from bot.matches.service import Matches
+from bot.permissions.members import Members
 from bot.settings.privacy import Privacy
 from data import ladder_posts, ladders
 from data.store import Store
@@ -299,6 +300,21 @@ async def test_players_who_leave_the_server_are_removed(env: Environment) -> Non
     env.playground.world.remove_member(env.playground.guild, env.ann.user)
     await env.advance(days=1, minutes=1)
     assert await order(env) == "BC"
+
+
+async def test_who_has_just_left_the_server_is_neither_challenged_nor_accepted(
+    env: Environment,
+) -> None:
+    await ladder(env, 4)
+    await challenge(env, env.ben, env.ann)
+    everyone = [person.id for person in env.people]
+    assert not await env.app.get(Members).departed(env.playground.guild.id, everyone)
+    env.ben.leaves_server()
+    env.carol.leaves_server()
+    assert "isn't on this server" in (await challenge(env, env.dan, env.carol)).text
+    await env.ann.press(call(env), "Accept")
+    await env.settled()
+    assert await order(env) == "AD"
 
 
 async def test_deleted_players_leave_and_become_former_players(env: Environment) -> None:

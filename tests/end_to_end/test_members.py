@@ -148,6 +148,20 @@ async def test_a_page_takes_one_member_request_and_is_cached_for_ten_minutes(
     assert questions(env) == 3
 
 
+async def test_an_answer_can_be_asked_for_afresh(env: Environment) -> None:
+    assert await gone(env, env.ann.id, env.dan.id) == NOBODY
+    env.dan.leaves_server()
+    assert await gone(env, env.dan.id) == NOBODY
+    members, guild_id = env.app.get(Members), env.playground.guild.id
+    assert await members.departed(guild_id, [env.dan.id], afresh=True) == {env.dan.id}
+    assert await gone(env, env.dan.id) == {env.dan.id}
+    assert questions(env) == 2
+    env.playground.gateway.member_requests.unresponsive = True
+    members._wait = 0.0
+    everyone = [person.id for person in env.people]
+    assert await members.departed(guild_id, everyone, afresh=True) == {env.dan.id}, "as last known"
+
+
 async def test_a_returning_member_is_back_with_their_first_interaction(env: Environment) -> None:
     env.dan.leaves_server()
     assert await gone(env, env.dan.id) == {env.dan.id}

@@ -9,7 +9,8 @@ import pytest
 
 from bot.errors import Refusal
 from bot.matches.service import Matches
-from bot.tournaments import exporting, record, service, trf_reading
+from bot.permissions.members import Members
+from bot.tournaments import exporting, pairing_workers, record, service, trf_reading
 from bot.tournaments.best_game import LEAST_MOVES
 from bot.tournaments.model import Format
 from bot.tournaments.pairing import recomputed
@@ -531,6 +532,33 @@ async def test_a_question_from_before_the_start_changes_nothing_after_it(
         await person.press(question.message, label)
     found = await seen(env)
     assert (found.tournament.state, env.ben.id in found.present) == (State.CANCELLED, False)
+
+
+@pytest.mark.parametrize("paired", [False, True])
+async def test_who_has_just_left_the_server_does_not_play(
+    env: Environment, monkeypatch: pytest.MonkeyPatch, *, paired: bool
+) -> None:
+    message, pair = await create(env), pairing_workers.next_round
+    for person in people(env, 4):
+        await person.press(message, "Sign up")
+
+    async def next_round(*args: Any) -> Any:
+        if paired:
+            env.ben.leaves_server()
+        return await pair(*args)
+
+    monkeypatch.setattr(pairing_workers, "next_round", next_round)
+    everyone = [person.id for person in people(env, 4)]
+    assert not await env.app.get(Members).departed(env.playground.guild.id, everyone)
+    if not paired:
+        env.ben.leaves_server()
+    await env.ann.slash("/tournament start", channel="games")
+    await env.advance(seconds=31)
+    view = await seen(env)
+    matches = [
+        game.match_id for one in view.tables for game in one.games if env.ben.id in one.players
+    ]
+    assert matches == [None] * paired
 
 
 async def test_an_organisers_posts_per_hour_are_limited(

@@ -24,7 +24,7 @@ from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 from tests.bot.ratings.test_reads import Watched
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable
+    from collections.abc import AsyncIterator
 
     from bot.ladder.view import LadderView
 
@@ -41,7 +41,7 @@ TERMS = Terms(
 )
 
 
-async def nobody(_: int | None, __: Iterable[int]) -> frozenset[int]:
+async def nobody(*_: object, **__: object) -> frozenset[int]:
     """Report that no one has left the server."""
     return frozenset()
 
