@@ -13,7 +13,7 @@ from bot import hourly_limits
 from bot.challenges import usage
 from bot.errors import MatchOver, Refusal
 from bot.ladder.changes import take_off_everywhere
-from bot.tournaments.leaving import withdraw_everywhere
+from bot.tournaments.entrants import withdraw_everywhere
 from data import open_challenges, privacy
 from engine.phrase import say
 

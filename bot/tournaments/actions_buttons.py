@@ -11,6 +11,7 @@ from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.permissions import play
 from bot.tournaments import text
+from bot.tournaments.entrants import Entrants
 from bot.tournaments.service import Tournaments
 from bot.tournaments.visible_views import visible
 from data.tournaments import State
@@ -80,7 +81,7 @@ async def join(reply: Reply, number: int) -> Layout:
     """Sign the user up and return the confirmation."""
     await visible(reply, number)
     roles = getattr(reply.interaction.user, "roles", ())
-    view = await reply.get(Tournaments).join(
+    view = await reply.get(Entrants).join(
         number, reply.guild_id, reply.user_id, {role.id for role in roles}
     )
     leave = TournamentButton(view.id, "leave").component(say("Leave"))
@@ -184,7 +185,9 @@ def _asks(view: TournamentView, action: ConfirmableAction) -> Phrase:
 async def _done(reply: Reply, number: int, action: ConfirmableAction, stage: int) -> Layout:
     service = reply.get(Tournaments)
     if action == "leave":
-        view = await service.leave(number, reply.guild_id, reply.user_id, asked_at=stage)
+        view = await reply.get(Entrants).leave(
+            number, reply.guild_id, reply.user_id, asked_at=stage
+        )
         return text_layout(text.left(view))
     name: dict[str, Any] = {"tournament": (await runnable(reply, number)).tournament.name}
     if action != "end":

@@ -1,11 +1,14 @@
-"""The transaction for a step of a tournament."""
+"""Transactions that change a tournament: by its own steps, or by its players and organisers."""
 
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from bot.errors import Refusal
+from bot.tournaments.view import read_view
 from data import tournaments
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -31,3 +34,51 @@ async def changing(store: Store, view: TournamentView) -> AsyncIterator[Transact
         if tournament is None or tournament.version != view.tournament.version:
             raise ConcurrentChange
         yield tx
+
+
+@asynccontextmanager
+async def changing_open(
+    store: Store, tournament_id: int, guild_id: int | None
+) -> AsyncIterator[tuple[Transaction, TournamentView]]:
+    """Open a transaction to change an open tournament of a server.
+
+    Raises:
+        Refusal: there is no such tournament, or it is over.
+
+    """
+    async with store.write() as tx:
+        locked = await tournaments.lock(tx, tournament_id)
+        view = None if locked is None else await read_view(tx, tournament_id)
+        if view is None or view.tournament.guild_id != guild_id:
+            raise Refusal(say("There's no such tournament on this server."))
+        if not view.tournament.state.open:
+            raise Refusal(say("This tournament is over."))
+        yield tx, view
+
+
+def check_stage(view: TournamentView, asked_at: int | None) -> None:
+    """Raise Refusal if a tournament has come further since the user was asked to confirm."""
+    if asked_at in {None, view.stage}:
+        return
+    if not view.tournament.round:
+        raise Refusal(
+            say(
+                "**{tournament}** has started since you were asked, so nothing was changed. "
+                "Try again if you still want to.",
+                tournament=view.tournament.name,
+            )
+        )
+    raise Refusal(
+        say(
+            "Round {round} has begun since you were asked, so nothing was changed. "
+            "Try again if you still want to.",
+            round=view.tournament.round,
+        )
+    )
+
+
+async def fresh(tx: Transaction, view: TournamentView) -> TournamentView:
+    """Return a tournament as a transaction has changed it."""
+    found = await read_view(tx, view.id)
+    assert found is not None
+    return found

@@ -15,6 +15,7 @@ from bot.interactions.layout import Layout, Upload, text_layout
 from bot.interactions.reply import Reply
 from bot.permissions.visibility import sees_or_deleted
 from bot.tournaments import actions_buttons, exporting, pages_buttons
+from bot.tournaments.entrants import Entrants
 from bot.tournaments.service import Tournaments
 from bot.tournaments.visible_views import server_of, visible
 from engine.phrase import say
@@ -148,7 +149,7 @@ async def replace(
     """Give an entrant's place to another player from the next round on."""
     number = await _which(reply, tournament)
     await actions_buttons.runnable(reply, number)
-    view = await reply.get(Tournaments).replace(number, reply.guild_id, player.id, by.id)
+    view = await reply.get(Entrants).replace(number, reply.guild_id, player.id, by.id)
     await reply.send(
         text_layout(
             say(

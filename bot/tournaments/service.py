@@ -1,18 +1,15 @@
-"""Use cases of tournaments: create, take part, run."""
+"""Use cases of tournaments: create, find, run. Their players are in `bot.tournaments.entrants`."""
 
 from __future__ import annotations
 
 import secrets
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bot import hourly_limits
 from bot.errors import BadInput, Refusal, TooMany
-from bot.i18n.mentions import mention
-from bot.i18n.slash import slash
 from bot.tournaments import entry, jobs, transitions
-from bot.tournaments.leaving import leave
+from bot.tournaments.changing import changing_open, check_stage, fresh
 from bot.tournaments.names import named
 from bot.tournaments.view import read_view
 from data import tournament_entrants, tournament_rounds, tournaments
@@ -21,12 +18,12 @@ from engine.luck import SEED_BYTES
 from engine.phrase import plural, say
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Collection, Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from bot.scheduling.wall_clock import WallClock
     from bot.tournaments.view import TournamentView
-    from data.store import Store, Transaction
+    from data.store import Store
     from data.tournaments import Terms, Tournament
 
 MAX_OPEN: Final = 10
@@ -35,8 +32,6 @@ MAX_OPEN_BY_ONE: Final = 2
 """Maximum open tournaments per organiser and server."""
 MAX_MADE: Final = 5
 """Maximum tournaments a user creates per hour."""
-MAX_SIGN_UPS: Final = 20
-"""Maximum sign-ups by a user per hour, as each edits the announcement."""
 MAX_RUN: Final = 20
 """Maximum starts, pairings and adjournments by a user per hour, as each is posted."""
 LISTED: Final = 50
@@ -138,84 +133,6 @@ class Tournaments:
             await jobs.show(tx, tournament, now)
         return tournament
 
-    async def join(
-        self, tournament_id: int, guild_id: int | None, user_id: int, roles: Collection[int]
-    ) -> TournamentView:
-        """Sign a player up; after the start, where possible, from the next round on.
-
-        Raises:
-            Refusal, TooMany, Unwelcome: see `bot.tournaments.entry.check`.
-            TooMany: more than `MAX_SIGN_UPS` within an hour.
-
-        """
-        now = self._clock()
-        await hourly_limits.take(self._store, user_id, "sign-up", now, MAX_SIGN_UPS)
-        async with self._changing(tournament_id, guild_id) as (tx, view, now):
-            await tournaments.serialize(tx, user_id)
-            known = await entry.strength(tx, view.tournament, user_id, now)
-            await entry.check(tx, view, user_id, roles=roles, known=known)
-            await tournament_entrants.enter(
-                tx,
-                view.id,
-                user_id,
-                strength=float(known.points),
-                at=now,
-                joined_round=entry.first_round(view),
-            )
-            return await _shown(tx, view, now)
-
-    async def leave(
-        self,
-        tournament_id: int,
-        guild_id: int | None,
-        user_id: int,
-        *,
-        asked_at: int | None = None,
-    ) -> TournamentView:
-        """Withdraw a player; after the start, when the round ends.
-
-        Raises:
-            Refusal: the tournament is over, the player isn't in it, or it has started since they
-                were asked at the stage ``asked_at``.
-
-        """
-        async with self._changing(tournament_id, guild_id) as (tx, view, now):
-            if asked_at == 0:
-                _check_stage(view, asked_at)
-            if user_id not in {*view.present, *view.reserves}:
-                raise Refusal(say("You're not in this tournament."))
-            await leave(tx, view, user_id, reason="left")
-            return await _shown(tx, view, now)
-
-    async def replace(
-        self, tournament_id: int, guild_id: int | None, out: int, new: int
-    ) -> TournamentView:
-        """Give an entrant's place to a reserve, from the next round on.
-
-        Raises:
-            Refusal: it isn't under way, or one of the two can't be exchanged.
-
-        """
-        async with self._changing(tournament_id, guild_id) as (tx, view, now):
-            if view.tournament.state is State.SIGN_UP:
-                raise Refusal(say("It hasn't started. Players can still leave and sign up."))
-            if view.of(out) is None or out in view.reserves:
-                raise Refusal(say("{player} isn't in this tournament.", player=mention(out)))
-            if any(one.replaces_user_id == out for one in view.everyone):
-                raise Refusal(say("{player} was replaced before.", player=mention(out)))
-            if new not in view.reserves:
-                raise Refusal(
-                    say(
-                        "{player} must sign up first, with {join}, to wait for a place.",
-                        player=mention(new),
-                        join=slash("tournament", "join"),
-                    )
-                )
-            await leave(tx, view, out, reason="removed")
-            following = view.tournament.round + 1
-            await tournament_entrants.take_place(tx, view.id, new, of=out, round_no=following)
-            return await _shown(tx, view, now)
-
     async def start(
         self, tournament_id: int, guild_id: int | None, *, channel_id: int | None = None
     ) -> TournamentView:
@@ -230,7 +147,8 @@ class Tournaments:
             Refusal: it is under way or over, or too few players have signed up.
 
         """
-        async with self._changing(tournament_id, guild_id) as (tx, view, now):
+        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
+            now = self._clock()
             state = view.tournament.state
             if channel_id is not None:
                 moved = {"channel_id": channel_id, "message_id": None, "thread_id": None}
@@ -241,7 +159,7 @@ class Tournaments:
                 changed = await transitions.resume(tx, view, now)
                 await jobs.show(tx, changed, now)
                 await jobs.note(tx, changed, "resumed", now)
-                return await _fresh(tx, view)
+                return await fresh(tx, view)
             least = max(2, view.plan.smallest)
             if len(view.present) < least:
                 raise Refusal(
@@ -252,7 +170,7 @@ class Tournaments:
                     )
                 )
             await transitions.begin(tx, view.tournament, now)
-            return await _fresh(tx, view)
+            return await fresh(tx, view)
 
     async def pair(self, tournament_id: int, guild_id: int | None, asked_at: int) -> TournamentView:
         """End a round, deciding its open games, and pair the next.
@@ -261,16 +179,17 @@ class Tournaments:
             Refusal: the round of the stage ``asked_at`` is over, or none is under way.
 
         """
-        async with self._changing(tournament_id, guild_id) as (tx, view, now):
+        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
+            now = self._clock()
             played = view.round
             if 1 < asked_at < view.stage:
                 raise Refusal(say("Round {round} is already over.", round=asked_at - 1))
-            _check_stage(view, asked_at)
+            check_stage(view, asked_at)
             if view.tournament.state is not State.RUNNING or played is None or played.ended_at:
                 raise Refusal(say("No round of this tournament is under way."))
             await tournament_rounds.change(tx, replace(played, ends_at=now, forced=True))
             await tournaments.change(tx, view.tournament, next_at=now)
-            return await _fresh(tx, view)
+            return await fresh(tx, view)
 
     async def adjourn(
         self, tournament_id: int, guild_id: int | None, *, asked_at: int | None = None
@@ -281,14 +200,15 @@ class Tournaments:
             Refusal: it isn't under way, or has come further since the stage ``asked_at``.
 
         """
-        async with self._changing(tournament_id, guild_id) as (tx, view, now):
-            _check_stage(view, asked_at)
+        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
+            now = self._clock()
+            check_stage(view, asked_at)
             if view.tournament.state is not State.RUNNING:
                 raise Refusal(say("This tournament isn't under way."))
             changed = await transitions.adjourn(tx, view, now)
             await jobs.show(tx, changed, now)
             await jobs.note(tx, changed, "adjourned", now)
-            return await _fresh(tx, view)
+            return await fresh(tx, view)
 
     async def end(
         self, tournament_id: int, guild_id: int | None, *, asked_at: int | None = None
@@ -301,63 +221,12 @@ class Tournaments:
             Refusal: it is over, or has come further since the stage ``asked_at``.
 
         """
-        async with self._changing(tournament_id, guild_id) as (tx, view, now):
-            _check_stage(view, asked_at)
+        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
+            now = self._clock()
+            check_stage(view, asked_at)
             decided = any(not one.bye and one.met and not one.open for one in view.pairings)
             if decided:
                 await transitions.finish(tx, view, now)
             else:
                 await transitions.cancel(tx, view.tournament, now)
-            return await _fresh(tx, view)
-
-    @asynccontextmanager
-    async def _changing(
-        self, tournament_id: int, guild_id: int | None
-    ) -> AsyncIterator[tuple[Transaction, TournamentView, datetime]]:
-        """Open a transaction to change an open tournament of a server.
-
-        Raises:
-            Refusal: there is no such tournament, or it is over.
-
-        """
-        async with self._store.write() as tx:
-            locked = await tournaments.lock(tx, tournament_id)
-            view = None if locked is None else await read_view(tx, tournament_id)
-            if view is None or view.tournament.guild_id != guild_id:
-                raise Refusal(say("There's no such tournament on this server."))
-            if not view.tournament.state.open:
-                raise Refusal(say("This tournament is over."))
-            yield tx, view, self._clock()
-
-
-def _check_stage(view: TournamentView, asked_at: int | None) -> None:
-    """Raise Refusal if a tournament has come further since the user was asked to confirm."""
-    if asked_at in {None, view.stage}:
-        return
-    if not view.tournament.round:
-        raise Refusal(
-            say(
-                "**{tournament}** has started since you were asked, so nothing was changed. "
-                "Try again if you still want to.",
-                tournament=view.tournament.name,
-            )
-        )
-    raise Refusal(
-        say(
-            "Round {round} has begun since you were asked, so nothing was changed. "
-            "Try again if you still want to.",
-            round=view.tournament.round,
-        )
-    )
-
-
-async def _shown(tx: Transaction, view: TournamentView, now: datetime) -> TournamentView:
-    """Redraw a tournament's announcement, and return it as it is now."""
-    await jobs.show(tx, await tournaments.change(tx, view.tournament), now)
-    return await _fresh(tx, view)
-
-
-async def _fresh(tx: Transaction, view: TournamentView) -> TournamentView:
-    found = await read_view(tx, view.id)
-    assert found is not None
-    return found
+            return await fresh(tx, view)

@@ -14,6 +14,7 @@ from bot.pictures.rendering import Renderer
 from bot.scheduling.scheduler import Scheduler
 from bot.settings.service import SettingsStore
 from bot.tournaments import pairing_workers
+from bot.tournaments.entrants import Entrants
 from bot.tournaments.importing import TournamentImports
 from bot.tournaments.posting_views import TournamentMessages
 from bot.tournaments.posts_views import TournamentPosts
@@ -30,6 +31,7 @@ def build(services: Services) -> None:
     """Build tournaments, and schedule their steps and posts."""
     store, clock, shards = services.get(Store), services.clock, services.shards
     services.add(Tournaments(store, clock=clock))
+    services.add(Entrants(store, clock=clock))
     services.add(TournamentImports(store, clock=clock))
     services.pools["pairings"] = pairing_workers.workers()
     services.on_close(services.pools["pairings"].close)

@@ -12,6 +12,7 @@ from bot.matches.service import Matches
 from bot.permissions.members import Members
 from bot.tournaments import exporting, pairing_workers, record, service, trf_reading
 from bot.tournaments.best_game import LEAST_MOVES
+from bot.tournaments.entrants import Entrants
 from bot.tournaments.model import Format
 from bot.tournaments.pairing import recomputed
 from bot.tournaments.posts_views import TournamentPosts
@@ -615,7 +616,7 @@ async def test_a_profile_shows_tournaments_won(env: Environment) -> None:
 async def test_a_tournament_of_another_server_is_unknown(env: Environment) -> None:
     await create(env)
     with pytest.raises(Refusal, match="no such tournament"):
-        await env.app.get(Tournaments).join(1, 77, env.ben.id, ())
+        await env.app.get(Entrants).join(1, 77, env.ben.id, ())
     await env.settled()
 
 

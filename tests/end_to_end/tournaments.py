@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches.service import Matches
+from bot.tournaments.entrants import Entrants
 from bot.tournaments.service import Tournaments
 from data import analyses, computer_tasks, tournaments
 from data.computer_tasks import Kind
@@ -57,7 +58,7 @@ async def start(env: Environment, number: int, **options: Any) -> Message:
     async with env.store.read() as tx:
         (made,) = await tournaments.of_server(tx, guild_id, most=1)
     for person in people(env, number):
-        await env.app.get(Tournaments).join(made.id, guild_id, person.id, ())
+        await env.app.get(Entrants).join(made.id, guild_id, person.id, ())
     await env.settled()
     reply = await env.ann.slash("/tournament start", channel="games")
     assert "has started" in reply.text, reply.text

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.settings.service import SettingsStore
 from bot.tournaments import pairing_workers
+from bot.tournaments.entrants import Entrants
 from bot.tournaments.model import Format, Plan
 from bot.tournaments.service import Tournaments
 from bot.tournaments.steps import Steps
@@ -34,6 +35,7 @@ class TournamentClub(Club):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.tournaments = Tournaments(self.store, clock=self.clock, seeds=self.seed)
+        self.entrants = Entrants(self.store, clock=self.clock)
 
     @property
     def settings(self) -> SettingsStore:
@@ -75,7 +77,7 @@ class TournamentClub(Club):
         )
         await self.run()
         for user in people:
-            await self.tournaments.join(made.id, GUILD, user, ())
+            await self.entrants.join(made.id, GUILD, user, ())
         return made.id
 
     async def begin(self, *people: int, **given: Any) -> int:

@@ -111,7 +111,7 @@ async def test_simultaneous_sign_ups_cannot_exceed_the_number_of_places(
 ) -> None:
     number = await two[0].open(max_players=5)
     joined = await asyncio.gather(
-        *(two[user % 2].tournaments.join(number, GUILD, user, ()) for user in range(1, 13)),
+        *(two[user % 2].entrants.join(number, GUILD, user, ()) for user in range(1, 13)),
         return_exceptions=True,
     )
     assert sum(not isinstance(found, Exception) for found in joined) == 5

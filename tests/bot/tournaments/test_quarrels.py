@@ -30,16 +30,17 @@ async def test_whatever_organisers_and_players_do_at_once_each_thing_happens_onc
     number = await two[0].begin(*PLAYERS, plan=plan, round_days=2)
 
     def acts(club: TournamentClub) -> list[Callable[[], Awaitable[object]]]:
-        cups, user, other = club.tournaments, dice.choice(PLAYERS), dice.choice(PLAYERS)
+        cups, entrants = club.tournaments, club.entrants
+        user, other = dice.choice(PLAYERS), dice.choice(PLAYERS)
         return [
             club.run,
             club.run,
             lambda: cups.start(number, GUILD),
             lambda: cups.adjourn(number, GUILD),
             lambda: cups.pair(number, GUILD, 2),
-            lambda: cups.join(number, GUILD, user + 100, ()),
-            lambda: cups.leave(number, GUILD, user),
-            lambda: cups.replace(number, GUILD, user, other + 100),
+            lambda: entrants.join(number, GUILD, user + 100, ()),
+            lambda: entrants.leave(number, GUILD, user),
+            lambda: entrants.replace(number, GUILD, user, other + 100),
         ]
 
     for turn in range(12):
@@ -63,9 +64,9 @@ async def test_whatever_organisers_and_players_do_at_once_each_thing_happens_onc
         two[0].tournaments.start(number, GUILD),
         two[1].tournaments.adjourn(number, GUILD),
         two[0].tournaments.pair(number, GUILD, 9),
-        two[1].tournaments.join(number, GUILD, 55, ()),
-        two[0].tournaments.leave(number, GUILD, 1),
-        two[1].tournaments.replace(number, GUILD, 1, 2),
+        two[1].entrants.join(number, GUILD, 55, ()),
+        two[0].entrants.leave(number, GUILD, 1),
+        two[1].entrants.replace(number, GUILD, 1, 2),
     ):
         with pytest.raises(Refusal, match="over"):
             await act

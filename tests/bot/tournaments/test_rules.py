@@ -126,7 +126,7 @@ async def test_the_organiser_can_end_a_round_at_once(club: TournamentClub) -> No
 
 async def test_a_reserve_takes_the_place_of_a_no_show(club: TournamentClub) -> None:
     number = await club.begin(*FOUR, plan=ALL, round_days=7)
-    waiting = await club.tournaments.join(number, GUILD, 55, ())
+    waiting = await club.entrants.join(number, GUILD, 55, ())
     assert waiting.reserves == (55,)
     assert 55 not in waiting.present
     await late(club, number)
@@ -145,10 +145,10 @@ async def test_a_no_show_whom_the_organiser_has_replaced_gets_no_second_reserve(
 ) -> None:
     number = await club.begin(11, 22, 33, plan=ALL, round_days=7)
     for reserve in (55, 66):
-        await club.tournaments.join(number, GUILD, reserve, ())
+        await club.entrants.join(number, GUILD, reserve, ())
     (game,) = await club.open_games(number)
     absent = game.seats[0]  # has the first move
-    await club.tournaments.replace(number, GUILD, absent, 55)
+    await club.entrants.replace(number, GUILD, absent, 55)
     club.wait(days=7)
     await club.run()
     view = await club.seen(number)
@@ -160,14 +160,14 @@ async def test_a_no_show_whom_the_organiser_has_replaced_gets_no_second_reserve(
 async def test_the_organiser_can_replace_a_player_only_by_a_reserve(club: TournamentClub) -> None:
     number = await club.begin(*FOUR, plan=ALL)
     with pytest.raises(Refusal, match="must sign up first"):
-        await club.tournaments.replace(number, GUILD, 22, 55)
-    await club.tournaments.join(number, GUILD, 55, ())
+        await club.entrants.replace(number, GUILD, 22, 55)
+    await club.entrants.join(number, GUILD, 55, ())
     with pytest.raises(Refusal, match="isn't in this tournament"):
-        await club.tournaments.replace(number, GUILD, 66, 55)
-    await club.tournaments.replace(number, GUILD, 22, 55)
-    await club.tournaments.join(number, GUILD, 66, ())
+        await club.entrants.replace(number, GUILD, 66, 55)
+    await club.entrants.replace(number, GUILD, 22, 55)
+    await club.entrants.join(number, GUILD, 66, ())
     with pytest.raises(Refusal, match="was replaced before"):
-        await club.tournaments.replace(number, GUILD, 22, 66)
+        await club.entrants.replace(number, GUILD, 22, 66)
     await club.play_round(number)
     players = {user for one in (await club.seen(number)).of_round(2) for user in one.players}
     assert players == {11, 33, 44, 55}
@@ -175,7 +175,7 @@ async def test_the_organiser_can_replace_a_player_only_by_a_reserve(club: Tourna
 
 async def test_a_swiss_admits_latecomers_from_the_next_round(club: TournamentClub) -> None:
     number = await club.begin(*FOUR)
-    await club.tournaments.join(number, GUILD, 55, ())
+    await club.entrants.join(number, GUILD, 55, ())
     await club.play_round(number)
     players = {user for one in (await club.seen(number)).of_round(2) for user in one.players}
     assert players == {*FOUR, 55}
@@ -185,12 +185,12 @@ async def test_a_player_leaving_midway_finishes_the_open_game_and_plays_no_other
     club: TournamentClub,
 ) -> None:
     number = await club.begin(*FOUR)
-    await club.tournaments.leave(number, GUILD, 22)
+    await club.entrants.leave(number, GUILD, 22)
     assert len(await club.open_games(number)) == 2
     await club.play_round(number)
     assert 22 not in {u for one in (await club.seen(number)).of_round(2) for u in one.players}
     with pytest.raises(Refusal, match="gone on without you"):
-        await club.tournaments.join(number, GUILD, 22, ())
+        await club.entrants.join(number, GUILD, 22, ())
 
 
 async def test_players_who_left_the_server_are_no_longer_paired(club: TournamentClub) -> None:
@@ -288,7 +288,7 @@ async def test_players_who_take_no_challenges_cannot_enter_and_are_not_paired(
     none = PlayerSettings(challenges=False)
     await club.settings.set_player(33, none)
     with pytest.raises(Unwelcome, match="turned challenges off"):
-        await club.tournaments.join(number, GUILD, 33, ())
+        await club.entrants.join(number, GUILD, 33, ())
     await club.settings.set_player(22, none)
     club.forget()
     await club.tournaments.start(number, GUILD)
@@ -428,20 +428,20 @@ async def test_a_monthly_tournament_is_followed_by_the_next(club: TournamentClub
 async def test_only_players_who_meet_the_conditions_can_enter(club: TournamentClub) -> None:
     strong = await club.open(min_rating=1600)
     with pytest.raises(Refusal, match=r"from 1600\. Yours is 1500"):
-        await club.tournaments.join(strong, GUILD, 11, ())
+        await club.entrants.join(strong, GUILD, 11, ())
     await club.tournaments.end(strong, GUILD)
     weak = await club.open(max_rating=1400)
     with pytest.raises(Refusal, match="up to 1400"):
-        await club.tournaments.join(weak, GUILD, 11, ())
+        await club.entrants.join(weak, GUILD, 11, ())
     await club.tournaments.end(weak, GUILD)
     settled = await club.open(established=True)
     with pytest.raises(Refusal, match="provisional"):
-        await club.tournaments.join(settled, GUILD, 11, ())
+        await club.entrants.join(settled, GUILD, 11, ())
     await club.tournaments.end(settled, GUILD)
     members = await club.open(role_id=7)
     with pytest.raises(Refusal, match="<@&7>"):
-        await club.tournaments.join(members, GUILD, 11, {6})
-    await club.tournaments.join(members, GUILD, 11, {7})
+        await club.entrants.join(members, GUILD, 11, {6})
+    await club.entrants.join(members, GUILD, 11, {7})
 
 
 async def test_tournaments_per_organiser_are_limited(club: TournamentClub) -> None:
@@ -456,20 +456,20 @@ async def test_a_tournament_is_full_at_its_limit_and_can_be_entered_only_once(
 ) -> None:
     number = await club.open(11, 22, max_players=2)
     with pytest.raises(TooMany, match="full"):
-        await club.tournaments.join(number, GUILD, 33, ())
+        await club.entrants.join(number, GUILD, 33, ())
     with pytest.raises(Refusal, match="already in"):
-        await club.tournaments.join(number, GUILD, 22, ())
-    await club.tournaments.leave(number, GUILD, 22)
-    await club.tournaments.join(number, GUILD, 33, ())
+        await club.entrants.join(number, GUILD, 22, ())
+    await club.entrants.leave(number, GUILD, 22)
+    await club.entrants.join(number, GUILD, 33, ())
     with pytest.raises(Refusal, match="not in"):
-        await club.tournaments.leave(number, GUILD, 22)
+        await club.entrants.leave(number, GUILD, 22)
 
 
 async def test_a_tournament_needs_two_players_and_starts_only_once(club: TournamentClub) -> None:
     number = await club.open(11)
     with pytest.raises(Refusal, match="At least 2 players"):
         await club.tournaments.start(number, GUILD)
-    await club.tournaments.join(number, GUILD, 22, ())
+    await club.entrants.join(number, GUILD, 22, ())
     await club.tournaments.start(number, GUILD)
     with pytest.raises(Refusal, match="already under way"):
         await club.tournaments.start(number, GUILD)
@@ -479,20 +479,20 @@ async def test_a_tournament_needs_two_players_and_starts_only_once(club: Tournam
 
 async def test_a_reserve_can_leave_again(club: TournamentClub) -> None:
     number = await club.begin(*FOUR, plan=ALL)
-    view = await club.tournaments.join(number, GUILD, 55, ())
+    view = await club.entrants.join(number, GUILD, 55, ())
     entrant = view.of(55)
     assert entrant is not None
     assert entrant.joined_round == RESERVE
-    assert (await club.tournaments.leave(number, GUILD, 55)).of(55) is None
+    assert (await club.entrants.leave(number, GUILD, 55)).of(55) is None
 
 
 async def test_joining_and_leaving_repeatedly_is_limited(club: TournamentClub) -> None:
     number = await club.open(11)
     for _ in range(20):
-        await club.tournaments.join(number, GUILD, 22, ())
-        await club.tournaments.leave(number, GUILD, 22)
+        await club.entrants.join(number, GUILD, 22, ())
+        await club.entrants.leave(number, GUILD, 22)
     with pytest.raises(TooMany, match="limit of 20 an hour"):
-        await club.tournaments.join(number, GUILD, 22, ())
+        await club.entrants.join(number, GUILD, 22, ())
 
 
 @pytest.mark.parametrize(("expected", "points"), [(0.9, 1.0), (0.5, 0.5), (0.1, 0.0)])

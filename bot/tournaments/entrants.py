@@ -1,0 +1,146 @@
+"""Use cases of players in tournaments: sign up, leave, take another's place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot import hourly_limits
+from bot.errors import Refusal
+from bot.i18n.mentions import mention
+from bot.i18n.slash import slash
+from bot.tournaments import entry, jobs
+from bot.tournaments.changing import changing_open, check_stage, fresh
+from bot.tournaments.view import read_view
+from data import tournament_entrants, tournaments
+from data.tournaments import State
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from bot.scheduling.wall_clock import WallClock
+    from bot.tournaments.view import TournamentView
+    from data.store import Store, Transaction
+
+MAX_SIGN_UPS: Final = 20
+"""Maximum sign-ups by a user per hour, as each edits the announcement."""
+
+
+class Entrants:
+    """The players of the tournaments in a store. Callers check who may replace one."""
+
+    def __init__(self, store: Store, *, clock: WallClock) -> None:
+        """Use a store and a clock."""
+        self._store = store
+        self._clock = clock
+
+    async def join(
+        self, tournament_id: int, guild_id: int | None, user_id: int, roles: Collection[int]
+    ) -> TournamentView:
+        """Sign a player up; after the start, where possible, from the next round on.
+
+        Raises:
+            Refusal, TooMany, Unwelcome: see `bot.tournaments.entry.check`.
+            TooMany: more than `MAX_SIGN_UPS` within an hour.
+
+        """
+        await hourly_limits.take(self._store, user_id, "sign-up", self._clock(), MAX_SIGN_UPS)
+        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
+            now = self._clock()
+            await tournaments.serialize(tx, user_id)
+            known = await entry.strength(tx, view.tournament, user_id, now)
+            await entry.check(tx, view, user_id, roles=roles, known=known)
+            await tournament_entrants.enter(
+                tx,
+                view.id,
+                user_id,
+                strength=float(known.points),
+                at=now,
+                joined_round=entry.first_round(view),
+            )
+            return await _shown(tx, view, self._clock())
+
+    async def leave(
+        self,
+        tournament_id: int,
+        guild_id: int | None,
+        user_id: int,
+        *,
+        asked_at: int | None = None,
+    ) -> TournamentView:
+        """Withdraw a player; after the start, when the round ends.
+
+        Raises:
+            Refusal: the tournament is over, the player isn't in it, or it has started since they
+                were asked at the stage ``asked_at``.
+
+        """
+        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
+            if asked_at == 0:
+                check_stage(view, asked_at)
+            if user_id not in {*view.present, *view.reserves}:
+                raise Refusal(say("You're not in this tournament."))
+            await _leave(tx, view, user_id, reason="left")
+            return await _shown(tx, view, self._clock())
+
+    async def replace(
+        self, tournament_id: int, guild_id: int | None, out: int, new: int
+    ) -> TournamentView:
+        """Give an entrant's place to a reserve, from the next round on.
+
+        Raises:
+            Refusal: it isn't under way, or one of the two can't be exchanged.
+
+        """
+        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
+            if view.tournament.state is State.SIGN_UP:
+                raise Refusal(say("It hasn't started. Players can still leave and sign up."))
+            if view.of(out) is None or out in view.reserves:
+                raise Refusal(say("{player} isn't in this tournament.", player=mention(out)))
+            if any(one.replaces_user_id == out for one in view.everyone):
+                raise Refusal(say("{player} was replaced before.", player=mention(out)))
+            if new not in view.reserves:
+                raise Refusal(
+                    say(
+                        "{player} must sign up first, with {join}, to wait for a place.",
+                        player=mention(new),
+                        join=slash("tournament", "join"),
+                    )
+                )
+            await _leave(tx, view, out, reason="removed")
+            following = view.tournament.round + 1
+            await tournament_entrants.take_place(tx, view.id, new, of=out, round_no=following)
+            return await _shown(tx, view, self._clock())
+
+
+async def withdraw_everywhere(tx: Transaction, user_id: int, now: datetime) -> None:
+    """Withdraw a user from all tournaments, as their data is deleted.
+
+    The announcements of those that they created are redrawn too.
+    """
+    entered = {one.id for one in await tournaments.of_player(tx, user_id)}
+    for number in sorted(entered.union(await tournaments.made_by(tx, user_id))):
+        locked = await tournaments.lock(tx, number)
+        view = await read_view(tx, number)
+        if locked is None or view is None or not locked.state.open:
+            continue
+        if number in entered:
+            await _leave(tx, view, user_id, reason="gone")
+        changed = await tournaments.change(tx, locked)
+        await jobs.show(tx, changed, now)
+
+
+async def _leave(tx: Transaction, view: TournamentView, user_id: int, *, reason: str) -> None:
+    if view.tournament.state is State.SIGN_UP or user_id in view.reserves:
+        await tournament_entrants.remove(tx, view.id, user_id)
+    else:
+        await tournament_entrants.withdraw(
+            tx, view.id, user_id, after=view.tournament.round, reason=reason
+        )
+
+
+async def _shown(tx: Transaction, view: TournamentView, now: datetime) -> TournamentView:
+    """Redraw a tournament's announcement, and return it as it is now."""
+    await jobs.show(tx, await tournaments.change(tx, view.tournament), now)
+    return await fresh(tx, view)
