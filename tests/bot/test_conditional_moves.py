@@ -78,7 +78,7 @@ async def log(club: Club) -> list[tuple[int | None, str]]:
         return [(entry.actor, entry.notation) for entry in await match_log.read(tx, 1)]
 
 
-async def told(club: Club) -> list[tuple[int, list[str], list[int]]]:
+async def notifications(club: Club) -> list[tuple[int, list[str], list[int]]]:
     """Return who is told privately of which moves, and which of them were theirs."""
     async with club.store.read() as tx:
         jobs = [job for job in await outbox.pending(tx) if job.kind == "conditional"]
@@ -97,7 +97,7 @@ async def test_a_planned_answer_is_played_with_the_move_it_answers(club: Club, s
     assert after.to_move is not None
     assert after.to_move.user_id == mover
     assert await waiting(club) == []
-    assert await told(club) == [(owner, [first, answer], [1])]
+    assert await notifications(club) == [(owner, [first, answer], [1])]
     stood = await Club(club.store).matches.view(1)
     assert stood.match == after.match, "the returned match equals the stored one"
 
@@ -166,7 +166,7 @@ async def test_an_unexpected_move_drops_the_plans_it_contradicts(
     after = await play(club.matches, 1, mover, played)
     assert after.ply == 1
     assert await waiting(club) == []
-    assert await told(club) == []
+    assert await notifications(club) == []
 
 
 async def test_a_takeback_drops_the_plans(club: Club) -> None:
@@ -292,7 +292,7 @@ async def test_two_processes_can_play_and_plan_at_once(clubs: tuple[Club, Club])
         return_exceptions=True,
     )
     assert [n for _, n in await log(one)] == moves[:2], presses
-    assert len(await told(one)) == 1
+    assert len(await notifications(one)) == 1
     assert await waiting(one) == [(moves[2], moves[3])] or await waiting(one) == []
     await play(other.matches, 1, mover, moves[2])
     assert [n for _, n in await log(other)][:3] == moves[:3]

@@ -114,7 +114,7 @@ class Verbose(PseudoLocale):
 
 
 def test_translations_that_are_too_long_are_cut_between_words() -> None:
-    (container,) = said(Layout(*parts()), Verbose())
+    (container,) = rendered(Layout(*parts()), Verbose())
     gallery = next(part for part in container["components"] if part["type"] == 12)
     rows = [part["components"][0] for part in container["components"] if part["type"] == 1]
     button, menu = rows[:2]
@@ -133,13 +133,15 @@ def test_translations_that_are_too_long_are_cut_between_words() -> None:
 
 def test_all_texts_of_a_message_together_stay_below_four_thousand_characters() -> None:
     long = say("{story}", story="a b c " * 700)
-    (container,) = said(Layout(text_display(long), text_display(say("Your turn"))), PseudoLocale())
+    (container,) = rendered(
+        Layout(text_display(long), text_display(say("Your turn"))), PseudoLocale()
+    )
     texts = [part["content"] for part in container["components"]]
 
     assert 3900 < sum(map(len, texts)) <= 4000
     assert texts[1] == "⟦Your turn⟧"
 
 
-def said(message: Layout, locale: Tongue) -> list[dict[str, Any]]:
+def rendered(message: Layout, locale: Tongue) -> list[dict[str, Any]]:
     """Return the components as Discord would receive them."""
     return message.rendered(locale)

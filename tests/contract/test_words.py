@@ -125,13 +125,19 @@ def test_pictures_can_be_translated(case: Case) -> None:
             here = steps[end].state if end < len(steps) else state
             last = [tuple(entry) for entry in steps[max(0, end - LAST) : end]]
             for over in (False, True):
-                check(game, shown(pictured(game.scene(here, last, over=over), TONGUE)), names)
+                check(
+                    game,
+                    words_of_picture(pictured(game.scene(here, last, over=over), TONGUE)),
+                    names,
+                )
             if end < len(steps):
                 chosen = game.steps(steps[end].move)[:-1]
-                check(game, shown(pictured(game.scene(here, last, chosen), TONGUE)), names)
+                check(
+                    game, words_of_picture(pictured(game.scene(here, last, chosen), TONGUE)), names
+                )
 
 
-def shown(scene: Scene) -> Iterator[tuple[str, str]]:
+def words_of_picture(scene: Scene) -> Iterator[tuple[str, str]]:
     """Yield all words of a picture, in its description and on it."""
     yield "alt", scene.alt
     # A board row begins and ends with its number; its letters are symbols.

@@ -76,13 +76,13 @@ async def play(env: Environment, person: Person, other: Person) -> int:
     return int(found[1])
 
 
-async def seen(env: Environment, number: int = 1) -> LadderView:
+async def ladder_view(env: Environment, number: int = 1) -> LadderView:
     """Return a ladder as stored."""
     return await env.app.get(Ladders).get(number, env.playground.guild.id)
 
 
 async def order(env: Environment, number: int = 1) -> str:
     """Return the initials of a ladder's players, from the top."""
-    found = await seen(env, number)
+    found = await ladder_view(env, number)
     assert [one.place for one in found.rungs] == list(range(1, len(found.rungs) + 1))
     return "".join(env.person(user).name[0] for user in found.order)

@@ -13,7 +13,7 @@ from bot.ratings.calculator import MAX_PER_WEEK
 from playground.app import GROUP
 from tests.end_to_end.results import SLUG, STRANGERS, result, season
 from tests.end_to_end.test_moderation import decided
-from tests.end_to_end.test_open_challenges import shown
+from tests.end_to_end.test_open_challenges import message_of
 
 if TYPE_CHECKING:
     from playground.people import Person
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 async def resign(env: Environment, person: Person, number: int = 1, channel: str = "games") -> None:
     """Resign as a player, and confirm."""
     reply = await person.slash(f"/{SLUG} resign", match=number, channel=channel)
-    await person.press(shown(reply), "Resign")
+    await person.press(message_of(reply), "Resign")
     await env.settled()
 
 

@@ -10,7 +10,7 @@ import pytest
 from engine import registry
 from playground.app import GROUP
 from tests.end_to_end.harness import playable
-from tests.end_to_end.test_open_challenges import labels, shown
+from tests.end_to_end.test_open_challenges import labels, message_of
 
 if TYPE_CHECKING:
     from playground.model import Channel, Message
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 async def given_up(env: Environment, by: Person, slug: str = "tablut", number: int = 1) -> Message:
     """Resign in the group, and return the last board."""
     question = await by.slash(f"/{slug} resign", channel=GROUP, match=number)
-    await by.press(shown(question), "Resign")
+    await by.press(message_of(question), "Resign")
     await env.settled()
     return env.board(number, channel=GROUP)
 
@@ -32,7 +32,7 @@ async def test_a_rematch_in_a_group_is_played_there(env: Environment, how: str) 
     last = await given_up(env, env.ann)
     reply = await env.ben.press(last, "Rematch")
     assert not reply.ephemeral
-    answer = await env.ann.press(shown(reply) if how == "Accept" else last, how)
+    answer = await env.ann.press(message_of(reply) if how == "Accept" else last, how)
     await env.settled()
     board = env.board(2, channel=GROUP)
     assert playable(board)
@@ -47,9 +47,9 @@ async def test_a_rematch_in_a_group_is_played_there(env: Environment, how: str) 
 
 async def test_three_friends_find_each_other_in_a_group(env: Environment) -> None:
     offered = await env.ann.slash("/thaayam challenge", channel=GROUP, players=3)
-    assert "Accept" in labels(shown(offered))
+    assert "Accept" in labels(message_of(offered))
     for person in (env.ben, env.carol):
-        await person.press(shown(offered), "Accept")
+        await person.press(message_of(offered), "Accept")
         await env.settled()
     board = env.board(channel=GROUP)
     assert playable(board)
@@ -57,7 +57,7 @@ async def test_three_friends_find_each_other_in_a_group(env: Environment) -> Non
     last = await given_up(env, env.ann, "thaayam")
     reply = await env.carol.press(last, "Rematch")
     await env.ann.press(last, "Rematch")
-    await env.ben.press(shown(reply), "Accept")
+    await env.ben.press(message_of(reply), "Accept")
     await env.settled()
     assert playable(env.board(2, channel=GROUP))
 
@@ -65,7 +65,9 @@ async def test_three_friends_find_each_other_in_a_group(env: Environment) -> Non
 @pytest.mark.parametrize("where", ["group", "direct", "server"])
 async def test_the_user_menu_challenges_a_friend_in_a_group(env: Environment, where: str) -> None:
     place = meeting_place(env, where)
-    picked = shown(await env.ann.user_command("Challenge to a game…", on=env.ben, channel=place))
+    picked = message_of(
+        await env.ann.user_command("Challenge to a game…", on=env.ben, channel=place)
+    )
     await env.ann.choose(picked, "tablut")
     await env.ann.press(picked, "Challenge")
     await env.settled()
@@ -80,7 +82,7 @@ async def test_the_user_menu_challenges_a_friend_in_a_group(env: Environment, wh
 async def test_every_match_command_works_in_a_group(env: Environment, where: str) -> None:
     place = meeting_place(env, where)
     offered = await env.ann.slash("/tablut challenge", channel=place, opponent=env.ben)
-    await env.ben.press(shown(offered), "Accept")
+    await env.ben.press(message_of(offered), "Accept")
     await env.settled()
     person = env.mover(last_message(env, place))
     other = env.ben if person is env.ann else env.ann
@@ -105,7 +107,7 @@ async def test_every_match_command_works_in_a_group(env: Environment, where: str
     await person.slash("/tablut move", channel=place, move="e7-h7")
     await env.settled()
     offer = await person.slash("/tablut takeback", channel=place)
-    await other.press(shown(offer), "Agree to take it back")
+    await other.press(message_of(offer), "Agree to take it back")
     await env.settled()
     assert playable(last_message(env, place))
 
@@ -135,11 +137,11 @@ async def test_a_draw_agreed_in_a_group_shows_the_last_board(env: Environment, w
     place = meeting_place(env, where)
     slug = next(slug for slug, game in registry.games().items() if game.agreed_draw)
     offered = await env.ann.slash(f"/{slug} challenge", channel=place, opponent=env.ben)
-    await env.ben.press(shown(offered), "Accept")
+    await env.ben.press(message_of(offered), "Accept")
     await env.settled()
     offer = await env.ann.slash(f"/{slug} draw", channel=place)
-    yes = next(b for b in shown(offer).buttons if (b.custom_id or "").endswith(":yes"))
-    await env.ben.press(shown(offer), custom_id=yes.custom_id)
+    yes = next(b for b in message_of(offer).buttons if (b.custom_id or "").endswith(":yes"))
+    await env.ben.press(message_of(offer), custom_id=yes.custom_id)
     await env.settled()
     assert labels(last_message(env, place)) == ["Rematch", "Analysis", "Replay", "Try moves"]
     assert "A draw" in last_message(env, place).text

@@ -9,7 +9,7 @@ import pytest
 
 from bot.settings.service import SettingsStore
 from tests.end_to_end.harness import receipt
-from tests.end_to_end.test_open_challenges import labels, shown
+from tests.end_to_end.test_open_challenges import labels, message_of
 from tests.end_to_end.test_rematches import finish
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ async def test_blocked_players_cannot_challenge_or_accept_and_matches_continue(
     refused = await env.challenge()
     assert refused.ephemeral
     assert f"{env.ben.mention} isn't taking challenges right now" in refused.text
-    assert shown(refused).pinged == ()
+    assert message_of(refused).pinged == ()
     open_one = await env.ben.slash("/tablan challenge")
-    late = await env.ann.press(shown(open_one), "Accept")
+    late = await env.ann.press(message_of(open_one), "Accept")
     assert late.ephemeral
     assert "You can't join this challenge right now" in late.text
     assert "Nobody here is looking" in (await env.ann.slash("/tablan seek")).text
@@ -49,13 +49,13 @@ async def test_blocking_withdraws_ones_own_challenge_but_not_the_other_players(
     theirs = await env.challenge()
     mine = await env.ben.slash("/tablut challenge", opponent=env.ann)
     await env.settled()
-    before = shown(theirs).revision
+    before = message_of(theirs).revision
     await env.ben.slash("/block", user=env.ann)
     await env.settled()
-    assert shown(mine).buttons == []
-    assert "**Withdrawn.**" in shown(mine).text
-    assert shown(theirs).revision == before, "nothing disappears when the block is made"
-    accepted = await env.ben.press(shown(theirs), "Accept")
+    assert message_of(mine).buttons == []
+    assert "**Withdrawn.**" in message_of(mine).text
+    assert message_of(theirs).revision == before, "nothing disappears when the block is made"
+    accepted = await env.ben.press(message_of(theirs), "Accept")
     assert accepted.ephemeral
     assert f"You've blocked {env.ann.mention}" in accepted.text
 
@@ -72,7 +72,7 @@ async def blocks_ann(env: Environment) -> None:
     await env.settled()
 
 
-def seen(reply: Reply) -> tuple[str, bool, list[str]]:
+def visible(reply: Reply) -> tuple[str, bool, list[str]]:
     """Return everything visible in an answer."""
     buttons = [] if reply.message is None else labels(reply.message)
     return reply.text, reply.ephemeral, buttons
@@ -82,25 +82,25 @@ async def tries(env: Environment, last: Message, open_one: Message) -> list[obje
     """Try everything that needs Ben as Ann, and return all that she sees."""
     ann, ben = env.ann, env.ben
     results: list[object] = [
-        seen(await ann.slash("/tablan challenge", opponent=ben)),
-        seen(await ann.slash("/thaayam challenge", opponent=env.carol, opponent2=ben)),
-        seen(await ann.press(last, "Rematch")),
-        seen(await ann.press(open_one, "Accept")),
-        seen(await ann.slash("/tablan seek")),
-        seen(await ann.slash("/seek")),
-        seen(await ann.slash("/blocked")),
-        seen(await ann.slash("/tablut games")),
+        visible(await ann.slash("/tablan challenge", opponent=ben)),
+        visible(await ann.slash("/thaayam challenge", opponent=env.carol, opponent2=ben)),
+        visible(await ann.press(last, "Rematch")),
+        visible(await ann.press(open_one, "Accept")),
+        visible(await ann.slash("/tablan seek")),
+        visible(await ann.slash("/seek")),
+        visible(await ann.slash("/blocked")),
+        visible(await ann.slash("/tablut games")),
     ]
     picked = await ann.user_command("Challenge to a game…", on=ben)
-    results.append(seen(picked))
-    await ann.choose(shown(picked), "tablan")
-    results.append(seen(await ann.press(shown(picked), "Challenge")))
+    results.append(visible(picked))
+    await ann.choose(message_of(picked), "tablan")
+    results.append(visible(await ann.press(message_of(picked), "Challenge")))
     for line, option in (("/tablan withdraw", ""), ("/match replay", "number")):
         if option:
             found = await ann.autocomplete(line, option, "")
             results.append([(choice.name, choice.value) for choice in found])
         else:
-            results.append(seen(await ann.slash(line)))
+            results.append(visible(await ann.slash(line)))
     channel = env.playground.channel("games")
     results.append([(m.text, labels(m)) for m in ann.sees(channel) if not m.ephemeral])
     return results
@@ -112,7 +112,7 @@ async def test_a_block_looks_like_taking_no_challenges(
     await env.begin("tablut")
     last = await finish(env, env.ann, "tablut")
     await env.begin("tablut")
-    open_one = shown(await env.ben.slash("/tablan challenge"))
+    open_one = message_of(await env.ben.slash("/tablan challenge"))
     await env.challenge("tablaaza")
     await takes_none(env)
     expected = await tries(env, last, open_one)
@@ -136,10 +136,10 @@ async def test_an_offer_to_a_player_who_blocked_one_looks_like_any_other(
         while env.mover(env.board(number)) is env.ann:
             await env.turn(env.board(number), random.Random(1))
         offer = await env.ann.slash(f"/tablut {kind}", match=number)
-        assert (shown(offer).pinged == ()) is (number == 2)
-        text, *rest = seen(offer)
+        assert (message_of(offer).pinged == ()) is (number == 2)
+        text, *rest = visible(offer)
         results.append((text.replace(f"#{number}", "#1").splitlines()[0], *rest))
-        await env.ben.press(shown(offer), "Play on")
+        await env.ben.press(message_of(offer), "Play on")
     assert results[0] == results[1]
 
 
@@ -150,13 +150,13 @@ async def test_blocks_are_listed_and_undone_by_command_and_by_button(env: Enviro
     listed = await env.ann.slash("/block")
     assert listed.ephemeral
     assert f"1. {env.ben.mention}" in listed.text
-    assert shown(listed).pinged == ()
+    assert message_of(listed).pinged == ()
     reply = await env.ann.slash("/unblock", user=env.carol)
     assert f"{env.carol.mention} can challenge you again" in reply.text
     assert "isn't blocked" in (await env.ann.slash("/unblock", user=env.carol)).text
     await env.restart()
-    assert labels(shown(listed)) == ["Unblock", "Unblock"]
-    left = await env.ann.press(shown(listed), "Unblock")
+    assert labels(message_of(listed)) == ["Unblock", "Unblock"]
+    left = await env.ann.press(message_of(listed), "Unblock")
     assert "haven't blocked anyone" in left.text
 
 
@@ -165,8 +165,8 @@ async def test_a_long_list_of_blocks_has_pages(env: Environment) -> None:
         guest = env.playground.add_person(f"Guest {number}")
         await env.ann.slash("/block", user=guest)
     listed = await env.ann.slash("/blocked")
-    second = await env.ann.press(shown(listed), "Page 2")
-    assert labels(shown(second)) == ["Unblock", "Unblock", "Page 1"]
+    second = await env.ann.press(message_of(listed), "Page 2")
+    assert labels(message_of(second)) == ["Unblock", "Unblock", "Page 1"]
 
 
 async def test_players_cannot_block_themselves_or_a_bot(env: Environment) -> None:

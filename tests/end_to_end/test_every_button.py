@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.interactions.errors import UNEXPECTED
 from bot.tournaments.service import Tournaments
 from tests.end_to_end.ladders import call, challenge, ladder, order, post
-from tests.end_to_end.tournaments import announcement, create, people, posts, seen
+from tests.end_to_end.tournaments import announcement, create, people, posts, tournament_view
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -84,14 +84,14 @@ async def test_every_button_of_a_tournament_answers_everyone_twice_in_every_stat
     await env.settled()
     snapshots.append(announcement(env).snapshot())
     snapshots += [one.snapshot() for one in posts(env, message) if not one.ephemeral]
-    before = (await seen(env)).tournament
+    before = (await tournament_view(env)).tournament
     assert not before.state.open
     for one in snapshots:
         for person in (stranger, env.ben, env.ann):
             await press_all(env, person, one)
     for person, one in questions:
         await press_all(env, person, one)
-    after = (await seen(env)).tournament
+    after = (await tournament_view(env)).tournament
     assert (after.state, after.version, after.round) == (before.state, before.version, before.round)
 
 

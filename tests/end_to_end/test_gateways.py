@@ -178,7 +178,7 @@ async def begin(cluster: Cluster, shard: int) -> int:
     store = cluster.gateways[0].store
     async with store.read() as tx:
         match = max(one.id for one in await matches.of_player(tx, ann.id, limit=100))
-    await shown(cluster, match, 0)
+    await wait_for_board(cluster, match, 0)
     return match
 
 
@@ -194,7 +194,7 @@ async def move(cluster: Cluster, match: int) -> Reply:
     return await mover.slash("/tablut move", channel=channel, move=notation, match=match)
 
 
-async def shown(cluster: Cluster, match: int, ply: int) -> None:
+async def wait_for_board(cluster: Cluster, match: int, ply: int) -> None:
     """Wait until exactly one board can be played on, that of a given turn."""
     store = cluster.gateways[0].store
     async with asyncio.timeout(60):
@@ -219,7 +219,7 @@ async def test_each_shard_has_one_gateway_which_posts_its_boards(cluster: Cluste
     for ply in range(1, 4):
         for match in begun:
             assert (await move(cluster, match)).error is None
-            await shown(cluster, match, ply)
+            await wait_for_board(cluster, match, ply)
 
 
 async def test_a_connection_for_a_shard_that_moved_meanwhile_is_closed(
@@ -258,7 +258,7 @@ async def test_a_connection_for_a_shard_that_moved_meanwhile_is_closed(
     assert not await second.shards.accepts(guild.id, 1)
     match = await begin(cluster, shard)
     await move(cluster, match)
-    await shown(cluster, match, 1)
+    await wait_for_board(cluster, match, 1)
     monkeypatch.setattr(app_module, "_HANDOVER", 0.0)  # it gives nothing away, so nobody waits
 
 
@@ -290,11 +290,11 @@ async def test_a_second_gateway_takes_half_of_the_shards_and_returns_them_when_i
     second = await cluster.start()
     await cluster.agreed(1, 1)
     await move(cluster, match)
-    await shown(cluster, match, 1)
+    await wait_for_board(cluster, match, 1)
     await cluster.stop(second)
     await cluster.agreed(2)
     await move(cluster, match)
-    await shown(cluster, match, 2)
+    await wait_for_board(cluster, match, 2)
 
 
 async def test_replacing_a_gateway_loses_no_press(cluster: Cluster) -> None:
@@ -309,7 +309,7 @@ async def test_replacing_a_gateway_loses_no_press(cluster: Cluster) -> None:
     await cluster.stop(old)
     for match in begun:
         answers.append(await move(cluster, match))
-        await shown(cluster, match, ply + 1)
+        await wait_for_board(cluster, match, ply + 1)
     assert not any(answer.error for answer in answers)
     assert new.owned == {0, 1}
 
@@ -403,7 +403,7 @@ async def test_an_offer_made_in_one_gateway_can_be_accepted_in_the_next(cluster:
     await cluster.agreed(2)
     match = await begin(cluster, 0)
     await move(cluster, match)
-    await shown(cluster, match, 1)
+    await wait_for_board(cluster, match, 1)
     async with old.store.read() as tx:
         found = await matches.get(tx, match)
     assert found is not None
@@ -558,5 +558,5 @@ async def test_a_press_during_a_slow_handover_is_acknowledged_and_then_handled(
     assert moved.error is None
     assert moved.deferred
     goes_on.set()
-    await shown(cluster, match, 1)
+    await wait_for_board(cluster, match, 1)
     await until(lambda: new.owned == {0, 1})

@@ -74,7 +74,7 @@ async def resign(env: Environment, person: Person, slug: str, number: int = 1) -
     return reply.text
 
 
-def said(env: Environment, words: str) -> list[Message]:
+def public_messages(env: Environment, words: str) -> list[Message]:
     """Return the public messages that contain a text."""
     return [
         message
@@ -115,7 +115,7 @@ async def test_resigning_out_of_turn_stops_no_one(
     assert env.board() is board, "the board waiting for its player is unchanged"
     assert env.mover(env.board()) is mover
     await check_rest(env, people, [loser])
-    (notice,) = said(env, f"{loser.mention} resigned")
+    (notice,) = public_messages(env, f"{loser.mention} resigned")
     assert "A computer (level 3) takes over" in notice.text
     for person in people:
         assert (person.mention in notice.text.partition("takes over")[2]) is (person is not loser)
@@ -214,7 +214,7 @@ async def test_a_resigned_player_is_neither_pinged_nor_asked_and_can_watch(
     assert later
     assert all(loser.user not in message.pinged for message in later)
     await env.advance(days=2, hours=23)
-    (reminder,) = said(env, "your turn in match")
+    (reminder,) = public_messages(env, "your turn in match")
     assert reminder.pinged == (env.mover(env.board()).user,)
 
 
@@ -227,7 +227,7 @@ async def test_two_simultaneous_presses_resign_once(env: Environment) -> None:
     answers = await asyncio.gather(*pressed)
     await env.settled()
     assert sorted("taken your seat" in answer.text for answer in answers) == [False, True]
-    assert len(said(env, f"{loser.mention} resigned")) == 1
+    assert len(public_messages(env, f"{loser.mention} resigned")) == 1
     assert (await look(env)).match.given_up == 1
 
 
@@ -265,7 +265,7 @@ async def test_a_process_killed_before_the_computer_moved_loses_nothing(
     view = await look(env)
     first = next(played for played in view.tail if played.ply == before + 1)
     assert view.game.actor(first.before) == seat
-    assert len(said(env, f"{loser.mention} resigned")) == 1
+    assert len(public_messages(env, f"{loser.mention} resigned")) == 1
     await check_rest(env, people, [loser])
 
 
@@ -346,7 +346,7 @@ async def test_a_computer_plays_for_a_player_who_left_the_server(
     await env.settled()
     assert (await seat_of(env, gone)).gave_up_how == "left"
     assert f"plays for {gone.mention}, who left" in env.board().text
-    (notice,) = said(env, f"{gone.mention} left** match")
+    (notice,) = public_messages(env, f"{gone.mention} left** match")
     assert "takes over" in notice.text
     assert env.mover(env.board()) in people
 
@@ -412,7 +412,7 @@ async def test_a_deleted_player_leaves_only_a_seat(
     assert env.mover(board) in [person for person in people if person is not gone]
     assert "plays for a former player, who left" in board.text
     assert gone.mention not in board.text
-    (notice,) = said(env, "a former player left** match")
+    (notice,) = public_messages(env, "a former player left** match")
     assert gone.mention not in notice.text
     await resign(env, people[2], slug)
     if players == 4:
@@ -447,7 +447,7 @@ async def test_blocking_a_player_at_the_table_is_confirmed_and_leaves_the_match(
     await env.settled()
     assert mover.mention in (await blocker.slash("/blocked")).text
     await check_rest(env, people, [blocker])
-    (notice,) = said(env, f"{blocker.mention} left** match")
+    (notice,) = public_messages(env, f"{blocker.mention} left** match")
     assert "block" not in notice.text.lower()
     assert "block" not in env.board().text.lower()
     # Blocking between the last two ends nothing: it is a match of two now.
@@ -464,7 +464,7 @@ async def test_a_late_player_among_four_forfeits_and_the_match_continues(env: En
     assert (await seat_of(env, late)).gave_up_how == "forfeited"
     assert not (await look(env)).match.finished
     await check_rest(env, people, [late])
-    (notice,) = said(env, f"{late.mention} ran out of time")
+    (notice,) = public_messages(env, f"{late.mention} ran out of time")
     assert "takes over" in notice.text
     second = env.mover(env.board())
     await env.advance(days=3)
@@ -480,7 +480,7 @@ async def test_a_late_player_among_four_forfeits_and_the_match_continues(env: En
 async def test_an_old_abort_button_does_not_end_a_match_of_several(env: Environment) -> None:
     people = await table(env, "thaayam", 3)
     await env.advance(days=3)
-    (offer,) = said(env, "out of time in match")
+    (offer,) = public_messages(env, "out of time in match")
     assert [button.label for button in offer.buttons] == ["Let a computer play on"]
     view = await look(env)
     with pytest.raises(Refusal, match="Others are still playing"):

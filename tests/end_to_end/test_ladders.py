@@ -25,12 +25,12 @@ from tests.end_to_end.ladders import (
     call,
     challenge,
     ladder,
+    ladder_view,
     opened,
     order,
     play,
     post,
     posts,
-    seen,
 )
 from tests.end_to_end.test_privacy import deleted
 from tests.end_to_end.test_recovery import letters, owners_letters
@@ -98,7 +98,7 @@ async def test_an_unanswered_challenge_is_reminded_of_and_costs_the_place(env: E
     reason = f"takes place 1 on the Tablut ladder: {env.ann.mention} didn't answer in time"
     assert posts(env, f"{env.carol.mention} {reason}")
     assert not call(env).buttons
-    assert (await seen(env)).challenges == ()
+    assert (await ladder_view(env)).challenges == ()
 
 
 async def test_declining_is_free_once_and_then_costs_the_place(
@@ -222,14 +222,14 @@ async def test_running_out_of_time_loses_without_a_claim(env: Environment) -> No
     await env.advance(days=1, minutes=1)
     assert (await env.app.get(Matches).view(number)).match.finished
     assert await order(env) == ("BA" if late.user_id == env.ann.id else "AB")
-    assert (await seen(env)).challenges == ()
+    assert (await ladder_view(env)).challenges == ()
 
 
 async def test_players_who_meet_again_swap_sides(env: Environment) -> None:
     await ladder(env, 2, pause_days=0)
     sides = []
     for _ in range(3):
-        low, high = (env.person(user) for user in reversed((await seen(env)).order))
+        low, high = (env.person(user) for user in reversed((await ladder_view(env)).order))
         number = await play(env, low, high)
         view = await env.app.get(Matches).view(number)
         sides.append(tuple(p.user_id for p in sorted(view.match.players, key=lambda p: p.seat)))

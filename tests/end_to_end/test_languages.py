@@ -38,7 +38,7 @@ TEXT_INPUT = 4
 _SAID = {"content", "label", "description", "placeholder", "title"}
 
 
-def said_in(body: Any) -> Iterator[str]:
+def texts_in(body: Any) -> Iterator[str]:
     """Yield all human-readable words of a request."""
     if isinstance(body, dict):
         for name, value in body.items():
@@ -47,25 +47,25 @@ def said_in(body: Any) -> Iterator[str]:
             elif name == "choices":
                 yield from (choice["name"] for choice in value)
             else:
-                yield from said_in(value)
+                yield from texts_in(value)
     elif isinstance(body, list):
         for value in body:
-            yield from said_in(value)
+            yield from texts_in(value)
 
 
-def said(env: Environment) -> list[str]:
+def sent_texts(env: Environment) -> list[str]:
     """Return everything the bot has sent so far."""
     return [
         words
         for request in env.playground.requests
         if "/commands" not in request.route
-        for words in said_in(request.json)
+        for words in texts_in(request.json)
     ]
 
 
 def unknown(env: Environment) -> dict[str, list[str]]:
     """Return texts that came from no catalogue, with the offending words."""
-    found = {words: untranslated_words(words, KNOWN) for words in said(env)}
+    found = {words: untranslated_words(words, KNOWN) for words in sent_texts(env)}
     return {words: left for words, left in found.items() if left}
 
 

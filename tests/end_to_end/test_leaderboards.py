@@ -9,7 +9,7 @@ from data import results
 from engine import registry
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 from tests.end_to_end.test_moderation import decided
-from tests.end_to_end.test_open_challenges import labels, shown
+from tests.end_to_end.test_open_challenges import labels, message_of
 
 if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
@@ -20,7 +20,7 @@ async def resigned(env: Environment) -> None:
     await env.begin(SLUG)
     await env.play_a_while()
     reply = await env.ann.slash(f"/{SLUG} resign", match=1)
-    await env.ann.press(shown(reply), "Resign")
+    await env.ann.press(message_of(reply), "Resign")
     await env.settled()
 
 
@@ -29,14 +29,14 @@ async def test_an_empty_leaderboard_says_how_to_begin(env: Environment) -> None:
     assert "Start one with `/play`" in reply.text
     reply = await env.ann.slash("/leaderboard", game="tablut")
     assert "Start one with `/tablut challenge`" in reply.text
-    assert "My place" not in labels(shown(reply))
-    everywhere = await env.ann.press(shown(reply), "All servers")
+    assert "My place" not in labels(message_of(reply))
+    everywhere = await env.ann.press(message_of(reply), "All servers")
     assert "Start one with `/tablut challenge`" in everywhere.text
 
 
 async def test_unranked_players_are_told_so_privately(env: Environment) -> None:
     await league(env, [*STRANGERS[:12], env.ann.id])
-    table = shown(await env.ann.slash("/leaderboard", game=SLUG))
+    table = message_of(await env.ann.slash("/leaderboard", game=SLUG))
     reply = await env.carol.press(table, "My place")
     assert reply.ephemeral
     assert f"You have no rated {registry.game(SLUG).title} games yet" in reply.text
@@ -49,7 +49,7 @@ async def test_a_result_gives_a_provisional_rating_with_what_is_missing(
     await resigned(env)
     table = await env.carol.slash("/leaderboard", game=SLUG)
     assert not table.ephemeral
-    assert shown(table).pinged == ()
+    assert message_of(table).pinged == ()
     winner = rf"{env.ben.mention} · 1507 ± 3\d\d \? · 1 won · 0 drawn · 0 lost"
     assert re.search(winner + " · 9 more games and 2 more opponents to go", table.text)
     assert re.search(rf"{env.ann.mention} · 1493 ± 3\d\d \? · 0 won", table.text)
@@ -70,12 +70,12 @@ async def test_voiding_a_match_reverts_its_ratings(env: Environment) -> None:
 async def test_a_casual_match_and_its_rematch_are_unrated_and_say_so(env: Environment) -> None:
     offered = await env.ann.slash(f"/{SLUG} challenge", opponent=env.ben, casual=True)
     assert "unrated" in offered.text
-    await env.ben.press(shown(offered), "Accept")
+    await env.ben.press(message_of(offered), "Accept")
     await env.settled()
     assert "unrated" in env.board().text
     await env.play_a_while()
     reply = await env.ann.slash(f"/{SLUG} resign", match=1)
-    await env.ann.press(shown(reply), "Resign")
+    await env.ann.press(message_of(reply), "Resign")
     await env.settled()
     again = await env.ann.press(env.board(), "Rematch")
     assert "unrated" in again.text
@@ -89,7 +89,7 @@ async def test_a_casual_match_and_its_rematch_are_unrated_and_say_so(env: Enviro
 
 async def test_lines_begin_with_a_capital_letter(env: Environment) -> None:
     offered = await env.ann.slash("/tablut challenge", opponent=env.ben, casual=True)
-    await env.ben.press(shown(offered), "Accept")
+    await env.ben.press(message_of(offered), "Accept")
     await env.settled()
     assert "\n-# Unrated\n" in env.board().text
 
@@ -109,13 +109,13 @@ async def test_the_overview_has_each_games_leaders_and_the_readers_own_line(
     assert re.search(rf"^{env.ann.mention} · 150\d ± \d+ \?$", reply.text, re.MULTILINE)
     assert "Nobody is rated in Tablaaza" in reply.text
     games = [game.title for game in registry.games().values()]
-    assert labels(shown(reply)) == [*games, "All servers"]
-    board = await env.ben.press(shown(reply), registry.game("tablut").title)
+    assert labels(message_of(reply)) == [*games, "All servers"]
+    board = await env.ben.press(message_of(reply), registry.game("tablut").title)
     assert board.updated
     assert f"{env.carol.mention} · " in board.text
-    back = await env.ben.press(shown(reply), "All games")
+    back = await env.ben.press(message_of(reply), "All games")
     assert "### Leaderboards" in back.text
-    everywhere = await env.ben.press(shown(reply), "All servers")
+    everywhere = await env.ben.press(message_of(reply), "All servers")
     assert "-# All servers" in everywhere.text
 
 
@@ -126,7 +126,7 @@ async def test_page_buttons_lead_to_the_first_last_and_own_page_after_a_restart(
     await league(env, people)
     await result(env, [env.ben.id, STRANGERS[0]], [2, 1])
     first = await env.ann.slash("/leaderboard", game=SLUG)
-    table = shown(first)
+    table = message_of(first)
     assert not first.ephemeral
     assert table.pinged == ()
     assert labels(table) == [
@@ -171,8 +171,8 @@ async def test_direct_messages_show_the_ratings_of_all_servers(env: Environment)
     reply = await env.ann.slash("/leaderboard", game=SLUG, channel=env.ann.dm)
     assert "-# All servers" in reply.text
     assert f"1. {env.ann.mention} · " in reply.text
-    assert labels(shown(reply)) == ["All games"]
-    overview = await env.ann.press(shown(reply), "All games")
+    assert labels(message_of(reply)) == ["All games"]
+    overview = await env.ann.press(message_of(reply), "All games")
     assert f"1. {env.ann.mention} · " in overview.text
 
 

@@ -11,7 +11,7 @@ from data import feats, results
 from data.feats import CHAIN, COMEBACK, WIN, Feat
 from tests.end_to_end.results import SLUG, result
 from tests.end_to_end.test_moderation import decided
-from tests.end_to_end.test_open_challenges import labels, shown
+from tests.end_to_end.test_open_challenges import labels, message_of
 from tests.end_to_end.test_results import over, posts
 from tests.end_to_end.test_visibility import hide
 
@@ -101,7 +101,7 @@ async def test_voiding_the_match_removes_the_milestone(env: Environment) -> None
 
 
 async def test_milestones_of_private_profiles_are_not_shown(env: Environment) -> None:
-    settings = shown(await env.ben.slash("/me settings"))
+    settings = message_of(await env.ben.slash("/me settings"))
     await env.ben.press(settings, custom_id="set:me:profile:no")
     await over(env)
     assert "Milestone" not in everything(env)
@@ -124,13 +124,13 @@ async def test_a_profile_shows_three_milestones_and_the_rest_behind_a_button(
     assert "Most captures in a row in Thaayam: 4" in reply.text
     assert "First win in Tablan (Walker)" in reply.text
     assert "First win in Tablan (Bell)" not in reply.text
-    table = shown(reply)
+    table = message_of(reply)
     assert "All milestones" in labels(table)
     rest = await env.carol.press(table, "All milestones")
     assert rest.ephemeral
     assert f"### Milestones of {env.ann.mention}" in rest.text
     assert "First win in Tablan (Bell)" in rest.text
-    settings = shown(await env.ann.slash("/me settings"))
+    settings = message_of(await env.ann.slash("/me settings"))
     await env.ann.press(settings, custom_id="set:me:profile:no")
     refused = await env.carol.press(table, "All milestones")
     assert refused.ephemeral

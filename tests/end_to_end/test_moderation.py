@@ -58,7 +58,7 @@ async def table(env: Environment) -> list[tuple[int, int, int, int]]:
     return [row for row in found if any(row[1:])]
 
 
-def said(env: Environment) -> str:
+def channel_text(env: Environment) -> str:
     """Return all messages in the channel."""
     messages = env.playground.channel("games").messages.values()
     return "\n".join(m.text for m in messages if not m.ephemeral and not m.deleted)
@@ -139,7 +139,7 @@ async def test_a_match_can_be_ended_as_won_or_drawn(env: Environment) -> None:
         (env.ben.id, 1, 1, 0),
         (env.ann.id, 0, 1, 1),
     ]
-    assert "adjudicated" in said(env)
+    assert "adjudicated" in channel_text(env)
 
 
 @pytest.mark.parametrize(

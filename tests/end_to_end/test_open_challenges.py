@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 
 
-def shown(reply: Reply) -> Message:
+def message_of(reply: Reply) -> Message:
     """Return an answer's message."""
     assert reply.message is not None
     return reply.message
@@ -35,7 +35,7 @@ async def test_a_challenge_can_be_accepted_days_later_and_after_restarts(env: En
     for _ in range(3):
         await env.advance(days=2)
         await env.restart()
-    accepted = await env.ben.press(shown(offered), "Accept")
+    accepted = await env.ben.press(message_of(offered), "Accept")
     await env.settled()
     assert "Match #1" in accepted.text
     assert env.board().picture
@@ -43,12 +43,12 @@ async def test_a_challenge_can_be_accepted_days_later_and_after_restarts(env: En
 
 async def test_a_challenge_expires_after_a_week_and_says_so_once(env: Environment) -> None:
     offered = await env.challenge()
-    old = shown(offered).snapshot()
+    old = message_of(offered).snapshot()
     await env.advance(days=6, hours=23)
-    assert labels(shown(offered)) == ["Accept", "Decline", "More", "How to play"]
+    assert labels(message_of(offered)) == ["Accept", "Decline", "More", "How to play"]
     await env.advance(hours=1)
-    assert shown(offered).buttons == []
-    assert "**Expired.**" in shown(offered).text
+    assert message_of(offered).buttons == []
+    assert "**Expired.**" in message_of(offered).text
     edits = len(env.requests_to(EDIT))
     await env.restart()
     await env.advance(days=2)
@@ -67,8 +67,8 @@ async def test_a_challenge_expiring_during_downtime_closes_at_startup(
     env.clock.advance(8 * 24 * 3600)
     await env.start()
     await env.settled()
-    assert shown(offered).buttons == []
-    assert "**Expired.**" in shown(offered).text
+    assert message_of(offered).buttons == []
+    assert "**Expired.**" in message_of(offered).text
 
 
 async def test_changes_discord_refused_are_shown_later(env: Environment) -> None:
@@ -77,31 +77,31 @@ async def test_changes_discord_refused_are_shown_later(env: Environment) -> None
     failed = env.playground.faults.respond(EDIT, status=503)
     await env.advance(days=7)
     assert failed.hits == 1
-    assert shown(offered).buttons
+    assert message_of(offered).buttons
     await env.restart()
     await env.advance(minutes=2)
-    assert shown(offered).buttons == []
+    assert message_of(offered).buttons == []
 
 
 async def test_what_was_not_shown_before_a_restart_is_shown_at_once(env: Environment) -> None:
     offered = await env.challenge()
     env.expected.add(503)
     failed = env.playground.faults.respond(EDIT, status=503)
-    mine = await env.ann.press(shown(offered), "More")
-    await env.ann.press(shown(mine), "Withdraw")
+    mine = await env.ann.press(message_of(offered), "More")
+    await env.ann.press(message_of(mine), "Withdraw")
     await env.settled()
     assert failed.hits == 1
-    assert shown(offered).buttons
+    assert message_of(offered).buttons
     await env.restart()
     await env.settled()
-    assert shown(offered).buttons == []
+    assert message_of(offered).buttons == []
 
 
 async def test_an_expired_challenge_without_its_message_does_no_harm(
     env: Environment,
 ) -> None:
     offered = await env.challenge()
-    env.playground.messages.delete(shown(offered))
+    env.playground.messages.delete(message_of(offered))
     env.expected.add(404)
     await env.advance(days=8)
     assert [request.status for request in env.requests_to(EDIT)] == [404]
@@ -109,15 +109,15 @@ async def test_an_expired_challenge_without_its_message_does_no_harm(
 
 async def test_the_challenger_withdraws_a_challenge_by_button_or_command(env: Environment) -> None:
     offered = await env.challenge()
-    reply = await env.ben.press(shown(offered), "More")
+    reply = await env.ben.press(message_of(offered), "More")
     assert reply.ephemeral
-    assert labels(shown(reply)) == ["Add a word…"], "only Ann sees what concerns her alone"
-    mine = await env.ann.press(shown(offered), "More")
-    assert labels(shown(mine)) == ["Add a word…", "Withdraw"]
-    withdrawn = await env.ann.press(shown(mine), "Withdraw")
+    assert labels(message_of(reply)) == ["Add a word…"], "only Ann sees what concerns her alone"
+    mine = await env.ann.press(message_of(offered), "More")
+    assert labels(message_of(mine)) == ["Add a word…", "Withdraw"]
+    withdrawn = await env.ann.press(message_of(mine), "Withdraw")
     assert "**Withdrawn.**" in withdrawn.text
     await env.settled()
-    assert "**Withdrawn.**" in shown(offered).text
+    assert "**Withdrawn.**" in message_of(offered).text
     assert "no open Tablan challenge" in (await env.ann.slash("/tablan withdraw")).text
 
     offered = await env.challenge()
@@ -126,21 +126,21 @@ async def test_the_challenger_withdraws_a_challenge_by_button_or_command(env: En
     assert reply.ephemeral
     assert "**Withdrawn.**" in reply.text
     await env.settled()
-    assert shown(offered).buttons == []
+    assert message_of(offered).buttons == []
 
     await env.challenge()
     other = await env.ann.slash("/tablan challenge", opponent=env.carol)
     await env.restart()
     answer = await env.ann.slash("/tablan withdraw")
-    assert labels(shown(answer)) == ["Withdraw 1", "Withdraw 2"]
-    await env.ann.press(shown(answer), "Withdraw 2")
+    assert labels(message_of(answer)) == ["Withdraw 1", "Withdraw 2"]
+    await env.ann.press(message_of(answer), "Withdraw 2")
     await env.settled()
-    assert shown(other).buttons == []
+    assert message_of(other).buttons == []
 
 
 async def test_a_decline_is_public_with_the_players_name(env: Environment) -> None:
     offered = await env.challenge()
-    declined = await env.ben.press(shown(offered), "Decline")
+    declined = await env.ben.press(message_of(offered), "Decline")
     assert not declined.ephemeral
     assert f"**Declined** by {env.ben.mention}." in declined.text
 
@@ -152,13 +152,13 @@ async def test_an_open_challenge_goes_to_the_first_other_player_to_accept(
     assert "is looking for an opponent" in offered.text
     assert "5 days per move" in offered.text
     assert f"{env.ann.mention} wants to play Black." in offered.text
-    assert shown(offered).pinged == ()
-    assert labels(shown(offered)) == ["Accept", "More", "How to play"]
-    own = await env.ann.press(shown(offered), "Accept")
+    assert message_of(offered).pinged == ()
+    assert labels(message_of(offered)) == ["Accept", "More", "How to play"]
+    own = await env.ann.press(message_of(offered), "Accept")
     assert own.ephemeral
     await env.restart()
-    one = env.carol.press(shown(offered), "Accept")
-    two = env.ben.press(shown(offered), "Accept")
+    one = env.carol.press(message_of(offered), "Accept")
+    two = env.ben.press(message_of(offered), "Accept")
     await one
     await two
     await env.settled()
@@ -184,15 +184,15 @@ async def test_three_players_join_one_by_one_and_can_leave_before_the_start(
     offered = await env.ann.slash("/thaayam challenge", opponent=env.ben, players=4)
     assert "Free seats go to the first who accept" in offered.text
     assert "2 seats are free." in offered.text
-    message = shown(offered)
+    message = message_of(offered)
     joined = await env.carol.press(message, "Accept")
     assert "One seat is free." in joined.text
     assert f"Joined so far: {env.carol.mention}." in joined.text
     reply = await env.dan.press(message, "More")
-    assert labels(shown(reply)) == ["Add a word…"], "Dan has not joined"
+    assert labels(message_of(reply)) == ["Add a word…"], "Dan has not joined"
     mine = await env.carol.press(message, "More")
-    assert labels(shown(mine)) == ["Add a word…", "Leave"]
-    left = await env.carol.press(shown(mine), "Leave")
+    assert labels(message_of(mine)) == ["Add a word…", "Leave"]
+    left = await env.carol.press(message_of(mine), "Leave")
     assert "2 seats are free." in left.text
     await env.settled()
     assert "2 seats are free." in message.text
@@ -207,7 +207,7 @@ async def test_three_players_join_one_by_one_and_can_leave_before_the_start(
 async def test_two_presses_rendered_out_of_order_both_show_in_the_message(
     env: Environment,
 ) -> None:
-    offered = shown(await env.ann.slash("/thaayam challenge", players=4))
+    offered = message_of(await env.ann.slash("/thaayam challenge", players=4))
     await env.ben.press(offered, "Accept")
     late = await env.app.get(Challenges).get(1)
     await env.carol.press(offered, "Accept")
@@ -236,20 +236,20 @@ async def test_seek_lists_acceptable_challenges_and_accepts_one(env: Environment
     await env.carol.slash("/tablut challenge", opponent=env.dan)
     await env.settled()
     listed = await env.ben.slash("/tablan seek")
-    assert f"/{shown(offered).id}" in listed.text
+    assert f"/{message_of(offered).id}" in listed.text
     assert "Rules: Bell" in listed.text
     assert "3 days per move" in listed.text
     own = await env.ann.slash("/tablan seek")
     assert "`/tablan withdraw`" in own.text
-    assert labels(shown(await env.dan.slash("/seek"))) == ["Accept 1", "Accept 2"]
+    assert labels(message_of(await env.dan.slash("/seek"))) == ["Accept 1", "Accept 2"]
     await env.restart()
-    accepted = await env.ben.press(shown(listed), "Accept 1")
+    accepted = await env.ben.press(message_of(listed), "Accept 1")
     await env.settled()
     assert "Match #1" in accepted.text
-    assert shown(offered).buttons == []
-    assert "Match #1 is on" in shown(offered).text
+    assert message_of(offered).buttons == []
+    assert "Match #1 is on" in message_of(offered).text
     assert env.board(channel="general").picture
-    assert labels(shown(await env.dan.slash("/seek"))) == ["Accept 1"]
+    assert labels(message_of(await env.dan.slash("/seek"))) == ["Accept 1"]
 
 
 async def test_a_long_challenge_list_has_pages(env: Environment) -> None:
@@ -258,10 +258,10 @@ async def test_a_long_challenge_list_has_pages(env: Environment) -> None:
         guest.place = env.playground.channel("games")
         await guest.slash("/tablan challenge")
     listed = await env.ben.slash("/tablan seek")
-    assert labels(shown(listed))[-1] == "Page 2"
+    assert labels(message_of(listed))[-1] == "Page 2"
     await env.restart()
-    second = await env.ben.press(shown(listed), "Page 2")
-    assert labels(shown(second)) == ["Accept 6", "Accept 7", "Page 1"]
+    second = await env.ben.press(message_of(listed), "Page 2")
+    assert labels(message_of(second)) == ["Accept 6", "Accept 7", "Page 1"]
 
 
 async def test_a_challenge_without_its_message_is_listed_and_can_be_accepted(
@@ -269,10 +269,10 @@ async def test_a_challenge_without_its_message_is_listed_and_can_be_accepted(
 ) -> None:
     offered = await env.ann.slash("/tablan challenge")
     await env.settled()
-    env.playground.messages.delete(shown(offered))
+    env.playground.messages.delete(message_of(offered))
     env.expected.add(404)
     listed = await env.ben.slash("/tablan seek")
-    await env.ben.press(shown(listed), "Accept 1")
+    await env.ben.press(message_of(listed), "Accept 1")
     await env.settled()
     assert env.board().picture
 
@@ -286,7 +286,7 @@ async def test_accepting_where_the_bot_can_no_longer_post_names_the_permission(
     env.forbid(Permission.ATTACH_FILES, "general")
     await env.restart()  # a playground sends such changes only at the start
     await env.settled()
-    reply = await env.ben.press(shown(listed), "Accept 1")
+    reply = await env.ben.press(message_of(listed), "Accept 1")
     assert reply.ephemeral
     assert "**Attach Files**" in reply.text
     assert f"<#{env.playground.channel('general').id}>" in reply.text
@@ -303,7 +303,7 @@ async def test_challenges_in_channels_the_reader_cannot_see_are_not_listed(
     await env.restart()  # a playground sends such changes only at the start
     await env.settled()
     assert "Nobody here is looking" in (await env.ben.slash("/tablan seek")).text
-    reply = await env.ben.press(shown(listed), "Accept 1")
+    reply = await env.ben.press(message_of(listed), "Accept 1")
     assert reply.ephemeral
     assert "can't see this challenge's channel" in reply.text
 
@@ -337,14 +337,14 @@ async def test_too_many_challenges_are_refused_with_advice(env: Environment) -> 
     reply = await env.challenge("tablaaza")
     assert reply.ephemeral
     assert "Wait for an answer, or withdraw one" in reply.text
-    assert labels(shown(reply)) == ["Withdraw"]
-    await env.ann.press(shown(reply), "Withdraw")
+    assert labels(message_of(reply)) == ["Withdraw"]
+    await env.ann.press(message_of(reply), "Withdraw")
     assert not (await env.challenge("tablaaza")).ephemeral
 
 
 async def test_a_declined_challenge_cannot_be_repeated_within_the_hour(env: Environment) -> None:
     offered = await env.challenge()
-    await env.ben.press(shown(offered), "Decline")
+    await env.ben.press(message_of(offered), "Decline")
     reply = await env.challenge()
     assert reply.ephemeral
     assert "just declined" in reply.text

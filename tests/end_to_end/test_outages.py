@@ -17,7 +17,7 @@ from bot.scheduling.scheduler import Scheduler
 from data import key_values
 from data.errors import Busy
 from tests.end_to_end.test_announcements import bells, put
-from tests.end_to_end.test_time import LATE, begin_and_play, clock, forfeit_at_once, said
+from tests.end_to_end.test_time import LATE, begin_and_play, clock, forfeit_at_once, messages_with
 
 if TYPE_CHECKING:
     from playground.model import Message
@@ -39,9 +39,9 @@ def jump(env: Environment, seconds: float) -> None:
 def assert_more_time(env: Environment, board: Message) -> None:
     """Check that the player to move was given twelve more hours, and lost nothing."""
     mover = env.mover(board)
-    (message,) = said(env, AWAY)
+    (message,) = messages_with(env, AWAY)
     assert message.pinged == (mover.user,)
-    assert not said(env, LATE)
+    assert not messages_with(env, LATE)
     due = int((env.now() + timedelta(hours=12)).timestamp())
     offered = [int(part.split(":")[0]) for part in message.text.split("<t:")[1:]]
     assert all(due - 300 <= moment <= due for moment in offered)
@@ -61,9 +61,11 @@ async def test_a_machine_asleep_for_days_costs_no_one_the_match(
     assert_more_time(env, board)
     assert (await env.app.get(Matches).view(1)).to_move is not None
     await env.advance(hours=11, minutes=55)
-    assert not said(env, LATE)
+    assert not messages_with(env, LATE)
     await env.advance(minutes=5)
-    assert len(said(env, "ran out of time in match" if forfeit == "automatic" else LATE)) == 1
+    assert (
+        len(messages_with(env, "ran out of time in match" if forfeit == "automatic" else LATE)) == 1
+    )
 
 
 async def test_a_clock_running_out_as_the_machine_wakes_still_gets_grace(
@@ -82,8 +84,8 @@ async def test_a_clock_set_forward_by_half_an_hour_changes_nothing(env: Environm
     await env.advance(days=2, hours=23, minutes=45)
     jump(env, HOURS / 2)
     await env.settled()
-    assert not said(env, AWAY)
-    assert len(said(env, LATE)) == 1
+    assert not messages_with(env, AWAY)
+    assert len(messages_with(env, LATE)) == 1
 
 
 async def test_a_clock_set_back_hides_no_later_outage_and_delays_no_deadline(
@@ -102,12 +104,12 @@ async def test_a_clock_set_back_hides_no_later_outage_and_delays_no_deadline(
     assert due is not None
     jump(env, (due - env.now()).total_seconds() - HOURS)
     await env.settled()
-    assert len(said(env, AWAY)) == 2
+    assert len(messages_with(env, AWAY)) == 2
 
     extended = (await clock(env)).due_at
     assert extended is not None
     assert extended - env.now() > timedelta(hours=11)
-    assert not said(env, LATE)
+    assert not messages_with(env, LATE)
     assert env.mover(board) is env.mover(env.board())
 
 
@@ -154,7 +156,7 @@ async def test_a_long_gateway_outage_costs_no_one_the_match(env: Environment) ->
     await gateway_down(env)
     await env.advance(hours=5)
     assert (await env.app.get(Matches).view(1)).to_move is not None, "no press was possible"
-    assert not said(env, "ran out of time in match")
+    assert not messages_with(env, "ran out of time in match")
     await gateway_back(env)
     assert_more_time(env, board)
 
@@ -164,10 +166,10 @@ async def test_after_a_short_gateway_outage_clocks_run_out_as_usual(env: Environ
     await env.advance(days=2, hours=23, minutes=45)
     await gateway_down(env)
     await env.advance(minutes=30)
-    assert not said(env, LATE)
+    assert not messages_with(env, LATE)
     await gateway_back(env)
-    assert len(said(env, LATE)) == 1
-    assert not said(env, AWAY)
+    assert len(messages_with(env, LATE)) == 1
+    assert not messages_with(env, AWAY)
 
 
 async def test_a_long_discord_api_outage_costs_no_one_the_match(
@@ -195,8 +197,8 @@ async def test_one_failed_request_is_no_outage(env: Environment) -> None:
     env.playground.faults.respond("*", status=503)
     await env.handled(lambda: env.carol.slash("/leaderboard"))
     await env.advance(hours=4)
-    assert len(said(env, LATE)) == 1
-    assert not said(env, AWAY)
+    assert len(messages_with(env, LATE)) == 1
+    assert not messages_with(env, AWAY)
 
 
 async def test_a_crash_while_extending_deadlines_skips_and_repeats_no_one(
@@ -220,15 +222,15 @@ async def test_a_crash_while_extending_deadlines_skips_and_repeats_no_one(
     monkeypatch.setattr(MatchClocks, "_extend_some", one)
     await env.start()
     await env.settled()
-    assert len(said(env, AWAY)) == 1
+    assert len(messages_with(env, AWAY)) == 1
     monkeypatch.setattr(MatchClocks, "_extend_some", whole)
     await env.restart()
     await env.settled()
-    assert len(said(env, AWAY)) == 3
+    assert len(messages_with(env, AWAY)) == 3
     due = {(await clock(env, number)).due_at for number in (1, 2, 3)}
     assert len(due) == 1, "everyone gets the same time"
     await env.restart()
-    assert len(said(env, AWAY)) == 3
+    assert len(messages_with(env, AWAY)) == 3
 
 
 async def test_a_killed_program_had_recently_noted_that_it_was_running(

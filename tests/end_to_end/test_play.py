@@ -11,7 +11,7 @@ from data.store import Store
 from engine import registry
 from playground.model import Overwrite
 from playground.permissions import Permission
-from tests.end_to_end.test_open_challenges import labels, shown
+from tests.end_to_end.test_open_challenges import labels, message_of
 
 if TYPE_CHECKING:
     from playground.model import Channel, Message
@@ -36,7 +36,7 @@ async def answered(env: Environment, channel: Channel) -> None:
 
 
 async def test_a_game_against_the_computer_is_two_presses_away(env: Environment) -> None:
-    opened = shown(await env.ann.slash("/play"))
+    opened = message_of(await env.ann.slash("/play"))
     assert opened.ephemeral
     assert opened.picture
     await env.ann.choose(opened, "tablut", menu=0)
@@ -48,7 +48,7 @@ async def test_a_game_against_the_computer_is_two_presses_away(env: Environment)
 
 
 async def test_options_are_collapsed_and_take_effect(env: Environment) -> None:
-    opened = shown(await env.ann.slash("/play"))
+    opened = message_of(await env.ann.slash("/play"))
     await env.ann.choose(opened, "thaayam", menu=0)
     await env.ann.press(opened, "Options…")
     menus = len(opened.menus)
@@ -70,7 +70,7 @@ async def test_options_are_collapsed_and_take_effect(env: Environment) -> None:
 
 
 async def test_anyone_can_accept_an_open_challenge(env: Environment) -> None:
-    opened = shown(await env.ann.slash("/play"))
+    opened = message_of(await env.ann.slash("/play"))
     await env.ann.choose(opened, "tablan", menu=0)
     await env.ann.press(opened, "Challenge anyone")
     await env.settled()
@@ -81,9 +81,9 @@ async def test_anyone_can_accept_an_open_challenge(env: Environment) -> None:
 
 async def test_challenging_the_bot_offers_the_computer(env: Environment) -> None:
     bot = env.playground.world.bot
-    by_menu = shown(await env.ann.user_command(CHALLENGE_PERSON, on=bot))
-    by_command = shown(await env.ann.slash("/tablut challenge", opponent=bot))
-    opened = shown(await env.ann.slash("/play"))
+    by_menu = message_of(await env.ann.user_command(CHALLENGE_PERSON, on=bot))
+    by_command = message_of(await env.ann.slash("/tablut challenge", opponent=bot))
+    opened = message_of(await env.ann.slash("/play"))
     await env.ann.choose(opened, bot, menu=2)
     for message in (by_menu, by_command, opened):
         assert message.ephemeral
@@ -102,13 +102,13 @@ async def test_impossible_challenges_are_refused_before_anything_is_posted(
     assert "can't challenge yourself" in reply.text
     reply = await env.ann.user_command(CHALLENGE_PERSON, on=env.ben, channel="quiet")
     assert "**Attach Files**" in reply.text
-    opened = shown(await env.ann.slash("/play"))
+    opened = message_of(await env.ann.slash("/play"))
     reply = await env.ann.choose(opened, env.ann, menu=2)
     assert "can't challenge yourself" in reply.text
-    opened = shown(await env.ann.slash("/play", channel="quiet"))
+    opened = message_of(await env.ann.slash("/play", channel="quiet"))
     reply = await env.ann.press(opened, "Challenge anyone")
     assert "**Attach Files**" in reply.text
-    opened = shown(await env.ann.user_command(CHALLENGE_PERSON, on=env.ben))
+    opened = message_of(await env.ann.user_command(CHALLENGE_PERSON, on=env.ben))
     games = env.playground.channel("games")
     games.overwrites[env.ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
     await env.restart()  # a playground sends such changes only at the start
@@ -121,7 +121,7 @@ async def test_impossible_challenges_are_refused_before_anything_is_posted(
 
 
 async def test_in_direct_messages_the_computer_is_offered(env: Environment) -> None:
-    opened = shown(await env.ann.slash("/play", channel=env.ann.dm))
+    opened = message_of(await env.ann.slash("/play", channel=env.ann.dm))
     assert "Challenge anyone" not in labels(opened)
     await env.ann.press(opened, "Play the computer")
     await env.settled()
@@ -147,10 +147,10 @@ async def test_a_server_is_welcomed_once(env: Environment) -> None:
     assert refused.ephemeral
     assert "Manage Server" in refused.text
     lessons = await env.ben.press(found[0], "Learn")
-    lesson = await env.ben.press(shown(lessons), "Tablut")
+    lesson = await env.ben.press(message_of(lessons), "Tablut")
     assert "1 of" in lesson.text
     opened = await env.ben.press(found[0], "Play the computer")
-    await env.ben.press(shown(opened), "Play the computer")
+    await env.ben.press(message_of(opened), "Play the computer")
     await env.restart()
     await env.settled()
     assert len([m for m in found[0].channel.messages.values() if "turn by turn" in m.text]) == 1
@@ -171,7 +171,7 @@ async def test_mentioning_the_bot_shows_what_it_does(env: Environment) -> None:
 
 
 async def test_the_help_leads_everywhere(env: Environment) -> None:
-    message = shown(await env.ann.slash("/help"))
+    message = message_of(await env.ann.slash("/help"))
     assert {"Play the computer", "Challenge a friend", "Learn", "My settings"} <= set(
         labels(message)
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bot.leaderboards.commands import PROFILE_OF_PERSON
 from engine import registry
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
-from tests.end_to_end.test_open_challenges import labels, shown
+from tests.end_to_end.test_open_challenges import labels, message_of
 
 if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
@@ -34,7 +34,7 @@ async def test_a_player_without_finished_matches_is_told_how_to_begin(env: Envir
     assert f"{env.ben.mention} hasn't finished a game here yet." in other.text
     everywhere = await env.ann.slash("/profile", user=env.ben, scope="everywhere")
     assert f"{env.ben.mention} hasn't finished a game yet." in everywhere.text
-    assert labels(shown(everywhere)) == ["This server"]
+    assert labels(message_of(everywhere)) == ["This server"]
 
 
 async def test_a_game_the_player_has_not_played_shows_their_other_games(
@@ -50,8 +50,8 @@ async def test_a_private_profile_is_only_shown_to_its_player(
     env: Environment,
 ) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
-    before = shown(await env.carol.slash("/profile", user=env.ann, scope="here"))
-    settings = shown(await env.ann.slash("/me settings"))
+    before = message_of(await env.carol.slash("/profile", user=env.ann, scope="here"))
+    settings = message_of(await env.ann.slash("/me settings"))
     await env.ann.press(settings, custom_id="set:me:profile:no")
     assert "only you can see it" in settings.text
     for reply in (
@@ -80,7 +80,7 @@ async def test_a_profile_shows_ratings_records_opponents_streaks_and_last_matche
     await result(env, [env.ann.id, env.ben.id], [1, 1], game="tablut", casual=True)
     reply = await env.carol.slash("/profile", user=env.ann)
     assert not reply.ephemeral
-    assert shown(reply).pinged == ()
+    assert message_of(reply).pinged == ()
     text = reply.text
     assert text.startswith(f"### {env.ann.mention}\n-# This server")
     rated = rf"\*\*{TITLE}\*\* \*\*1\d\d\d ± \d+\*\* · place \d of 10 · ahead of \d+ %"
@@ -100,7 +100,7 @@ async def test_the_last_matches_have_links_to_their_boards(env: Environment) -> 
     await env.begin(SLUG)
     await env.play_a_while()
     reply = await env.ann.slash(f"/{SLUG} resign", match=1)
-    await env.ann.press(shown(reply), "Resign")
+    await env.ann.press(message_of(reply), "Resign")
     await env.settled()
     answer = await env.ann.slash("/profile")
     board = env.board()
@@ -119,7 +119,7 @@ async def test_global_opponents_and_matches_are_only_shown_to_their_player(
     assert "You haven't finished a game yet" in here.text
     beside = await env.carol.slash("/profile", user=env.ann)
     for reply in (
-        await env.carol.press(shown(beside), "All servers"),
+        await env.carol.press(message_of(beside), "All servers"),
         await env.carol.slash("/profile", user=env.ann, scope="everywhere"),
         await env.carol.slash("/profile", user=env.ann, channel=env.carol.dm),
     ):
@@ -130,13 +130,13 @@ async def test_global_opponents_and_matches_are_only_shown_to_their_player(
     own = await env.ann.slash("/profile", scope="everywhere")
     assert own.ephemeral
     assert f"won against <@{STRANGERS[0]}>" in own.text
-    assert shown(beside).text.startswith(env.ann.mention), "the public one is unchanged"
+    assert message_of(beside).text.startswith(env.ann.mention), "the public one is unchanged"
 
 
 async def test_the_game_menu_works_after_a_restart(env: Environment) -> None:
     await season(env, env.ann.id, [env.ben.id], games=3)
     await result(env, [env.ben.id, env.ann.id], [1, 2], game="tablut")
-    message = shown(await env.ann.slash("/profile"))
+    message = message_of(await env.ann.slash("/profile"))
     assert "As White" in message.text
     await env.restart()
     turned = await env.carol.choose(message, "tablut")
@@ -147,7 +147,7 @@ async def test_the_game_menu_works_after_a_restart(env: Environment) -> None:
 
 async def test_a_player_can_be_challenged_from_their_profile(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
-    message = shown(await env.carol.slash("/profile", user=env.ben))
+    message = message_of(await env.carol.slash("/profile", user=env.ben))
     oneself = await env.ben.press(message, "Challenge")
     assert "You can't challenge yourself" in oneself.text
     picker = await env.carol.press(message, "Challenge")
@@ -159,8 +159,8 @@ async def test_a_deleted_player_has_no_profile_and_is_a_former_player_to_others(
     env: Environment,
 ) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
-    message = shown(await env.ben.slash("/privacy delete"))
-    sure = shown(await env.ben.press(message, custom_id="erase:sure"))
+    message = message_of(await env.ben.slash("/privacy delete"))
+    sure = message_of(await env.ben.press(message, custom_id="erase:sure"))
     await env.ben.press(sure, custom_id="erase:now")
     await env.settled()
     reply = await env.ann.slash("/profile", user=env.ben)
@@ -193,7 +193,7 @@ async def test_players_who_left_the_server_are_marked(env: Environment) -> None:
     rivals = await env.ann.slash("/rivals", user=env.ben)
     assert f"{env.ann.mention} against {left}" in rivals.text
     env.expected.add(404)
-    refused = await env.carol.press(shown(reply), "Challenge")
+    refused = await env.carol.press(message_of(reply), "Challenge")
     assert "isn't on this server" in refused.text
     everywhere = await env.ann.slash("/leaderboard", game=SLUG, scope="everywhere")
     assert "has left" not in everywhere.text

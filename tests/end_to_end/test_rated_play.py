@@ -99,15 +99,15 @@ async def test_only_current_managers_can_decide(
 async def test_bots_and_redundant_decisions_are_refused_politely(env: Environment) -> None:
     may_manage(env, env.carol)
 
-    async def told(user: object, *, allowed: bool) -> str:
+    async def answer(user: object, *, allowed: bool) -> str:
         reply = await env.carol.slash("/server rated", channel="games", user=user, allowed=allowed)
         assert reply.ephemeral
         return reply.text
 
-    assert "is a bot" in await told(env.playground.world.bot, allowed=False)
-    assert "can already play rated here" in await told(env.ben, allowed=True)
+    assert "is a bot" in await answer(env.playground.world.bot, allowed=False)
+    assert "can already play rated here" in await answer(env.ben, allowed=True)
     await exclude(env, env.ben)
-    assert "is already barred from rated play here" in await told(env.ben, allowed=False)
+    assert "is already barred from rated play here" in await answer(env.ben, allowed=False)
 
 
 async def test_of_two_moderators_making_the_same_decision_one_is_told_so(
@@ -303,9 +303,11 @@ async def test_an_exclusion_survives_deletion_and_is_in_the_export(
     copy = await env.ben.slash("/privacy export")
     assert copy.message is not None
     assert copy.message.picture is not None
-    told = json.loads(copy.message.picture)
-    assert [row["guild_id"] for row in told["kept_out_of_rated_play"]] == [env.playground.guild.id]
-    assert "two accounts" in json.dumps(told["moderation"])
+    answer = json.loads(copy.message.picture)
+    assert [row["guild_id"] for row in answer["kept_out_of_rated_play"]] == [
+        env.playground.guild.id
+    ]
+    assert "two accounts" in json.dumps(answer["moderation"])
     await env.app.get(Privacy).erase(env.ben.id)
     assert f"{CASUAL}, because {env.ben.mention}" in (await offered(env)).text
     listed = await env.carol.slash("/server audit", channel="games")

@@ -9,7 +9,7 @@ from sqlalchemy import update
 from bot.matches.service import Matches
 from bot.settings.service import SettingsStore
 from data import tables
-from tests.end_to_end.test_open_challenges import labels, shown
+from tests.end_to_end.test_open_challenges import labels, message_of
 
 if TYPE_CHECKING:
     from playground.model import Message
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 async def finish(env: Environment, by: Person, slug: str = "tablan", number: int = 1) -> Message:
     """Resign as a player, and return the last board."""
     question = await by.slash(f"/{slug} resign", match=number)
-    await by.press(shown(question), "Resign")
+    await by.press(message_of(question), "Resign")
     await env.settled()
     return env.board(number)
 
@@ -31,7 +31,7 @@ async def test_a_finished_match_can_be_played_again_with_the_sides_swapped(
     offered = await env.ann.slash(
         "/tablan challenge", opponent=env.ben, seat="white", rules="bell", days=5
     )
-    await env.ben.press(shown(offered), "Accept")
+    await env.ben.press(message_of(offered), "Accept")
     await env.settled()
     last = await finish(env, env.ben)
     assert labels(last) == ["Rematch", "Replay", "Try moves"]
@@ -42,9 +42,9 @@ async def test_a_finished_match_can_be_played_again_with_the_sides_swapped(
     assert f"wants a rematch of match #1 against {env.ann.mention}" in reply.text
     assert "Sides are swapped." in reply.text
     assert "Rules: Bell · 5 days per move" in reply.text
-    assert shown(reply).pinged == (env.ann.user,)
+    assert message_of(reply).pinged == (env.ann.user,)
     assert labels(last) == ["Rematch", "Replay", "Try moves"]
-    accepted = await env.ann.press(shown(reply), "Accept")
+    accepted = await env.ann.press(message_of(reply), "Accept")
     await env.settled()
     assert "Match #2 is on" in accepted.text
     board = env.board(2)
@@ -59,15 +59,15 @@ async def test_pressing_rematch_after_the_opponent_accepts_theirs(env: Environme
     await env.settled()
     twice = await env.ann.press(last, "Rematch")
     assert twice.ephemeral
-    assert f"/{shown(reply).id}" in twice.text
-    assert labels(shown(twice)) == ["Withdraw"]
+    assert f"/{message_of(reply).id}" in twice.text
+    assert labels(message_of(twice)) == ["Withdraw"]
     await env.restart()
     accepted = await env.ben.press(last, "Rematch")
     await env.settled()
     assert accepted.ephemeral
     assert "match #2" in accepted.text
-    assert shown(reply).buttons == []
-    assert "Match #2 is on" in shown(reply).text
+    assert message_of(reply).buttons == []
+    assert "Match #2 is on" in message_of(reply).text
     assert env.board(2).picture
     late = await env.ben.press(last, "Rematch")
     assert late.ephemeral
@@ -125,8 +125,8 @@ async def test_three_players_meet_again_in_other_seats(env: Environment) -> None
     assert joined.ephemeral
     assert "Rematch of match" in joined.text
     await env.settled()
-    assert f"Joined so far: {env.ann.mention}." in shown(reply).text
-    await env.ben.press(shown(reply), "Accept")
+    assert f"Joined so far: {env.ann.mention}." in message_of(reply).text
+    await env.ben.press(message_of(reply), "Accept")
     await env.settled()
     after = (await env.app.get(Matches).view(2)).match.players
     assert [p.user_id for p in after] == [before[-1].user_id, *(p.user_id for p in before[:-1])]
@@ -141,7 +141,7 @@ async def test_a_rematch_from_a_thread_is_offered_in_the_parent_channel(
     async with env.store.write() as tx:
         await tx.run(update(tables.matches).values(parent_id=games.id))
     question = await env.ann.slash("/tablan resign", match=1, channel=thread.name)
-    await env.ann.press(shown(question), "Resign")
+    await env.ann.press(message_of(question), "Resign")
     await env.settled()
     reply = await env.ann.press(env.board(channel=thread.name), "Rematch")
     await env.settled()

@@ -22,7 +22,7 @@ def live(env: Environment, channel: str = "games") -> list[Message]:
     return [m for m in env.playground.channel(channel).messages.values() if playable(m)]
 
 
-def told(env: Environment) -> list[Message]:
+def loss_notices(env: Environment) -> list[Message]:
     """Return the messages about lost moves."""
     return [
         m
@@ -72,14 +72,14 @@ async def test_lost_turns_are_announced_and_one_board_continues(
     await restored(env)
     (board,) = live(env)
     assert f"Move {known} " in board.text
-    (notice,) = told(env)
+    (notice,) = loss_notices(env)
     assert "#1" in notice.text
     assert notice.pinged == ()
     if not in_place:
         assert board.id > notice.id > newest.id
         assert not playable(newest)
     await turns(env, 4, 3)
-    assert len(told(env)) == 1, "it is announced once"
+    assert len(loss_notices(env)) == 1, "it is announced once"
 
 
 async def test_if_nothing_was_lost_nothing_is_posted(env: Environment) -> None:
@@ -90,7 +90,7 @@ async def test_if_nothing_was_lost_nothing_is_posted(env: Environment) -> None:
     posted = len(env.playground.channel("games").messages)
     await restored(env)
     assert live(env) == [before]
-    assert told(env) == []
+    assert loss_notices(env) == []
     assert len(env.playground.channel("games").messages) == posted
     await turns(env, 3, 2)
 
@@ -135,7 +135,7 @@ async def test_a_second_restoration_of_the_same_backup_works_as_the_first(
         await restored(env)
         (board,) = live(env)
         assert f"Move {known} " in board.text
-    assert len(told(env)) == 2
+    assert len(loss_notices(env)) == 2
 
 
 async def test_a_database_restored_by_other_means_is_prepared_the_same_way(
@@ -153,7 +153,7 @@ async def test_a_database_restored_by_other_means_is_prepared_the_same_way(
     await env.settled()
     (board,) = live(env)
     assert f"Move {known} " in board.text
-    assert len(told(env)) == 1
+    assert len(loss_notices(env)) == 1
 
 
 async def test_time_since_the_backup_counts_against_no_one(env: Environment) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine import registry
 from tests.end_to_end.results import SLUG, result
-from tests.end_to_end.test_open_challenges import labels, shown
+from tests.end_to_end.test_open_challenges import labels, message_of
 
 if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
@@ -28,7 +28,7 @@ async def test_players_themselves_and_bots_are_not_rivals(env: Environment) -> N
 async def test_players_who_never_met_are_told_how_to_begin(env: Environment) -> None:
     reply = await env.ann.slash("/rivals", user=env.ben)
     assert f"You and {env.ben.mention} haven't finished a game here yet" in reply.text
-    assert labels(shown(reply)) == ["All servers", "Challenge"]
+    assert labels(message_of(reply)) == ["All servers", "Challenge"]
     reply = await env.ann.slash("/rivals", user=env.ben, game="tablut")
     assert "Start one with `/tablut challenge`" in reply.text
 
@@ -91,7 +91,7 @@ async def test_a_limit_to_the_last_hundred_matches_is_mentioned(
 async def test_matches_on_other_servers_are_hidden_from_third_parties(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     await result(env, [env.ann.id, env.ben.id], [1, 2], here=False)
-    message = shown(await env.ann.slash("/rivals", user=env.ben))
+    message = message_of(await env.ann.slash("/rivals", user=env.ben))
     assert "after 1 match" in message.text
     refused = await env.carol.press(message, "All servers")
     assert refused.ephemeral
@@ -109,8 +109,8 @@ async def test_a_private_profile_hides_the_rivalry_from_third_parties(
     env: Environment,
 ) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
-    before = shown(await env.ann.slash("/rivals", user=env.ben))
-    settings = shown(await env.ben.slash("/me settings"))
+    before = message_of(await env.ann.slash("/rivals", user=env.ben))
+    settings = message_of(await env.ben.slash("/me settings"))
     await env.ben.press(settings, custom_id="set:me:profile:no")
     reply = await env.ann.slash("/rivals", user=env.ben)
     assert reply.ephemeral

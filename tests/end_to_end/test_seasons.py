@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bot.ratings.seasons import Season
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
-from tests.end_to_end.test_open_challenges import labels, shown
+from tests.end_to_end.test_open_challenges import labels, message_of
 
 if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
@@ -25,7 +25,7 @@ async def next_season(env: Environment) -> None:
 
 
 async def test_a_season_is_a_press_away_and_says_when_it_ends(env: Environment) -> None:
-    table = shown(await env.ann.slash("/leaderboard", game=SLUG))
+    table = message_of(await env.ann.slash("/leaderboard", game=SLUG))
     assert "This season" in labels(table)
     assert table.menus == [], "no season is over"
     empty = await env.ann.press(table, "This season")
@@ -33,7 +33,7 @@ async def test_a_season_is_a_press_away_and_says_when_it_ends(env: Environment) 
     assert "No rated games this season yet. Start one with" in empty.text
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     reply = await env.ann.slash("/leaderboard", game=SLUG)
-    reply = await env.carol.press(shown(reply), "This season")
+    reply = await env.carol.press(message_of(reply), "This season")
     now = Season.at(env.now())
     assert f"### Season {called(now)} · " in reply.text
     assert f"ends <t:{int(now.end.timestamp())}:R>" in reply.text
@@ -47,7 +47,7 @@ async def test_season_pages_and_ones_own_page_work_after_a_restart(
 ) -> None:
     people = [*STRANGERS[:22], env.ann.id]
     await league(env, people)
-    table = shown(await env.ann.slash("/leaderboard", game=SLUG))
+    table = message_of(await env.ann.slash("/leaderboard", game=SLUG))
     await env.ann.press(table, "This season")
     assert labels(table) == ["Page 2", "Last page", "My place", "All time", "All games"]
     assert re.search(rf"…\n23\. {env.ann.mention} · ", table.text)
@@ -56,8 +56,8 @@ async def test_season_pages_and_ones_own_page_work_after_a_restart(
     mine = await env.ann.press(table, "My place")
     assert re.search(rf"^23\. {env.ann.mention} · ", mine.text, re.MULTILINE)
     absent = await env.carol.slash("/leaderboard", game=SLUG)
-    await env.ann.press(shown(absent), "This season")
-    refused = await env.carol.press(shown(absent), "My place")
+    await env.ann.press(message_of(absent), "This season")
+    refused = await env.carol.press(message_of(absent), "My place")
     assert refused.ephemeral
     assert "games here this season. Start one with" in refused.text
     back = await env.ann.press(table, "All time")
@@ -74,7 +74,7 @@ async def test_a_past_season_remains_visible_with_its_champion(
     assert "Champion" not in before.text
     await next_season(env)
     assert len(env.playground.channel("games").messages) == posts + 1, "no post was requested"
-    table = shown(await env.carol.slash("/leaderboard", game=SLUG))
+    table = message_of(await env.carol.slash("/leaderboard", game=SLUG))
     past = await env.carol.choose(table, called(first))
     assert past.updated
     assert f"### Season {called(first)} · " in past.text
@@ -93,7 +93,7 @@ async def test_a_private_profile_hides_its_titles(env: Environment) -> None:
     await season(env, env.ann.id, STRANGERS[:3])
     await league(env, [env.ann.id, *STRANGERS[:5]])
     await next_season(env)
-    settings = shown(await env.ann.slash("/me settings"))
+    settings = message_of(await env.ann.slash("/me settings"))
     await env.ann.press(settings, custom_id="set:me:profile:no")
     reply = await env.carol.slash("/profile", user=env.ann)
     assert "Champion" not in reply.text

@@ -44,7 +44,7 @@ async def clock(env: Environment, number: int = 1) -> MatchClock:
     return found
 
 
-def said(env: Environment, words: str, channel: str = "games") -> list[Message]:
+def messages_with(env: Environment, words: str, channel: str = "games") -> list[Message]:
     """Return a channel's messages that contain a text, oldest first."""
     return [
         message
@@ -83,9 +83,9 @@ async def test_days_per_move_are_the_challenges(env: Environment) -> None:
     await env.ben.press(offered.message, "Accept")
     await env.settled()
     await env.advance(hours=23, minutes=59, seconds=59)
-    assert not said(env, LATE)
+    assert not messages_with(env, LATE)
     await env.advance(seconds=1)
-    assert len(said(env, LATE)) == 1
+    assert len(messages_with(env, LATE)) == 1
 
 
 async def test_a_move_resets_the_clock(env: Environment) -> None:
@@ -93,9 +93,9 @@ async def test_a_move_resets_the_clock(env: Environment) -> None:
     await env.advance(days=2)
     await env.play_a_while(moves=1)
     assert (await clock(env)).due_at == env.now() + timedelta(days=3)
-    assert not said(env, LATE)
+    assert not messages_with(env, LATE)
     await env.advance(days=2)
-    assert not said(env, LATE)
+    assert not messages_with(env, LATE)
 
 
 async def test_one_reminder_comes_before_the_deadline_and_pings_the_player(
@@ -104,12 +104,12 @@ async def test_one_reminder_comes_before_the_deadline_and_pings_the_player(
     board = await begin_and_play(env)
     mover = env.mover(board)
     await env.advance(days=2, hours=5, minutes=59, seconds=59)
-    assert not said(env, REMIND)
+    assert not messages_with(env, REMIND)
     await env.advance(seconds=1)
-    (reminder,) = said(env, REMIND)
+    (reminder,) = messages_with(env, REMIND)
     assert reminder.pinged == (mover.user,)
     await env.advance(hours=17)
-    assert len(said(env, REMIND)) == 1
+    assert len(messages_with(env, REMIND)) == 1
 
 
 async def test_no_reminder_comes_after_the_move(env: Environment) -> None:
@@ -117,7 +117,7 @@ async def test_no_reminder_comes_after_the_move(env: Environment) -> None:
     await env.advance(days=2)
     await env.play_a_while(moves=1)
     await env.advance(hours=12)
-    assert not said(env, REMIND)
+    assert not messages_with(env, REMIND)
 
 
 async def test_reminders_can_be_turned_off(env: Environment) -> None:
@@ -126,7 +126,7 @@ async def test_reminders_can_be_turned_off(env: Environment) -> None:
         await set_player(env, person.id, reminders=False)
     await env.play_a_while()
     await env.advance(days=2, hours=20)
-    assert not said(env, REMIND)
+    assert not messages_with(env, REMIND)
 
 
 async def test_without_pings_reminders_come_without_one(env: Environment) -> None:
@@ -135,7 +135,7 @@ async def test_without_pings_reminders_come_without_one(env: Environment) -> Non
         await set_player(env, person.id, pings=False)
     await env.play_a_while()
     await env.advance(days=2, hours=20)
-    (reminder,) = said(env, REMIND)
+    (reminder,) = messages_with(env, REMIND)
     assert reminder.pinged == ()
 
 
@@ -150,7 +150,7 @@ async def test_a_reminder_can_be_silenced_beforehand_by_command(env: Environment
     assert reply.ephemeral
     assert "No more reminders" in reply.text
     await env.advance(days=2, hours=20)
-    assert not said(env, REMIND)
+    assert not messages_with(env, REMIND)
 
 
 async def test_the_button_of_a_reminder_silences_the_rest_of_that_turn_only(
@@ -159,7 +159,7 @@ async def test_the_button_of_a_reminder_silences_the_rest_of_that_turn_only(
     board = await begin_and_play(env)
     mover = env.mover(board)
     await env.advance(days=2, hours=7)
-    (reminder,) = said(env, REMIND)
+    (reminder,) = messages_with(env, REMIND)
     stranger = await env.carol.press(reminder, "Mute reminders")
     assert stranger.ephemeral
     assert "belongs to" in stranger.text
@@ -171,13 +171,13 @@ async def test_the_button_of_a_reminder_silences_the_rest_of_that_turn_only(
     stale = await mover.press(reminder, "Mute reminders")
     assert "over" in stale.text
     await env.advance(days=2, hours=7)
-    assert len(said(env, REMIND)) == 2
+    assert len(messages_with(env, REMIND)) == 2
 
 
 async def test_no_one_is_late_a_second_before_the_deadline(env: Environment) -> None:
     board = await begin_and_play(env)
     await env.advance(days=2, hours=23, minutes=59, seconds=59)
-    assert not said(env, LATE)
+    assert not messages_with(env, LATE)
     early = await env.other(board).slash("/tablan claim")
     assert early.ephemeral
     assert "has time until" in early.text
@@ -187,7 +187,7 @@ async def test_after_the_deadline_the_opponent_can_claim_the_win(env: Environmen
     board = await begin_and_play(env)
     late, other = env.mover(board), env.other(board)
     await env.advance(days=3)
-    (offer,) = said(env, LATE)
+    (offer,) = messages_with(env, LATE)
     assert offer.pinged == (other.user,)
     assert {button.label for button in offer.buttons} == {"Claim the win", "Abort the match"}
 
@@ -215,7 +215,7 @@ async def test_after_the_deadline_the_opponent_can_abort_and_nothing_counts(
 ) -> None:
     board = await begin_and_play(env)
     await env.advance(days=3)
-    await env.other(board).press(said(env, LATE)[0], "Abort the match")
+    await env.other(board).press(messages_with(env, LATE)[0], "Abort the match")
     await env.settled()
     assert "**No result**" in env.board().text
     assert (await env.app.get(Matches).view(1)).match.ending == "aborted"
@@ -228,7 +228,7 @@ async def test_the_command_offers_the_same_only_to_the_opponent(env: Environment
     await env.advance(days=3)
     assert "you can still move" in (await late.slash("/tablan claim")).text
     assert "belongs to" in (await env.carol.slash("/tablan claim", match=1)).text
-    late_offer = said(env, LATE)[0]
+    late_offer = messages_with(env, LATE)[0]
     offered = await other.slash("/tablan claim")
     assert offered.ephemeral
     assert offered.message is not None
@@ -244,7 +244,7 @@ async def test_until_the_win_is_claimed_a_late_move_is_accepted(env: Environment
     board = await begin_and_play(env)
     late, other = env.mover(board), env.other(board)
     await env.advance(days=4)
-    (offer,) = said(env, LATE)
+    (offer,) = messages_with(env, LATE)
     played = await late.slash("/tablan move", move=(await env.legal())[0])
     assert "Played" in receipt(played)
     await env.settled()
@@ -260,7 +260,7 @@ async def test_of_two_simultaneous_claims_one_counts_and_the_other_is_told(
     board = await begin_and_play(env)
     other = env.other(board)
     await env.advance(days=3)
-    (offer,) = said(env, LATE)
+    (offer,) = messages_with(env, LATE)
     claims = [other.press(offer, "Claim the win"), other.press(offer, "Claim the win")]
     await asyncio.gather(*(claim for claim in claims))
     await env.settled()
@@ -274,7 +274,7 @@ async def test_of_a_simultaneous_claim_and_move_one_counts(env: Environment, fir
     board = await begin_and_play(env)
     late, other = env.mover(board), env.other(board)
     await env.advance(days=3)
-    (offer,) = said(env, LATE)
+    (offer,) = messages_with(env, LATE)
     ply, move = await env.ply(), (await env.legal())[0]
 
     def start(what: str) -> Reply:
@@ -310,7 +310,7 @@ async def test_a_server_can_make_late_players_lose_at_once(env: Environment) -> 
     await env.advance(seconds=1)
     result = env.board()
     assert f"{other.mention}) won**" in result.text
-    (notice,) = said(env, "ran out of time in match")
+    (notice,) = messages_with(env, "ran out of time in match")
     assert set(notice.pinged) == {late.user, other.user}
     view = await env.app.get(Matches).view(1)
     assert (view.match.ending, view.match.ended_by) == ("forfeited", None)
@@ -328,7 +328,7 @@ async def test_a_match_that_hardly_began_is_void_not_lost(env: Environment) -> N
 async def test_a_win_cannot_be_claimed_in_a_match_that_hardly_began(env: Environment) -> None:
     board = await env.begin()
     await env.advance(days=3)
-    (offer,) = said(env, LATE)
+    (offer,) = messages_with(env, LATE)
     assert [button.label for button in offer.buttons] == ["Abort the match"]
     assert "nothing is counted" in offer.text
     await env.other(board).press(offer, "Abort the match")
@@ -354,13 +354,13 @@ async def test_everything_is_announced_once_across_restarts(env: Environment) ->
     await env.advance(days=2, hours=6)
     await env.restart()
     await env.advance(hours=1)
-    assert len(said(env, REMIND)) == 1
+    assert len(messages_with(env, REMIND)) == 1
     await env.advance(hours=17)
     await env.restart()
     await env.advance(days=1)
     await env.restart()
-    assert len(said(env, LATE)) == 1
-    assert len(said(env, REMIND)) == 1
+    assert len(messages_with(env, LATE)) == 1
+    assert len(messages_with(env, REMIND)) == 1
 
 
 async def test_a_short_outage_at_the_deadline_changes_nothing(env: Environment) -> None:
@@ -370,7 +370,7 @@ async def test_a_short_outage_at_the_deadline_changes_nothing(env: Environment) 
     env.clock.advance(30 * 60)
     await env.start()
     await env.settled()
-    assert len(said(env, LATE)) == 1
+    assert len(messages_with(env, LATE)) == 1
 
 
 async def test_a_long_outage_gives_time_to_players_who_could_not_move(env: Environment) -> None:
@@ -381,18 +381,18 @@ async def test_a_long_outage_gives_time_to_players_who_could_not_move(env: Envir
     env.clock.advance(5 * 86400)
     await env.start()
     await env.settled()
-    assert not said(env, LATE)
-    (message,) = said(env, "I was away")
+    assert not messages_with(env, LATE)
+    (message,) = messages_with(env, "I was away")
     assert message.pinged == (mover.user,)
     due = int((env.now() + timedelta(hours=12)).timestamp())
     assert f"<t:{due}:R>" in message.text
     assert f"<t:{due}:R>" in env.board().text
     await env.restart()
-    assert len(said(env, "I was away")) == 1
+    assert len(messages_with(env, "I was away")) == 1
     await env.advance(hours=11, minutes=59, seconds=59)
-    assert not said(env, LATE)
+    assert not messages_with(env, LATE)
     await env.advance(seconds=1)
-    assert len(said(env, LATE)) == 1
+    assert len(messages_with(env, LATE)) == 1
 
 
 async def test_a_player_late_before_an_outage_gets_no_extra_time(env: Environment) -> None:
@@ -402,7 +402,7 @@ async def test_a_player_late_before_an_outage_gets_no_extra_time(env: Environmen
     env.clock.advance(5 * 86400)
     await env.start()
     await env.settled()
-    assert not said(env, "I was away")
+    assert not messages_with(env, "I was away")
     assert (await clock(env)).lapsed_at is not None
 
 
@@ -420,7 +420,7 @@ async def test_announcements_possibly_lost_in_a_crash_are_posted_once(
     env.playground.faults.clear()
     await env.start()
     await env.settled()
-    assert len(said(env, LATE)) == 1
+    assert len(messages_with(env, LATE)) == 1
 
 
 async def test_of_three_the_late_player_is_last_and_the_others_play_on(env: Environment) -> None:
@@ -429,7 +429,7 @@ async def test_of_three_the_late_player_is_last_and_the_others_play_on(env: Envi
     board = env.board()
     late = env.mover(board)
     await env.advance(days=3)
-    (offer,) = said(env, "out of time in match")
+    (offer,) = messages_with(env, "out of time in match")
     others = [p for p in (env.ann, env.ben, env.carol) if p is not late]
     assert set(offer.pinged) == {p.user for p in others}
     assert [button.label for button in offer.buttons] == ["Let a computer play on"]
@@ -443,7 +443,7 @@ async def test_of_three_the_late_player_is_last_and_the_others_play_on(env: Envi
     assert env.mover(board) in others
     twice = await others[1].press(snapshot, "Let a computer play on", stale=True)
     assert twice.ephemeral
-    (notice,) = said(env, f"{late.mention} ran out of time")
+    (notice,) = messages_with(env, f"{late.mention} ran out of time")
     assert "takes over" in notice.text
     view = await env.app.get(Matches).view(1)
     assert not view.match.finished
@@ -488,9 +488,9 @@ async def test_quiet_hours_post_the_board_silently_and_ping_afterwards(env: Envi
         await env.settled()
     assert env.board().pinged == ()
     await env.advance(hours=4)
-    assert not said(env, "your turn in match")
+    assert not messages_with(env, "your turn in match")
     await env.advance(hours=1)
-    (call,) = said(env, "your turn in match")
+    (call,) = messages_with(env, "your turn in match")
     assert call.pinged == (other.user,)
 
 
@@ -510,7 +510,7 @@ async def test_no_ping_follows_quiet_hours_if_the_turn_was_played(env: Environme
         env.app.get(OutboxWorker).wake(1)
         await env.settled()
     await env.advance(hours=6)
-    assert not said(env, "your turn in match")
+    assert not messages_with(env, "your turn in match")
 
 
 async def test_a_reminder_waits_for_the_end_of_the_quiet_hours(env: Environment) -> None:
@@ -524,9 +524,9 @@ async def test_a_reminder_waits_for_the_end_of_the_quiet_hours(env: Environment)
         quiet_to=time((at + timedelta(hours=3)).hour),
     )
     await env.advance(hours=54)
-    assert not said(env, REMIND)
+    assert not messages_with(env, REMIND)
     await env.advance(hours=3)
-    (reminder,) = said(env, REMIND)
+    (reminder,) = messages_with(env, REMIND)
     assert reminder.pinged == (mover.user,)
 
 

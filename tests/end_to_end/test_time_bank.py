@@ -11,7 +11,7 @@ import pytest
 from bot.matches.service import Matches
 from bot.settings.service import SettingsStore
 from tests.end_to_end.test_outages import DAYS, assert_more_time, jump
-from tests.end_to_end.test_time import LATE, REMIND, clock, forfeit_at_once, said
+from tests.end_to_end.test_time import LATE, REMIND, clock, forfeit_at_once, messages_with
 from tests.end_to_end.tournaments import open_matches, start
 
 if TYPE_CHECKING:
@@ -61,24 +61,24 @@ async def test_reminders_come_at_half_the_bank_and_a_day_before_its_end(
 ) -> None:
     await begin(env)
     await env.advance(days=3, hours=11)
-    assert not said(env, REMIND)
+    assert not messages_with(env, REMIND)
     await env.advance(hours=2)
-    assert len(said(env, REMIND)) == 1
+    assert len(messages_with(env, REMIND)) == 1
     await env.advance(days=2, hours=10)
-    assert len(said(env, REMIND)) == 1
+    assert len(messages_with(env, REMIND)) == 1
     await env.advance(hours=2)
-    assert len(said(env, REMIND)) == 2
+    assert len(messages_with(env, REMIND)) == 2
     await env.advance(hours=23)
-    assert len(said(env, LATE)) == 1
-    assert len(said(env, REMIND)) == 2
+    assert len(messages_with(env, LATE)) == 1
+    assert len(messages_with(env, REMIND)) == 2
 
 
 async def test_a_small_bank_has_one_reminder(env: Environment) -> None:
     await begin(env, bank=3)
     await env.advance(days=2, hours=5)
-    assert not said(env, REMIND)
+    assert not messages_with(env, REMIND)
     await env.advance(hours=18)
-    assert len(said(env, REMIND)) == 1
+    assert len(messages_with(env, REMIND)) == 1
 
 
 async def test_interval_reminders_work_with_a_bank_too(env: Environment) -> None:
@@ -86,7 +86,7 @@ async def test_interval_reminders_work_with_a_bank_too(env: Environment) -> None
         await env.app.get(SettingsStore).change_player(person.id, {"remind_every": 24})
     await begin(env)
     await env.advance(days=3, minutes=1)
-    assert len(said(env, REMIND)) == 3
+    assert len(messages_with(env, REMIND)) == 3
     env.allow_pending = True
 
 
@@ -100,7 +100,7 @@ async def test_a_win_can_be_claimed_against_an_empty_bank(env: Environment) -> N
     left = (await clock(env)).due_at
     assert left is not None
     await env.advance(seconds=(left - env.now()).total_seconds())
-    (offer,) = said(env, LATE)
+    (offer,) = messages_with(env, LATE)
     await other.press(offer, "Claim the win")
     await env.settled()
     assert f"{late.mention}" in env.board().text
@@ -169,7 +169,7 @@ async def test_a_bank_can_be_chosen_with_the_buttons_that_start_a_match(
     assert chosen == [f"Time bank: {bank} days, +1 per move, up to {2 * bank}"]
     await env.ann.press(opened, "Challenge anyone")
     await env.settled()
-    assert said(env, f"ime bank: {bank} days")
+    assert messages_with(env, f"ime bank: {bank} days")
 
 
 @pytest.mark.fast_timers

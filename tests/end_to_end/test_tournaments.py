@@ -38,8 +38,8 @@ from tests.end_to_end.tournaments import (
     play_out,
     play_round,
     posts,
-    seen,
     start,
+    tournament_view,
 )
 
 CUP = {"game": "tablut", "name": "Winter Cup", "rounds": 2}
@@ -63,7 +63,7 @@ async def test_a_swiss_of_eight_over_two_rounds_is_played_to_its_podium(
         await env.advance(seconds=31)
         assert "0 of 4 games decided" in posts(env, last_message)[-1].text
         await play_round(env, dice, moves=2 * LEAST_MOVES if number == 1 else 6)
-    assert (await seen(env)).tournament.state is State.FINISHED
+    assert (await tournament_view(env)).tournament.state is State.FINISHED
     rounds = [message for message in posts(env, last_message) if message.text.startswith("**Round")]
     assert ["4 of 4 games decided" in message.text for message in rounds] == [True] * 2
     for post in rounds:
@@ -79,7 +79,10 @@ async def test_a_swiss_of_eight_over_two_rounds_is_played_to_its_podium(
     await analysed(env)
     (text,) = [line for line in podium.text.splitlines() if "Best game, by the analysis" in line]
     assert "nobody gave away more than 20 %" in text
-    assert f"[match #{(await seen(env)).tables[0].games[0].match_id}](https://discord.com" in text
+    assert (
+        f"[match #{(await tournament_view(env)).tables[0].games[0].match_id}](https://discord.com"
+        in text
+    )
     assert podium.picture is not None
 
 
@@ -87,12 +90,12 @@ async def test_a_knockout_of_five_ends_with_a_final(env: Environment) -> None:
     dice = random.Random(5)
     message = await start(env, 5, format="knockout", game="tablan")
     played: dict[int, int] = {}
-    while (await seen(env)).tournament.state is State.RUNNING:
-        played[(await seen(env)).tournament.round] = len(await open_matches(env))
+    while (await tournament_view(env)).tournament.state is State.RUNNING:
+        played[(await tournament_view(env)).tournament.round] = len(await open_matches(env))
         await env.advance(seconds=31)
         await play_round(env, dice, moves=12)
     assert played == {1: 1, 2: 2, 3: 1}
-    view = await seen(env)
+    view = await tournament_view(env)
     assert (view.plan.format, view.tournament.state) == (Format.KNOCKOUT, State.FINISHED)
     first = next(m for m in posts(env, message) if "Round 1" in m.text)
     assert "has a bye" in first.text
@@ -107,7 +110,7 @@ async def test_nine_play_thaayam_at_tables_of_three(env: Environment) -> None:
     assert len(await open_matches(env)) == 3
     await env.advance(seconds=31)
     await play_round(env, dice, moves=9)
-    assert (await seen(env)).tournament.state is State.FINISHED
+    assert (await tournament_view(env)).tournament.state is State.FINISHED
     standings = await env.ben.slash("/tournament standings", channel="games")
     assert len(named(standings.text)) == 9
     podium = posts(env, message)[-1]
@@ -216,7 +219,7 @@ async def test_only_the_organiser_and_managers_run_a_tournament(env: Environment
     assert "Open games are drawn" in question.text
     await env.carol.press(question.message, "Next round")
     await env.settled()
-    assert (await seen(env)).tournament.round == 2
+    assert (await tournament_view(env)).tournament.round == 2
     await env.advance(seconds=31)
 
 
@@ -245,7 +248,7 @@ async def test_managers_run_a_deleted_organisers_tournament(
     await env.settled()
     await play_round(env, dice)
     await env.advance(seconds=31)
-    assert (await seen(env)).tournament.round == 2, "it continues automatically"
+    assert (await tournament_view(env)).tournament.round == 2, "it continues automatically"
 
 
 async def test_the_owner_is_told_of_a_deleted_channel_if_the_organiser_is_gone(
@@ -288,7 +291,7 @@ async def test_buttons_adjourn_resume_and_end_a_tournament(env: Environment) -> 
             reply = await env.ann.press(reply.message, press)
         await env.settled()
         assert text in choices.message.text
-        assert (await seen(env)).tournament.state is state
+        assert (await tournament_view(env)).tournament.state is state
     assert [message.text.split("\n")[0] for message in posts(env, post)][-3:] == [
         "**Winter Cup** is adjourned. Open games go on, the next round waits.",
         "**Winter Cup** goes on.",
@@ -324,7 +327,7 @@ async def test_a_restart_continues_and_posts_nothing_twice(env: Environment) -> 
     await env.restart()
     await play_round(env, dice)
     await env.restart()
-    assert (await seen(env)).tournament.round == 2
+    assert (await tournament_view(env)).tournament.round == 2
     await play_round(env, dice)
     await env.advance(seconds=31)
     texts = [message.text.split("\n")[0] for message in posts(env, post)]
@@ -417,13 +420,13 @@ async def test_a_deleted_channel_adjourns_a_tournament_until_it_resumes_in_anoth
     env.playground.world.remove_channel(env.playground.channel("elsewhere"))
     await play_round(env, dice)
     await env.settled()
-    assert (await seen(env)).tournament.state is State.ADJOURNED
+    assert (await tournament_view(env)).tournament.state is State.ADJOURNED
     messages = [letter for letter in letters(env, env.ann) if "Winter Cup" in letter.text]
     assert len(messages) == 1
     again = await env.ann.slash("/tournament start", channel="games")
     assert "goes on" in again.text
     await env.settled()
-    assert (await seen(env)).tournament.state is State.RUNNING
+    assert (await tournament_view(env)).tournament.state is State.RUNNING
     assert announcement(env).buttons
 
 
@@ -446,7 +449,7 @@ async def test_without_its_channel_a_tournament_resumes_only_where_one_can_be_cr
     await env.change_settings(channels=(env.playground.channel("games").id,))
     reply = await env.ann.slash("/tournament start", channel="general")
     assert "games are played in" in reply.text
-    assert (await seen(env)).tournament.state is State.SIGN_UP
+    assert (await tournament_view(env)).tournament.state is State.SIGN_UP
     reply = await env.ann.slash("/tournament start", channel="games")
     assert "has started" in reply.text
     await env.settled()
@@ -481,7 +484,7 @@ async def test_confirming_repeatedly_ends_a_round_once(env: Environment) -> None
     assert "round 1 is already over" in again.text.lower()
     await env.settled()
     await env.advance(seconds=31)
-    found = await seen(env)
+    found = await tournament_view(env)
     assert found.tournament.round == 2
     assert len(await open_matches(env)) == 1, "two missed the first round"
 
@@ -501,13 +504,13 @@ async def test_a_question_from_before_the_current_round_ends_nothing(env: Enviro
         (2, adjourning, "Adjourn"),
         (2, ending, "End it"),
     ):
-        if (await seen(env)).tournament.round < number:
+        if (await tournament_view(env)).tournament.round < number:
             await play_round(env, dice)
             await env.advance(seconds=31)
         assert question.message is not None
         told = await env.ann.press(question.message, label)
         assert f"Round {number} has begun since you were asked" in told.text
-        found = (await seen(env)).tournament
+        found = (await tournament_view(env)).tournament
         assert (found.state, found.round) == (State.RUNNING, number)
 
 
@@ -525,13 +528,13 @@ async def test_a_question_from_before_the_start_changes_nothing_after_it(
         assert question.message is not None
         reply = await person.press(question.message, label)
         assert "**Winter Cup** has started since you were asked" in reply.text
-    found = await seen(env)
+    found = await tournament_view(env)
     assert (found.tournament.state, env.ben.id in found.present) == (State.RUNNING, True)
     for person, command, label in ((env.ben, "leave", "Leave"), (env.ann, "end", "End it")):
         question = await person.slash(f"/tournament {command}", channel="games")
         assert question.message is not None
         await person.press(question.message, label)
-    found = await seen(env)
+    found = await tournament_view(env)
     assert (found.tournament.state, env.ben.id in found.present) == (State.CANCELLED, False)
 
 
@@ -573,7 +576,7 @@ async def test_an_organisers_posts_per_hour_are_limited(
         done = await env.ann.press(reply.message, custom_id=reply.message.buttons[0].custom_id)
         await env.settled()
     assert "limit of 2 an hour" in done.text
-    assert (await seen(env)).tournament.state is not State.ADJOURNED
+    assert (await tournament_view(env)).tournament.state is not State.ADJOURNED
     await env.advance(seconds=31)
     assert not [post for post in posts(env, message) if "adjourned" in post.text]
 
@@ -595,10 +598,10 @@ async def test_wins_need_no_claim_in_a_tournament(env: Environment) -> None:
     await env.play_a_while(first)
     await env.play_a_while(other)
     await env.advance(days=1, hours=1)
-    assert (await seen(env)).tournament.round == 2
+    assert (await tournament_view(env)).tournament.round == 2
     ended = await env.app.get(Matches).view(first)
     assert ended.match.ending == "forfeited"
-    assert all(one.leave_reason is None for one in (await seen(env)).everyone)
+    assert all(one.leave_reason is None for one in (await tournament_view(env)).everyone)
 
 
 async def test_a_profile_shows_tournaments_won(env: Environment) -> None:
@@ -606,7 +609,7 @@ async def test_a_profile_shows_tournaments_won(env: Environment) -> None:
     await start(env, 2, rounds=1)
     await env.advance(seconds=31)
     await play_round(env, dice)
-    view = await seen(env)
+    view = await tournament_view(env)
     winner = next(one.user_id for one in view.everyone if one.place == 1)
     profile = await env.carol.slash("/profile", channel="games", user=env.person(winner).user)
     assert "Won **Winter Cup** (Tablut" in profile.text
@@ -674,7 +677,7 @@ async def test_at_the_end_of_a_round_the_computer_judges_open_games(env: Environ
     (first, other) = await open_matches(env)
     await env.play_a_while(first)
     await env.advance(days=7, minutes=1)
-    view = await seen(env)
+    view = await tournament_view(env)
     assert view.tournament.round == 2
     how = {game.match_id: game.how for one in view.of_round(1) for game in one.games}
     assert how == {first: "adjudicated", other: "forfeit"}
@@ -688,14 +691,14 @@ async def test_a_tournaments_record_and_report_can_both_be_read_back(
     dice = random.Random(6)
     await start(env, 4, rounds=1)
     await env.advance(seconds=31)
-    before = exporting.files(await seen(env))
+    before = exporting.files(await tournament_view(env))
     assert record.read(before["tournament-1.json"].decode()).seed == ""
     await play_round(env, dice)
     reply = await env.carol.slash("/tournament export", channel="games")
     assert reply.message is not None
     names = [file.filename for file in reply.message.attachments]
     assert names == ["tournament-1.json", "tournament-1.trf"]
-    files = exporting.files(await seen(env))
+    files = exporting.files(await tournament_view(env))
     found = record.read(files["tournament-1.json"].decode())
     seed = bytes.fromhex(found.seed)
     unequal = found.unequal_sides
@@ -713,7 +716,7 @@ async def test_managers_can_import_a_tournament_from_a_file(env: Environment) ->
     await env.advance(seconds=31)
     await play_round(env, dice)
     await analysed(env)
-    files = exporting.files(await seen(env))
+    files = exporting.files(await tournament_view(env))
     report = Upload("cup.trf", "text/plain", files["tournament-1.trf"])
     options: dict[str, Any] = {"file": report, "game": "tablaaza", "name": "Old Cup"}
     reply = await env.ben.slash("/tournament import", channel="games", options=options)
@@ -734,7 +737,7 @@ async def test_managers_can_import_a_tournament_from_a_file(env: Environment) ->
     standings = await env.carol.press(message, "Standings")
     assert standings.message is not None
     assert named(standings.message.text) == {person.id for person in people(env, 4)}
-    winner = next(one.user_id for one in (await seen(env, 2)).everyone if one.place == 1)
+    winner = next(one.user_id for one in (await tournament_view(env, 2)).everyone if one.place == 1)
     profile = await env.carol.slash("/profile", channel="games", user=env.person(winner).user)
     assert "Old Cup" not in profile.text
     assert "Won **Winter Cup**" in profile.text

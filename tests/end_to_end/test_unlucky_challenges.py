@@ -11,7 +11,7 @@ from bot.matches.service import Matches
 from bot.permissions.members import Members
 from data import tables
 from playground.permissions import Permission
-from tests.end_to_end.test_open_challenges import labels, shown
+from tests.end_to_end.test_open_challenges import labels, message_of
 from tests.end_to_end.test_rematches import finish
 
 if TYPE_CHECKING:
@@ -27,15 +27,15 @@ async def departed(env: Environment, *people: Person) -> frozenset[int]:
 
 async def test_nobody_starts_a_game_with_someone_who_has_left_the_server(env: Environment) -> None:
     env.ben.user.dms_open = False  # which no challenge needs
-    named = shown(await env.challenge())
-    joined = shown(await env.carol.slash("/thaayam challenge", players=3))
+    named = message_of(await env.challenge())
+    joined = message_of(await env.carol.slash("/thaayam challenge", players=3))
     await env.ann.press(joined, "Accept")
     assert await departed(env, env.ann, env.ben) == frozenset()
     env.ann.leaves_server()
     reply = await env.ben.press(named, "Accept")
     assert reply.ephemeral
     assert "The challenger is no longer here." in reply.text
-    assert labels(shown(await env.dan.slash("/seek"))) == ["Accept 1"]
+    assert labels(message_of(await env.dan.slash("/seek"))) == ["Accept 1"]
     await env.dan.press(joined, "Accept")
     await env.settled()
     assert f"Joined so far: {env.dan.mention}." in joined.text
@@ -61,9 +61,9 @@ async def test_a_challenge_whose_channel_disappears_is_refused_and_withdrawn(
     )
     await env.ann.slash("/tablan challenge", channel="general")
     await env.carol.slash("/tablut challenge", channel=thread.name)
-    hidden = shown(await env.dan.slash("/tablaaza challenge"))
+    hidden = message_of(await env.dan.slash("/tablaaza challenge"))
     await env.settled()
-    listed = shown(await env.ben.slash("/seek"))
+    listed = message_of(await env.ben.slash("/seek"))
     env.playground.world.remove_channel(env.playground.channel("general"))
     env.playground.world.archive(thread, archived=True)
     env.forbid(Permission.VIEW_CHANNEL)
@@ -78,8 +78,8 @@ async def test_a_challenge_whose_channel_disappears_is_refused_and_withdrawn(
     env.allow(Permission.VIEW_CHANNEL)
     await env.settled()
     again = await env.ann.slash("/tablan challenge")
-    assert labels(shown(again)) == ["Withdraw"]
-    assert "Withdrawn" in (await env.ann.press(shown(again), "Withdraw")).text
+    assert labels(message_of(again)) == ["Withdraw"]
+    assert "Withdrawn" in (await env.ann.press(message_of(again), "Withdraw")).text
     assert not (await env.ann.slash("/tablan challenge")).ephemeral
     await env.settled()
     await env.ben.press(hidden, "Accept")
@@ -90,10 +90,10 @@ async def test_a_challenge_whose_channel_disappears_is_refused_and_withdrawn(
 async def test_a_challenge_in_an_archived_thread_is_found_and_accepted(env: Environment) -> None:
     world, games = env.playground.world, env.playground.channel("games")
     thread = world.add_thread(games, "A corner", world.bot)
-    offered = shown(await env.carol.slash("/tablut challenge", channel=thread.name))
+    offered = message_of(await env.carol.slash("/tablut challenge", channel=thread.name))
     world.archive(thread, archived=True)
     await env.settled()
-    listed = shown(await env.ben.slash("/seek"))
+    listed = message_of(await env.ben.slash("/seek"))
     assert labels(listed) == ["Accept 1"]
     await env.ben.press(listed, "Accept 1")
     await env.settled()
@@ -109,7 +109,7 @@ async def test_a_challenge_in_a_locked_thread_is_refused(env: Environment) -> No
     await env.carol.slash("/tablut challenge", channel=thread.name)
     world.archive(thread, archived=True, locked=True)
     await env.settled()
-    listed = shown(await env.ben.slash("/seek"))
+    listed = message_of(await env.ben.slash("/seek"))
     told = await env.ben.press(listed, "Accept 1")
     assert "it can't be played there" in told.text
 
@@ -118,8 +118,8 @@ async def test_a_message_that_was_posted_but_not_recorded_is_found_by_its_first_
     env: Environment,
 ) -> None:
     """As if the bot had died in between."""
-    mine = shown(await env.challenge())
-    other = shown(await env.carol.slash("/thaayam challenge", players=3))
+    mine = message_of(await env.challenge())
+    other = message_of(await env.carol.slash("/thaayam challenge", players=3))
     await env.settled()
     async with env.store.write() as tx:
         await tx.run(update(tables.challenges).values(message_id=None))
@@ -147,7 +147,7 @@ async def test_a_rematch_that_was_committed_but_not_posted_can_be_accepted_or_as
     await env.restart()
     reply = await env.ann.press(last, "Rematch")
     assert "has already asked for a rematch" in reply.text
-    await env.ann.press(shown(reply), "Withdraw")
+    await env.ann.press(message_of(reply), "Withdraw")
     assert not (await env.ann.press(last, "Rematch")).ephemeral
     accepted = await env.ben.press(last, "Rematch")
     assert "match #2" in accepted.text
@@ -168,11 +168,11 @@ async def test_other_bots_and_people_named_twice_cannot_be_challenged(env: Envir
     reply = await env.ann.slash("/thaayam challenge", opponent=env.ben, opponent2=env.ann)
     assert "can't challenge yourself" in reply.text
     reply = await env.ann.slash("/thaayam challenge", opponent3=env.ben)
-    assert shown(reply).pinged == (env.ben.user,)
+    assert message_of(reply).pinged == (env.ben.user,)
 
 
 async def test_answers_that_do_not_fit_are_refused_with_what_to_do(env: Environment) -> None:
-    message = shown(await env.ann.slash("/thaayam challenge", opponent=env.ben, players=4))
+    message = message_of(await env.ann.slash("/thaayam challenge", opponent=env.ben, players=4))
     reply = await env.ann.press(message, "Accept")
     assert "You're in. 3 more players are needed." in reply.text
     reply = await env.dan.press(message, "Decline")
@@ -182,7 +182,7 @@ async def test_answers_that_do_not_fit_are_refused_with_what_to_do(env: Environm
     assert "You're in. 2 more players are needed." in reply.text
     reply = await env.carol.press(message, "Decline")
     assert "To get out, press Leave" in reply.text
-    more = shown(await env.carol.press(message, "More"))
+    more = message_of(await env.carol.press(message, "More"))
     old, before = message.snapshot(), more.snapshot()
     await env.dan.press(message, "Accept")
     await env.ben.press(message, "Decline")

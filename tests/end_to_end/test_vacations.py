@@ -11,7 +11,7 @@ from bot.settings.server_settings import ServerSettings
 from bot.settings.service import SettingsStore
 from data import clocks, vacations
 from data.store import Store
-from tests.end_to_end.test_time import LATE, begin_and_play, clock, said
+from tests.end_to_end.test_time import LATE, begin_and_play, clock, messages_with
 from tests.moves import play
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ async def test_the_clock_stops_and_the_board_says_until_when(env: Environment) -
     early = await env.other(board).slash("/tablan claim")
     assert "is away until" in early.text
     await env.advance(days=4, hours=23)
-    assert not said(env, LATE)
-    assert not said(env, "your turn in match")
+    assert not messages_with(env, LATE)
+    assert not messages_with(env, "your turn in match")
 
 
 async def test_the_clock_resumes_with_the_remaining_time(env: Environment) -> None:
@@ -57,9 +57,9 @@ async def test_the_clock_resumes_with_the_remaining_time(env: Environment) -> No
     assert abs((await clock(env)).due_at - due) < timedelta(seconds=1)  # type: ignore[operator]
     assert f"<t:{int(due.timestamp())}:R>" in env.board().text
     await env.advance(days=1, hours=23)
-    assert not said(env, LATE)
+    assert not messages_with(env, LATE)
     await env.advance(hours=1)
-    assert len(said(env, LATE)) == 1
+    assert len(messages_with(env, LATE)) == 1
 
 
 async def test_at_least_a_day_is_left_after_a_vacation(env: Environment) -> None:
@@ -111,7 +111,7 @@ async def test_a_vacation_cannot_save_a_deadline_already_missed(env: Environment
     board = await begin_and_play(env)
     await env.advance(days=3)
     await leave(env, env.mover(board), 3)
-    await env.other(board).press(said(env, LATE)[0], "Claim the win")
+    await env.other(board).press(messages_with(env, LATE)[0], "Claim the win")
     await env.settled()
     assert "won**" in env.board().text
 
@@ -174,10 +174,10 @@ async def test_with_closed_direct_messages_the_notice_comes_beside_a_board(
     env.playground.faults.respond("POST /users/@me/channels", code=50007, times=None)
     await leave(env, mover, 3)
     await env.advance(days=2)
-    (message,) = said(env, "your vacation ends")
+    (message,) = messages_with(env, "your vacation ends")
     assert message.pinged == (mover.user,)
     await env.restart()
-    assert len(said(env, "your vacation ends")) == 1
+    assert len(messages_with(env, "your vacation ends")) == 1
 
 
 async def test_a_vacation_that_ended_during_downtime_ends_at_startup(

@@ -48,7 +48,7 @@ async def text(reply: Reply) -> str:
     return (await reply.followup()).text if reply.deferred else reply.text
 
 
-async def shown(person: Person, where: Channel | str = "general") -> bool:
+async def can_see(person: Person, where: Channel | str = "general") -> bool:
     """Return whether a person is shown the match."""
     reply = await person.slash("/match replay", channel=where, number="1")
     assert (NO in reply.text) is not ("match #1\n" in reply.text)
@@ -90,16 +90,16 @@ async def test_a_private_threads_match_is_visible_to_players_and_thread_members(
 ) -> None:
     thread = await in_thread(env, private=True)
     await refused(env, env.carol)
-    assert not await shown(env.dan), "membership of a thread counts only there"
-    assert await shown(env.dan, thread)
+    assert not await can_see(env.dan), "membership of a thread counts only there"
+    assert await can_see(env.dan, thread)
     for player in (env.ann, env.ben):
-        assert await shown(player)
+        assert await can_see(player)
     await over(env, thread)
     await refused(env, env.carol)
     env.playground.world.archive(thread, archived=True)
     await env.settled()
     await refused(env, env.carol)
-    assert await shown(env.ann)
+    assert await can_see(env.ann)
 
 
 async def test_thread_managers_see_matches_in_private_threads(env: Environment) -> None:
@@ -107,7 +107,7 @@ async def test_thread_managers_see_matches_in_private_threads(env: Environment) 
     games = env.playground.channel("games")
     games.overwrites[env.carol.id] = Overwrite(1, allow=Permission.MANAGE_THREADS)
     env.playground.world.emit(ChannelUpdated(games))
-    assert await shown(env.carol)
+    assert await can_see(env.carol)
 
 
 @pytest.mark.parametrize("where", ["elsewhere", "our corner"])
@@ -119,13 +119,13 @@ async def test_a_match_in_a_deleted_channel_is_visible_to_its_players(
         await in_thread(env)
     else:
         await env.begin(SLUG, channel=where)
-    assert await shown(env.carol)
+    assert await can_see(env.carol)
     await over(env, where)
     env.playground.world.remove_channel(env.playground.channel(where))
     await env.settled()
     await refused(env, env.carol)
     for player in (env.ann, env.ben):
-        assert await shown(player)
+        assert await can_see(player)
 
 
 async def test_an_archived_threads_match_is_visible_to_those_who_see_the_channel(
@@ -137,10 +137,10 @@ async def test_an_archived_threads_match_is_visible_to_those_who_see_the_channel
     await over(env, thread)
     env.playground.world.archive(thread, archived=True)
     await env.settled()
-    assert await shown(env.carol)
+    assert await can_see(env.carol)
     hide(env, "games", env.carol)
     await refused(env, env.carol)
-    assert await shown(env.dan)
+    assert await can_see(env.dan)
 
 
 @pytest.mark.parametrize("failure", [403, "broken"])
@@ -158,8 +158,8 @@ async def test_a_thread_discord_does_not_confirm_is_visible_to_its_players_only(
         env.playground.faults.drop(FETCH, after=False, times=None)
     else:
         env.playground.faults.respond(FETCH, status=403, times=None)
-    assert not await shown(env.carol)
-    assert await shown(env.ben)
+    assert not await can_see(env.carol)
+    assert await can_see(env.ben)
 
 
 async def test_without_message_history_permission_matches_are_hidden(env: Environment) -> None:
@@ -167,7 +167,7 @@ async def test_without_message_history_permission_matches_are_hidden(env: Enviro
     games = env.playground.channel("games")
     games.overwrites[env.carol.id] = Overwrite(1, deny=Permission.READ_MESSAGE_HISTORY)
     env.playground.world.emit(ChannelUpdated(games))
-    assert not await shown(env.carol)
+    assert not await can_see(env.carol)
 
 
 async def test_matches_in_direct_messages_are_visible_to_their_members(env: Environment) -> None:
@@ -175,8 +175,8 @@ async def test_matches_in_direct_messages_are_visible_to_their_members(env: Envi
     await env.settled()
     assert began.text
     for place in ("games", env.carol.dm):
-        assert not await shown(env.carol, place)
-    assert await shown(env.ann, "games")
+        assert not await can_see(env.carol, place)
+    assert await can_see(env.ann, "games")
 
 
 async def test_an_abandoned_board_does_not_reveal_where_the_match_continues(

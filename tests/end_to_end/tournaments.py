@@ -72,14 +72,14 @@ def posts(env: Environment, post: Message) -> list[Message]:
     return [message for message in thread.messages.values() if not message.deleted]
 
 
-async def seen(env: Environment, number: int = 1) -> TournamentView:
+async def tournament_view(env: Environment, number: int = 1) -> TournamentView:
     """Return a tournament as stored."""
     return await env.app.get(Tournaments).get(number, env.playground.guild.id)
 
 
 async def open_matches(env: Environment, number: int = 1) -> list[int]:
     """Return the current round's unfinished matches."""
-    found = await seen(env, number)
+    found = await tournament_view(env, number)
     return [
         game.match_id
         for one in found.current
@@ -121,7 +121,7 @@ async def analysed(env: Environment, number: int = 1) -> None:
 
     A player of the first game gave away a fifth of a win, in all other games half of one.
     """
-    found = await seen(env, number)
+    found = await tournament_view(env, number)
     played = [game.match_id for one in found.tables for game in one.games if game.match_id]
     async with env.store.write() as tx:
         for match in played:

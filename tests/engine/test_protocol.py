@@ -15,7 +15,7 @@ HOME = "bbbbbbbbbbbb/............/............/wwwwwwwwwwww"
 ROOT = Path(__file__).parents[2]
 
 
-def said(*lines: str) -> str:
+def last_answer(*lines: str) -> str:
     """Return the answer to the last of some lines, without its terminating empty line."""
     conversation = Conversation()
     answers = [conversation.answer(line) for line in lines]
@@ -46,7 +46,7 @@ def said(*lines: str) -> str:
     ],
 )
 def test_a_command_gets_an_answer(lines: list[str], answer: str) -> None:
-    assert said(*lines) == answer
+    assert last_answer(*lines) == answer
 
 
 OVER = ["new tablan", "position b..W......../..........W./............/.B.......... white 2"]
@@ -64,18 +64,18 @@ OVER = ["new tablan", "position b..W......../..........W./............/.B.......
     ],
 )
 def test_a_finished_game_has_nothing_to_play(line: str, answer: str) -> None:
-    assert said(*OVER, "play k3-l4", line) == answer
+    assert last_answer(*OVER, "play k3-l4", line) == answer
 
 
 def test_games_lists_every_game() -> None:
-    assert "tablan" in said("games").split()
+    assert "tablan" in last_answer("games").split()
     with dropped_in():
-        assert "dash" in said("games").split()
-        assert said("new dash players=3") == "= 0,0 0,0 0,0 red -"
+        assert "dash" in last_answer("games").split()
+        assert last_answer("new dash players=3") == "= 0,0 0,0 0,0 red -"
 
 
 def test_help_lists_every_command() -> None:
-    assert said("help").split()[1:3] == ["games", "new"]
+    assert last_answer("help").split()[1:3] == ["games", "new"]
 
 
 def test_quitting_ends_the_conversation() -> None:
@@ -87,17 +87,17 @@ def test_quitting_ends_the_conversation() -> None:
 
 
 def test_the_board_is_shown_as_text() -> None:
-    assert len(said("new tablan", "show").splitlines()) > 4
+    assert len(last_answer("new tablan", "show").splitlines()) > 4
 
 
 @pytest.mark.parametrize(("asked", "names"), [("W13", "W13"), ("b3", "B3"), ("3", "W3 B3")])
 def test_rules_are_found_by_name_or_number(asked: str, names: str) -> None:
-    texts = said("new tablan", f"rules {asked}").removeprefix("= ").splitlines()
+    texts = last_answer("new tablan", f"rules {asked}").removeprefix("= ").splitlines()
     assert [line.split()[0] for line in texts] == names.split()
 
 
 def test_all_rules_are_listed_one_per_line() -> None:
-    assert len(said("new tablan", "rules").splitlines()) == 33
+    assert len(last_answer("new tablan", "rules").splitlines()) == 33
 
 
 @pytest.mark.parametrize(
@@ -132,17 +132,17 @@ def test_all_rules_are_listed_one_per_line() -> None:
 def test_an_invalid_request_gets_an_error_that_says_what_to_do(
     lines: list[str], answer: str
 ) -> None:
-    assert said(*lines).startswith(answer)
+    assert last_answer(*lines).startswith(answer)
 
 
 def test_a_game_with_one_document_quotes_just_the_number() -> None:
     with dropped_in():
-        assert said("new dash", "play a+3").startswith("? IllegalMove 1 ")
+        assert last_answer("new dash", "play a+3").startswith("? IllegalMove 1 ")
 
 
 def test_a_failed_command_changes_nothing() -> None:
     lines = ["new tablan", "play *1", "play a1-b1", "new ludo", "position x", "position"]
-    assert said(*lines) == f"= {HOME} white 2"
+    assert last_answer(*lines) == f"= {HOME} white 2"
 
 
 def test_blank_lines_and_comments_get_no_answer() -> None:

@@ -23,7 +23,7 @@ _SIGHTS: Final[dict[str, tuple[Sequence[float], ...]]] = {
 sights = pytest.mark.parametrize("sight", _SIGHTS)
 
 
-def seen(colour: Rgb, sight: str) -> Rgb:
+def simulated(colour: Rgb, sight: str) -> Rgb:
     """Return a colour as seen without one kind of cone."""
     linear = [(channel / 255) ** 2.2 for channel in colour]
     rows = _SIGHTS[sight]
@@ -34,13 +34,13 @@ def seen(colour: Rgb, sight: str) -> Rgb:
 
 def seen_contrast(one: Ink, other: Ink, sight: str, theme: str = "contrast") -> float:
     chosen = THEMES[theme]
-    return contrast(seen(chosen.rgb(one), sight), seen(chosen.rgb(other), sight))
+    return contrast(simulated(chosen.rgb(one), sight), simulated(chosen.rgb(other), sight))
 
 
 def test_the_simulation_makes_red_and_green_of_equal_brightness_look_alike() -> None:
-    assert seen((255, 255, 255), "deuteranopia") == (255, 255, 255)
-    assert seen((0, 0, 0), "protanopia") == (0, 0, 0)
-    red, green, _ = seen((200, 30, 30), "deuteranopia")
+    assert simulated((255, 255, 255), "deuteranopia") == (255, 255, 255)
+    assert simulated((0, 0, 0), "protanopia") == (0, 0, 0)
+    red, green, _ = simulated((200, 30, 30), "deuteranopia")
     assert red == green
 
 

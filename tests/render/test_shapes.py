@@ -40,7 +40,7 @@ def drawn(shape: Shape) -> Image.Image:
     return image
 
 
-def seen(shape: Shape) -> tuple[int, int, int, int]:
+def visible_box(shape: Shape) -> tuple[int, int, int, int]:
     """Return the box, relative to the centre, of the pixels that the shape colours."""
     box = drawn(shape).getchannel("A").getbbox()
     assert box is not None
@@ -49,7 +49,7 @@ def seen(shape: Shape) -> tuple[int, int, int, int]:
 
 @every_shape
 def test_a_shape_colours_nothing_outside_its_bounds(shape: Shape) -> None:
-    left, top, right, bottom = seen(shape)
+    left, top, right, bottom = visible_box(shape)
     box = bounds([shape], UNIT)
     assert box.left <= left
     assert box.top <= top
@@ -59,7 +59,7 @@ def test_a_shape_colours_nothing_outside_its_bounds(shape: Shape) -> None:
 
 @every_shape
 def test_bounds_are_not_much_larger_than_the_visible_shape(shape: Shape) -> None:
-    left, top, right, bottom = seen(shape)
+    left, top, right, bottom = visible_box(shape)
     width, height = bounds([shape], UNIT).size
     assert width * height <= 3 * (right - left + 8) * (bottom - top + 8)
 
@@ -70,17 +70,17 @@ def test_a_moved_shape_keeps_its_form(shape: Shape) -> None:
     x, y = origin(shape)
     assert origin(there) == pytest.approx((x + 1.0, y - 1.5))
     assert moved(there, -1.0, 1.5) == shape
-    assert seen(there) == tuple(
-        side + shift for side, shift in zip(seen(shape), (40, -60, 40, -60), strict=True)
+    assert visible_box(there) == tuple(
+        side + shift for side, shift in zip(visible_box(shape), (40, -60, 40, -60), strict=True)
     )
 
 
 def test_a_text_shrinks_to_fit_its_room_and_no_further() -> None:
-    left, top, right, bottom = seen(Text(0, 0, "Muscovites", 1.0, Ink.PAGE_TEXT, room=2.0))
+    left, top, right, bottom = visible_box(Text(0, 0, "Muscovites", 1.0, Ink.PAGE_TEXT, room=2.0))
     assert 2.0 * UNIT * 0.85 <= right - left <= 2.0 * UNIT + 2
-    free = seen(Text(0, 0, "Muscovites", 1.0, Ink.PAGE_TEXT))
+    free = visible_box(Text(0, 0, "Muscovites", 1.0, Ink.PAGE_TEXT))
     assert bottom - top < free[3] - free[1]
-    assert seen(Text(0, 0, "Muscovites", 1.0, Ink.PAGE_TEXT, room=9.0)) == free
+    assert visible_box(Text(0, 0, "Muscovites", 1.0, Ink.PAGE_TEXT, room=9.0)) == free
 
 
 @pytest.mark.parametrize(
@@ -97,20 +97,20 @@ def test_text_without_glyphs_in_the_font_cannot_be_written(words: str) -> None:
 
 def test_hindi_letters_are_joined() -> None:
     """Unjoined they would be unreadable; without a shaping library the text is in English."""
-    left, _, right, _ = seen(Text(0, 0, "श्चि", 1.0, Ink.PAGE_TEXT))
-    apart = [seen(Text(0, 0, letter, 1.0, Ink.PAGE_TEXT)) for letter in "श्चि"]
+    left, _, right, _ = visible_box(Text(0, 0, "श्चि", 1.0, Ink.PAGE_TEXT))
+    apart = [visible_box(Text(0, 0, letter, 1.0, Ink.PAGE_TEXT)) for letter in "श्चि"]
     assert right - left < 0.8 * sum(box[2] - box[0] for box in apart)
 
 
 def test_each_line_of_a_text_has_its_own_position() -> None:
-    _, top, _, bottom = seen(Text(0, 0, "I", 1.0, Ink.PAGE_TEXT))
-    _, first, _, last = seen(Text(0, 0, "I\nI", 1.0, Ink.PAGE_TEXT))
+    _, top, _, bottom = visible_box(Text(0, 0, "I", 1.0, Ink.PAGE_TEXT))
+    _, first, _, last = visible_box(Text(0, 0, "I\nI", 1.0, Ink.PAGE_TEXT))
     assert first == pytest.approx(top - 0.525 * UNIT, abs=1)
     assert last == pytest.approx(bottom + 0.525 * UNIT, abs=1)
 
 
 def test_an_arrow_ends_at_its_tip() -> None:
-    _, _, right, _ = seen(Line(((-1, 0), (1, 0)), Ink.LAST, 0.1, arrow=True))
+    _, _, right, _ = visible_box(Line(((-1, 0), (1, 0)), Ink.LAST, 0.1, arrow=True))
     assert right == pytest.approx(40, abs=2)
 
 
@@ -123,8 +123,8 @@ def test_a_dashed_line_has_gaps_and_a_plain_one_has_none() -> None:
 
 def test_adjacent_squares_have_equal_size_and_do_not_overlap() -> None:
     one, other = Rect(0, 0, 1, 1, Ink.SQUARE), Rect(1, 0, 1, 1, Ink.SQUARE)
-    assert seen(one) == (0, 0, 40, 40)
-    assert seen(other) == (40, 0, 80, 40)
+    assert visible_box(one) == (0, 0, 40, 40)
+    assert visible_box(other) == (40, 0, 80, 40)
 
 
 @pytest.mark.parametrize("texture", [Texture.WOOD, Texture.CLOTH])

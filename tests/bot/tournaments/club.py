@@ -87,13 +87,13 @@ class TournamentClub(Club):
         await self.run()
         return number
 
-    async def seen(self, number: int) -> TournamentView:
+    async def view(self, number: int) -> TournamentView:
         """Return a tournament's current state."""
         return await self.tournaments.get(number, GUILD)
 
     async def open_games(self, number: int) -> list[Game]:
         """Return the unfinished games, ordered by table."""
-        tournament_view = await self.seen(number)
+        tournament_view = await self.view(number)
         return [
             game for one in tournament_view.current for game in one.games if game.points is None
         ]
@@ -109,7 +109,7 @@ class TournamentClub(Club):
 
     async def how(self, number: int) -> list[tuple[set[int], str, tuple[float, ...] | None]]:
         """Return the players, the ending and the points of each game of the current round."""
-        tournament_view = await self.seen(number)
+        tournament_view = await self.view(number)
         return [
             (set(game.seats), game.how, game.points)
             for one in tournament_view.tables

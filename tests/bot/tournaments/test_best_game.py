@@ -49,7 +49,7 @@ async def _analysed(club: TournamentClub, match: int, *lost: tuple[int, float]) 
 
 async def _best(club: TournamentClub, number: int) -> best_game.BestGame | None:
     async with club.store.read() as tx:
-        return await best_game.best(tx, await club.seen(number))
+        return await best_game.best(tx, await club.view(number))
 
 
 async def test_the_best_game_is_the_one_whose_weaker_player_gave_away_least(
@@ -80,7 +80,7 @@ async def test_it_waits_only_for_analyses_that_are_still_pending(club: Tournamen
 
     async def waits() -> bool:
         async with club.store.read() as tx:
-            return await best_game.awaits_analysis(tx, await club.seen(number))
+            return await best_game.awaits_analysis(tx, await club.view(number))
 
     assert await waits()
     await _analysed(club, matches[0])

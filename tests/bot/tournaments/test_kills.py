@@ -59,12 +59,12 @@ async def test_a_tournament_ends_the_same_if_killed_before_each_commit(
 
     await go_on()
     kills = next(left)
-    while (await club.seen(number)).tournament.state is State.RUNNING:
+    while (await club.view(number)).tournament.state is State.RUNNING:
         for game in await club.open_games(number):
             await club.win(game, min(game.seats))
         await go_on()
     assert next(left) > kills > 2
-    view = await club.seen(number)
+    view = await club.view(number)
     assert len(view.tables) == 4
     assert await count_matches(club) == 4
     assert Counter(await club.jobs(number))["closing"] == 1
@@ -74,7 +74,7 @@ async def test_a_new_process_can_continue_after_any_single_step(club: Tournament
     number = await club.open(*FOUR, plan=Plan(Format.SWISS, rounds=2))
     await club.tournaments.start(number, GUILD)
     steps = 0
-    while (await club.seen(number)).tournament.state is State.RUNNING:
+    while (await club.view(number)).tournament.state is State.RUNNING:
         club.forget()
         if await club.steps.take(number):
             steps += 1
@@ -100,7 +100,7 @@ async def test_two_simultaneous_processes_pair_and_begin_each_game_once(
     for game in games:
         await one.win(game, min(game.seats))
     await asyncio.gather(one.run(), other.run(), one.run(), other.run())
-    view = await one.seen(number)
+    view = await one.view(number)
     assert view.tournament.round == 2
     assert [len(view.of_round(played)) for played in (1, 2)] == [12, 12]
     assert await count_matches(one) == 24
@@ -115,7 +115,7 @@ async def test_simultaneous_sign_ups_cannot_exceed_the_number_of_places(
         return_exceptions=True,
     )
     assert sum(not isinstance(found, Exception) for found in joined) == 5
-    assert len((await two[1].seen(number)).present) == 5
+    assert len((await two[1].view(number)).present) == 5
 
 
 async def test_a_simultaneous_deletion_and_round_do_not_deadlock(
@@ -134,7 +134,7 @@ async def test_a_simultaneous_deletion_and_round_do_not_deadlock(
         for club in two:
             club.wait(days=7)
         await asyncio.gather(one.run(), privacy.erase(user), other.run())
-    view = await one.seen(number)
+    view = await one.view(number)
     assert {2, 5}.isdisjoint(entrant.user_id for entrant in view.everyone)
     assert sum(entrant.user_id < 0 for entrant in view.everyone) == 2
     assert all(entrant.left_after is not None for entrant in view.everyone if entrant.user_id < 0)

@@ -30,7 +30,7 @@ async def test_a_worker_process_makes_the_same_round(
 ) -> None:
     number = await club.begin(*range(1, 8), plan=plan)
     await club.play_round(number)
-    view = await club.seen(number)
+    view = await club.view(number)
     first = replace(view, tables=tuple(one for one in view.tables if one.round == 1))
     here = await pairing_workers.next_round(club.pool, first)
     assert club.pool.pids == (), "seven are too few to need a process"

@@ -53,7 +53,7 @@ async def test_whatever_organisers_and_players_do_at_once_each_thing_happens_onc
         *(club.tournaments.end(number, GUILD) for club in (*two, *two)), return_exceptions=True
     )
     assert sum(not isinstance(found, Exception) for found in ends) <= 1
-    view = await two[0].seen(number)
+    view = await two[0].view(number)
     assert not view.tournament.state.open
     for round_ in view.rounds:
         met = [user for one in view.of_round(round_.round) for user in one.players]
@@ -70,4 +70,4 @@ async def test_whatever_organisers_and_players_do_at_once_each_thing_happens_onc
     ):
         with pytest.raises(Refusal, match="over"):
             await act
-    assert (await two[0].seen(number)).tournament.state in {State.FINISHED, State.CANCELLED}
+    assert (await two[0].view(number)).tournament.state in {State.FINISHED, State.CANCELLED}

@@ -185,7 +185,7 @@ async def test_an_imported_tournament_is_finished_and_counts_for_no_one(
     imports = TournamentImports(club.store, clock=club.clock)
     made, _ = await imports.add(_report().encode(), _terms())
     assert (made.state, made.imported, made.name) == (State.FINISHED, True, "Spring")
-    view = await club.seen(made.id)
+    view = await club.view(made.id)
     winner = view.standings[0].user_id
     assert view.of(winner) is not None
     assert [one.place for one in view.everyone if one.user_id == winner] == [1]

@@ -18,11 +18,11 @@ async def test_a_swiss_of_eight_is_over_after_three_rounds_and_has_a_winner(
 ) -> None:
     number = await club.begin(*EIGHT)
     for played in (1, 2, 3):
-        view = await club.seen(number)
+        view = await club.view(number)
         assert view.tournament.round == played
         assert len(await club.open_games(number)) == 4
         await club.play_round(number)
-    view = await club.seen(number)
+    view = await club.view(number)
     assert view.tournament.state is State.FINISHED
     places = {one.user_id: one.place for one in view.everyone}
     assert places[1] == 1
@@ -35,11 +35,11 @@ async def test_a_knockout_of_five_gives_the_strongest_byes_and_ends_with_a_final
 ) -> None:
     number = await club.begin(1, 2, 3, 4, 5, plan=Plan(Format.KNOCKOUT))
     sizes = []
-    while (await club.seen(number)).tournament.state is State.RUNNING:
+    while (await club.view(number)).tournament.state is State.RUNNING:
         sizes.append(len(await club.open_games(number)))
         await club.play_round(number)
     assert sizes == [1, 2, 1]
-    view = await club.seen(number)
+    view = await club.view(number)
     assert [one.user_id for one in view.everyone if one.place == 1] == [1]
 
 
@@ -49,4 +49,4 @@ async def test_nine_play_thaayam_at_tables_of_three(club: TournamentClub) -> Non
     assert [len(game.seats) for game in await club.open_games(number)] == [3, 3, 3]
     await club.play_round(number)
     await club.play_round(number)
-    assert (await club.seen(number)).tournament.state is State.FINISHED
+    assert (await club.view(number)).tournament.state is State.FINISHED

@@ -44,10 +44,10 @@ async def test_a_round_with_a_deadline_does_not_wait_for_no_shows(club: Tourname
     two = await late(club, number)
     club.wait(days=6)
     await club.run()
-    assert (await club.seen(number)).tournament.round == 1
+    assert (await club.view(number)).tournament.round == 1
     club.wait(days=1)
     await club.run()
-    view = await club.seen(number)
+    view = await club.view(number)
     assert view.tournament.round == 2
     (absent,) = [one for one in view.everyone if one.leave_reason == "absent"]
     assert absent.user_id in two
@@ -77,7 +77,7 @@ async def test_pings_of_players_who_have_not_moved_stay_within_discords_limit(
     monkeypatch.setattr(note_text, "MAX_PINGED", 10)
     number = await club.begin(*range(1, 25), days=4)
     async with club.store.read() as tx:
-        told = await note(tx, await club.seen(number), {"note": "warning", "round": 1})
+        told = await note(tx, await club.view(number), {"note": "warning", "round": 1})
     assert told is not None
     assert len(told.pings) == 10
     assert told.words.count("<@") == 10
@@ -90,7 +90,7 @@ async def test_a_game_in_progress_when_the_round_ends_is_drawn(club: TournamentC
         await club.play_a_while(await club.matches.view(game.match_id or 0))
     club.wait(days=7)
     await club.run()
-    view = await club.seen(number)
+    view = await club.view(number)
     assert [game.how for one in view.of_round(1) for game in one.games] == ["adjudicated"] * 2
     assert all(one.points(user) == 0.5 for one in view.pairings[:2] for user in one.players)
     assert not [one for one in view.everyone if one.leave_reason]
@@ -109,17 +109,17 @@ async def test_a_round_the_organiser_decides_waits_for_all_decisions(club: Tourn
     assert await club.ended(other.match_id or 0)
     club.wait(days=7)
     await club.run()
-    assert (await club.seen(number)).tournament.round == 1
+    assert (await club.view(number)).tournament.round == 1
     await club.tournaments.pair(number, GUILD, 2)
     await club.run()
-    assert (await club.seen(number)).tournament.round == 2
+    assert (await club.view(number)).tournament.round == 2
 
 
 async def test_the_organiser_can_end_a_round_at_once(club: TournamentClub) -> None:
     number = await club.begin(*FOUR)
     await club.tournaments.pair(number, GUILD, 2)
     await club.run()
-    view = await club.seen(number)
+    view = await club.view(number)
     assert view.tournament.round == 2
     assert all(game.how == "forfeit" for one in view.of_round(1) for game in one.games)
 
@@ -132,7 +132,7 @@ async def test_a_reserve_takes_the_place_of_a_no_show(club: TournamentClub) -> N
     await late(club, number)
     club.wait(days=7)
     await club.run()
-    view = await club.seen(number)
+    view = await club.view(number)
     absent = next(one.user_id for one in view.everyone if one.leave_reason == "absent")
     new = view.of(55)
     assert new is not None
@@ -151,7 +151,7 @@ async def test_a_no_show_whom_the_organiser_has_replaced_gets_no_second_reserve(
     await club.entrants.replace(number, GUILD, absent, 55)
     club.wait(days=7)
     await club.run()
-    view = await club.seen(number)
+    view = await club.view(number)
     assert view.tournament.round == 2
     assert [one.user_id for one in view.everyone if one.replaces_user_id == absent] == [55]
     assert view.reserves == (66,)
@@ -169,7 +169,7 @@ async def test_the_organiser_can_replace_a_player_only_by_a_reserve(club: Tourna
     with pytest.raises(Refusal, match="was replaced before"):
         await club.entrants.replace(number, GUILD, 22, 66)
     await club.play_round(number)
-    players = {user for one in (await club.seen(number)).of_round(2) for user in one.players}
+    players = {user for one in (await club.view(number)).of_round(2) for user in one.players}
     assert players == {11, 33, 44, 55}
 
 
@@ -177,7 +177,7 @@ async def test_a_swiss_admits_latecomers_from_the_next_round(club: TournamentClu
     number = await club.begin(*FOUR)
     await club.entrants.join(number, GUILD, 55, ())
     await club.play_round(number)
-    players = {user for one in (await club.seen(number)).of_round(2) for user in one.players}
+    players = {user for one in (await club.view(number)).of_round(2) for user in one.players}
     assert players == {*FOUR, 55}
 
 
@@ -188,7 +188,7 @@ async def test_a_player_leaving_midway_finishes_the_open_game_and_plays_no_other
     await club.entrants.leave(number, GUILD, 22)
     assert len(await club.open_games(number)) == 2
     await club.play_round(number)
-    assert 22 not in {u for one in (await club.seen(number)).of_round(2) for u in one.players}
+    assert 22 not in {u for one in (await club.view(number)).of_round(2) for u in one.players}
     with pytest.raises(Refusal, match="gone on without you"):
         await club.entrants.join(number, GUILD, 22, ())
 
@@ -197,7 +197,7 @@ async def test_players_who_left_the_server_are_no_longer_paired(club: Tournament
     number = await club.begin(*FOUR)
     club.gone.add(33)
     await club.play_round(number)
-    view = await club.seen(number)
+    view = await club.view(number)
     gone = view.of(33)
     assert gone is not None
     assert (gone.left_after, gone.leave_reason) == (1, "gone")
@@ -228,13 +228,13 @@ async def test_deleted_players_leave_all_tournaments_and_their_opponents_win(
     )
     await privacy.erase(22)
     await club.run()
-    assert (await club.seen(signing_up)).present == (11,)
-    view = await club.seen(number)
+    assert (await club.view(signing_up)).present == (11,)
+    view = await club.view(number)
     assert 22 not in {one.user_id for one in view.everyone}
     (stranger,) = [one for one in view.everyone if one.user_id < 0]
     assert stranger.left_after == 1
     await club.play_round(number)
-    view = await club.seen(number)
+    view = await club.view(number)
     assert view.tournament.round == 2
     lost = [one for one in view.of_round(1) if stranger.user_id in one.players]
     game = lost[0].games[0]
@@ -257,7 +257,7 @@ async def test_blocking_ones_opponent_forfeits_the_game(
             await blocks.add(tx, 22, 11, club.clock())
     await club.tournaments.start(number, GUILD)
     await club.run()
-    view = await club.seen(number)
+    view = await club.view(number)
     game = view.of_round(1)[0].games[0]
     points = dict(zip(game.seats, game.points or (), strict=True))
     assert game.how == "forfeit"
@@ -272,9 +272,9 @@ async def test_blocking_one_opponent_leaves_the_other_games(club: TournamentClub
         await blocks.add(tx, 11, 22, club.clock())
     await club.tournaments.start(number, GUILD)
     await club.run()
-    while (await club.seen(number)).tournament.state is State.RUNNING:
+    while (await club.view(number)).tournament.state is State.RUNNING:
         await club.play_round(number)
-    view = await club.seen(number)
+    view = await club.view(number)
     games = [game for one in view.tables for game in one.games]
     assert len(games) == 6
     assert [set(game.seats) for game in games if game.how != "played"] == [{11, 22}]
@@ -293,20 +293,20 @@ async def test_players_who_take_no_challenges_cannot_enter_and_are_not_paired(
     club.forget()
     await club.tournaments.start(number, GUILD)
     await club.run()
-    game = (await club.seen(number)).of_round(1)[0].games[0]
+    game = (await club.view(number)).of_round(1)[0].games[0]
     assert dict(zip(game.seats, game.points or (), strict=True)) == {11: 1, 22: 0}
     assert [
-        one.user_id for one in (await club.seen(number)).everyone if one.leave_reason == "absent"
+        one.user_id for one in (await club.view(number)).everyone if one.leave_reason == "absent"
     ] == [22]
 
 
 async def test_a_player_who_resigns_every_game_is_last(club: TournamentClub) -> None:
     number = await club.begin(*FOUR, plan=ALL)
-    while (await club.seen(number)).tournament.state is State.RUNNING:
+    while (await club.view(number)).tournament.state is State.RUNNING:
         for game in await club.open_games(number):
             await club.win(game, max(game.seats))
         await club.run()
-    places = {one.user_id: one.place for one in (await club.seen(number)).everyone}
+    places = {one.user_id: one.place for one in (await club.view(number)).everyone}
     assert places == {44: 1, 33: 2, 22: 3, 11: 4}
 
 
@@ -317,7 +317,7 @@ async def test_resigning_at_once_counts_as_a_no_show(club: TournamentClub) -> No
     await club.matches.resign(game.match_id or 0, quitter)
     await club.win(other, other.seats[0])
     await club.run()
-    view = await club.seen(number)
+    view = await club.view(number)
     first = next(g for one in view.of_round(1) for g in one.games if quitter in g.seats)
     assert (first.how, first.points) == ("forfeit", (1.0, 0.0))
     entrant = view.of(quitter)
@@ -343,7 +343,7 @@ async def test_a_voided_game_counts_for_neither_player(club: TournamentClub) -> 
     await moderation.void(game.match_id or 0, Moderator(ORGANISER, GUILD, "a bet"))
     await club.win(other, other.seats[0])
     await club.run()
-    view = await club.seen(number)
+    view = await club.view(number)
     voided = next(g for one in view.of_round(1) for g in one.games if g.match_id == game.match_id)
     assert voided.how == "void"
     assert view.tournament.round == 2
@@ -360,23 +360,23 @@ async def test_an_adjourned_round_resumes_with_the_same_time_left(
         await club.win(game, game.seats[0])
     club.wait(days=30)
     await club.run()
-    view = await club.seen(number)
+    view = await club.view(number)
     assert (view.tournament.state, view.tournament.round) == (State.ADJOURNED, 1)
     assert len(await club.open_games(number)) == 2
     await club.tournaments.start(number, GUILD)
-    view = await club.seen(number)
+    view = await club.view(number)
     assert view.round is not None
     assert view.round.ends_at is not None
     assert (view.round.ends_at - club.clock()).days == 2
     await club.run()
-    assert (await club.seen(number)).tournament.round == 2
+    assert (await club.view(number)).tournament.round == 2
 
 
 async def test_a_tournament_ended_early_keeps_its_current_standings(club: TournamentClub) -> None:
     number = await club.begin(*FOUR)
     await club.play_round(number)
     await club.tournaments.end(number, GUILD)
-    view = await club.seen(number)
+    view = await club.view(number)
     assert view.tournament.state is State.FINISHED
     assert {one.place for one in view.everyone} >= {1}
     with pytest.raises(Refusal, match="is over"):
@@ -389,7 +389,7 @@ async def test_a_tournament_without_results_is_cancelled_and_its_games_continue(
     number = await club.begin(*FOUR)
     game, _ = await club.open_games(number)
     await club.tournaments.end(number, GUILD)
-    assert (await club.seen(number)).tournament.state is State.CANCELLED
+    assert (await club.view(number)).tournament.state is State.CANCELLED
     await club.win(game, game.seats[0])
     await club.run()
     assert await club.ended(game.match_id or 0)
@@ -401,8 +401,8 @@ async def test_a_tournament_starts_by_itself_if_enough_have_signed_up(club: Tour
     other = await club.open(33, starts_at=starts_at)
     club.wait(days=3, seconds=1)
     await club.run()
-    assert (await club.seen(number)).tournament.state is State.RUNNING
-    assert (await club.seen(other)).tournament.state is State.CANCELLED
+    assert (await club.view(number)).tournament.state is State.RUNNING
+    assert (await club.view(other)).tournament.state is State.CANCELLED
 
 
 async def test_a_monthly_tournament_is_followed_by_the_next(club: TournamentClub) -> None:
@@ -414,13 +414,13 @@ async def test_a_monthly_tournament_is_followed_by_the_next(club: TournamentClub
         await tournaments.set_messages(tx, number, message_id=1, thread_id=None)
     club.wait(days=3, seconds=1)
     await club.run()
-    while (await club.seen(number)).tournament.state is State.RUNNING:
+    while (await club.view(number)).tournament.state is State.RUNNING:
         await club.play_round(number)
     following, _ = await club.tournaments.of_server(GUILD)
     assert following.state is State.SIGN_UP
     assert following.starts_at == starts_at.replace(month=starts_at.month + 1)
     assert following.options == {"rules": "bell"}
-    assert following.seed != (await club.seen(number)).tournament.seed
+    assert following.seed != (await club.view(number)).tournament.seed
     await club.tournaments.end(following.id, GUILD)
     assert len(await club.tournaments.of_server(GUILD, open_only=True)) == 0
 
@@ -512,7 +512,7 @@ async def test_a_computer_judges_open_games_and_calls_unclear_ones_drawn(
         await hints.add(tx, view.match.id, view.version, said, counted=False)
     club.wait(seconds=30)
     await club.run()
-    decided = (await club.seen(number)).of_round(1)[0].games[0]
+    decided = (await club.view(number)).of_round(1)[0].games[0]
     assert decided.how == "adjudicated"
     mine = dict(zip(decided.seats, decided.points or (), strict=True))
     assert mine[view.to_move.user_id] == points
@@ -532,7 +532,7 @@ async def test_without_a_computers_answer_the_game_is_drawn_after_half_an_hour(
     assert len(await club.open_games(number)) == 1
     club.wait(minutes=2)
     await club.run()
-    decided = (await club.seen(number)).of_round(1)[0].games[0]
+    decided = (await club.view(number)).of_round(1)[0].games[0]
     assert decided.points == (0.5, 0.5)
 
 
@@ -546,7 +546,7 @@ async def test_without_a_computers_opinion_the_game_is_drawn_at_once(club: Tourn
         await computer_tasks.remove(tx, Kind.HINT, f"{view.match.id}:{view.version}")
     club.wait(seconds=30)
     await club.run()
-    decided = (await club.seen(number)).of_round(1)[0].games[0]
+    decided = (await club.view(number)).of_round(1)[0].games[0]
     assert decided.points == (0.5, 0.5)
 
 
@@ -559,7 +559,7 @@ async def test_at_a_table_of_three_two_no_shows_lose_to_the_third(club: Tourname
     await club.matches.lose(game.match_id, late.seat, "forfeited", by=None)
     await club.matches.leave(game.match_id, gone.user_id)
     await club.run()
-    view = await club.seen(number)
+    view = await club.view(number)
     decided = view.of_round(1)[0].games[0]
     points = dict(zip(decided.seats, decided.points or (), strict=True))
     assert decided.how == "forfeit"
@@ -582,14 +582,14 @@ async def test_a_table_of_three_plays_on_without_a_player_who_left_the_server(
     assert {player.user_id for player in (await club.match_of(game)).players} == {11, 33}
     await club.win(game, 33)
     await club.run()
-    decided = (await club.seen(number)).of_round(1)[0].games[0]
+    decided = (await club.view(number)).of_round(1)[0].games[0]
     points = dict(zip(decided.seats, decided.points or (), strict=True))
     assert points == {33: 1.0, 11: 0.5, 22: 0.0}
 
 
 async def test_tournament_games_have_the_tournaments_time_bank(club: TournamentClub) -> None:
     number = await club.begin(*FOUR, days=1, bank=7)
-    view = await club.seen(number)
+    view = await club.view(number)
     (first, *_) = [game for pairing in view.current for game in pairing.games]
     match = (await club.matches.view(first.match_id or 0)).match
     assert (match.days, match.bank) == (1, 7)

@@ -18,7 +18,7 @@ def picture(rows: str, seat: str) -> State:
     return GAME.read_position(f"{'/'.join(rows.split())} {seat}")
 
 
-def shown(state: State) -> list[str]:
+def rows_of(state: State) -> list[str]:
     """Return the rows of a position, top row first."""
     return GAME.write_position(state).split()[0].split("/")
 
@@ -44,7 +44,7 @@ def pavilions(state: State) -> set[str]:
     """Return the plots that have pavilions."""
     return {
         file + rank
-        for rank, row in zip("7654321", shown(state), strict=True)
+        for rank, row in zip("7654321", rows_of(state), strict=True)
         for file, letter in zip("abcdefgh", row, strict=True)
         if letter == "^"
     }

@@ -14,8 +14,8 @@ from tests.engine.games.tablaaza.pictures import (
     picture,
     play,
     refused,
+    rows_of,
     seat,
-    shown,
 )
 
 EMPTY = """
@@ -55,7 +55,7 @@ LAST_TURN = """
 
 def test_rule_equipment_fifty_plots_half_of_them_red_surround_two_lakes() -> None:
     state = GAME.initial()
-    assert shown(state) == EMPTY.split()
+    assert rows_of(state) == EMPTY.split()
     assert len(state.spaces(RED)) == len(state.spaces(GREEN)) == 25
 
 
@@ -68,7 +68,7 @@ def test_rule_equipment_lakes_cannot_be_built_on() -> None:
 
 def test_rule_equipment_both_sides_use_the_same_stones() -> None:
     state = play(GAME.initial(), "d4", "d3")
-    assert shown(state)[3:5] == ["..~o.~..", "..~o.~.."]
+    assert rows_of(state)[3:5] == ["..~o.~..", "..~o.~.."]
 
 
 # ---------------------------------------------------------------- Play
@@ -120,7 +120,7 @@ def test_rule_pavilion_rises_when_all_plots_of_the_other_colour_in_row_and_colum
     None
 ):
     state = play(picture(BEFORE_B6, "red"), "b6")
-    assert shown(state) == [
+    assert rows_of(state) == [
         "........",
         ".o......",
         "o^~..~..",
@@ -204,7 +204,7 @@ def test_rule_pavilion_none_rises_on_a_plot_with_a_stone() -> None:
         """,
         "red",
     )
-    assert shown(play(state, "b6"))[2] == "oo~..~.."
+    assert rows_of(play(state, "b6"))[2] == "oo~..~.."
 
 
 # ---------------------------------------------------------------- Objective

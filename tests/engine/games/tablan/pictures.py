@@ -25,7 +25,7 @@ def picture(rows: str, turn: str, **options: str) -> State:
     return GAME.read_position(f"{'/'.join(rows.split())} {turn}", options)
 
 
-def shown(state: State) -> list[str]:
+def rows_of(state: State) -> list[str]:
     """Return the rows of a position, top row first."""
     return GAME.write_position(state).split()[0].split("/")
 

@@ -11,7 +11,7 @@ from tests.engine.games.tablan.pictures import (
     picture,
     play,
     refused,
-    shown,
+    rows_of,
     turn,
 )
 
@@ -24,7 +24,7 @@ START = """
 
 
 def test_b1_each_square_of_both_back_rows_holds_a_man() -> None:
-    assert shown(GAME.initial({"rules": "bell"})) == START.split()
+    assert rows_of(GAME.initial({"rules": "bell"})) == START.split()
 
 
 def test_b2_one_four_or_no_plain_sides_score_and_throw_again() -> None:
@@ -70,7 +70,7 @@ def test_b3_a_two_may_be_split_into_the_first_moves_of_two_men() -> None:
     state = picture(START, "white 2", rules="bell")
     assert "l1-l2,k1-l1" in moves(state)
     after = play(state, "l1-l2,k1-l1")
-    assert shown(after)[2:] == ["...........W", "wwwwwwwwww.W"]
+    assert rows_of(after)[2:] == ["...........W", "wwwwwwwwww.W"]
     assert forbidden(state, "l1-k2,k1-l2") == ("B3", ("k2", "l2"))
 
 
@@ -109,8 +109,8 @@ def test_b6_enemies_are_captured_on_the_middle_rows_and_in_their_own_back_row() 
         "white 2",
         rules="bell",
     )
-    assert shown(play(state, "l3-k4"))[0] == "..........Wb"
-    assert shown(play(state, "l3-l4,d2-c2")) == [
+    assert rows_of(play(state, "l3-k4"))[0] == "..........Wb"
+    assert rows_of(play(state, "l3-l4,d2-c2")) == [
         "..........bW",
         "............",
         "..W.........",

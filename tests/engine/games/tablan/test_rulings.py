@@ -14,7 +14,7 @@ from tests.engine.games.tablan.pictures import (
     picture,
     play,
     refused,
-    shown,
+    rows_of,
     turn,
 )
 
@@ -54,7 +54,7 @@ def test_ruling_2_an_enemy_on_the_square_due_is_captured() -> None:
         "white 12",
         order="nearest-first",
     )
-    assert shown(play(state, "a3-l4"))[0] == "b..........W"
+    assert rows_of(play(state, "a3-l4"))[0] == "b..........W"
 
 
 def test_ruling_3_a_man_who_cannot_land_on_the_square_due_loses_the_throw() -> None:

@@ -16,7 +16,7 @@ from tests.engine.games.tablan.pictures import (
     moves,
     picture,
     play,
-    shown,
+    rows_of,
     turn,
 )
 
@@ -35,7 +35,7 @@ def test_w1_each_sides_home_row_is_the_nearest_to_it() -> None:
 
 
 def test_w2_each_side_has_twelve_men_one_on_each_square_of_its_home_row() -> None:
-    assert shown(GAME.initial()) == START.split()
+    assert rows_of(GAME.initial()) == START.split()
 
 
 def test_w3_the_sides_take_turns_to_throw_until_one_shows_a_single_plain_side() -> None:
@@ -63,7 +63,7 @@ def test_w4_a_man_moves_along_its_course_by_the_score_of_the_sticks() -> None:
         "white 8",
     )
     assert moves(state) == {"c1-k1"}
-    assert shown(play(state, "c1-k1"))[3] == "..........W."
+    assert rows_of(play(state, "c1-k1"))[3] == "..........W."
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_w10_one_man_moves_the_score_or_two_men_half_of_it_each() -> None:
         "white 8",
     )
     assert moves(state) == {"a1-i1", "a2-h3", "a2-d3,a1-e1"}
-    assert shown(play(state, "a2-d3,a1-e1")) == [
+    assert rows_of(play(state, "a2-d3,a1-e1")) == [
         "...........b",
         "...W........",
         "............",
@@ -246,7 +246,7 @@ def test_w15_landing_on_an_enemy_captures_him() -> None:
         "white 2",
     )
     after = play(state, "e2-c2")
-    assert shown(after)[2] == "..W........."
+    assert rows_of(after)[2] == "..W........."
     assert after.captured(BLACK) == 11
     assert description(state, "e2-c2") == "e2 to c2, takes a man"
 
@@ -285,7 +285,7 @@ def test_w16_your_own_men_in_the_home_row_may_be_captured() -> None:
         """,
         "black 2",
     )
-    assert shown(play(state, "a2-b1"))[3] == ".B.........."
+    assert rows_of(play(state, "a2-b1"))[3] == ".B.........."
 
 
 def test_w17_the_game_ends_when_one_side_has_all_its_men_on_the_last_row() -> None:
@@ -299,7 +299,7 @@ def test_w17_the_game_ends_when_one_side_has_all_its_men_on_the_last_row() -> No
         "white 2",
     )
     after = play(state, "k3-l4")
-    assert shown(after)[:2] == ["b..W.......W", "............"]
+    assert rows_of(after)[:2] == ["b..W.......W", "............"]
     outcome = GAME.outcome(after)
     assert outcome is not None
     assert outcome.reason == "White has finished with 2 men home to 0"
@@ -365,7 +365,7 @@ def test_w20_an_enemy_on_the_square_due_is_captured() -> None:
         "white 12",
         order="furthest-first",
     )
-    assert shown(play(state, "l3-a4"))[0] == "Wb.........."
+    assert rows_of(play(state, "l3-a4"))[0] == "Wb.........."
 
 
 def test_w21_no_other_square_of_the_last_row_may_be_entered() -> None:

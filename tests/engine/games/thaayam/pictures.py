@@ -55,7 +55,7 @@ def picture(rows: str, turn: str, *, players: int = 2, off: str = "") -> State:
     return GAME.read_position(f"{line} {turn}")
 
 
-def shown(state: State) -> str:
+def drawn_board(state: State) -> str:
     """Return the board of a position as a picture."""
     squares: dict[str, str] = {}
     for token in GAME.write_position(state).split():

@@ -13,12 +13,12 @@ from tests.engine.games.thaayam.pictures import (
     EMPTY,
     beside,
     description,
+    drawn_board,
     forbidden,
     moves,
     picture,
     play,
     rows,
-    shown,
     turn,
 )
 
@@ -26,7 +26,7 @@ from tests.engine.games.thaayam.pictures import (
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_rule_1_all_pieces_start_off_the_board(players: int) -> None:
     state = GAME.initial(players=players)
-    assert shown(state) == rows(EMPTY)
+    assert drawn_board(state) == rows(EMPTY)
     assert {beside(state, GAME.seat_names[seat]) for seat in GAME.seats(players)} == {"----"}
 
 
@@ -89,7 +89,7 @@ def test_rule_5_nothing_moves_until_the_series_ends() -> None:
 
 def test_rule_6_a_one_enters_a_piece_on_its_own_palace() -> None:
     state = play(picture(EMPTY, "south 1,2"), "in")
-    assert shown(state) == rows(
+    assert drawn_board(state) == rows(
         """
         . . . . .
         . . . . .
@@ -236,7 +236,7 @@ def test_rule_14_any_number_of_pieces_may_share_a_square() -> None:
         """,
         "south 1,2",
     )
-    assert shown(play(state, "in")).splitlines()[4] == ". . SSSNNNN . ."
+    assert drawn_board(play(state, "in")).splitlines()[4] == ". . SSSNNNN . ."
 
 
 OPPOSITE = """
@@ -251,7 +251,7 @@ OPPOSITE = """
 def test_rule_15_two_pieces_on_the_opposite_palace_may_be_declared_twins() -> None:
     state = picture(OPPOSITE, "south 4,2")
     assert "twins" in moves(state)
-    assert shown(play(state, "twins")).splitlines()[0] == ". . S& . ."
+    assert drawn_board(play(state, "twins")).splitlines()[0] == ". . S& . ."
     assert "c5+4" in moves(state)  # entering is optional
 
 
@@ -264,7 +264,7 @@ def test_rule_15_there_are_no_twins_elsewhere_and_none_of_one_piece() -> None:
 def test_rule_16_twins_move_half_the_score_rounded_down() -> None:
     state = GAME.read_position("south:8&8,-,- north:-,-,-,- south 8,3")
     after = play(state, "c5&+8+3")
-    assert shown(after).splitlines() == [
+    assert drawn_board(after).splitlines() == [
         ". . . . .",
         ". . . . .",
         ". . . . .",
@@ -288,10 +288,10 @@ def test_rule_16_twins_do_not_move_separately() -> None:
 def test_rule_17_three_form_a_pair_and_a_single_piece_and_four_two_pairs() -> None:
     state = GAME.read_position("south:8,8,8,- north:-,-,-,- south 4,2")
     state = play(state, "twins")
-    assert shown(state).splitlines()[0] == ". . SS& . ."
+    assert drawn_board(state).splitlines()[0] == ". . SS& . ."
     assert "twins" not in moves(state)
     state = GAME.read_position("south:8,8,8,8 north:-,-,-,- south 4,2")
-    assert shown(play(state, "twins", "twins")).splitlines()[0] == ". . S&S& . ."
+    assert drawn_board(play(state, "twins", "twins")).splitlines()[0] == ". . S&S& . ."
 
 
 CROWDED = """
@@ -306,7 +306,7 @@ CROWDED = """
 def test_rule_18_all_enemies_on_the_square_return_to_their_owners() -> None:
     state = picture(CROWDED, "south 4,3", players=3)
     after = play(state, "e2+4")
-    assert shown(after).splitlines()[0] == ". . . S! ."
+    assert drawn_board(after).splitlines()[0] == ". . . S! ."
     assert turn(after) == "south 3 again"
     assert beside(after, "north") == beside(after, "west") == "----"
     assert description(state, "e2+4").startswith(
@@ -319,7 +319,7 @@ def test_rule_19_a_captured_piece_starts_again_from_the_beginning() -> None:
     assert turn(state) == "south -"
     state = play(state, "*3", "e4+3", "*1", "*2")
     assert moves(state) == {"in"}
-    assert shown(play(state, "in")).splitlines()[0] == ". . SN . ."
+    assert drawn_board(play(state, "in")).splitlines()[0] == ". . SN . ."
 
 
 def test_rule_20_a_capture_earns_another_turn_after_the_other_moves() -> None:
@@ -346,24 +346,24 @@ def test_rule_21_there_are_no_captures_on_a_palace(
     hand = score if score in "23" else f"{score},2"
     state = GAME.read_position(f"south:{south} north:{north} south {hand}")
     after = play(state, text)
-    assert row in shown(after).replace("!", "").splitlines()
+    assert row in drawn_board(after).replace("!", "").splitlines()
     assert beside(after, "north") == "--"
 
 
 def test_rule_21_a_piece_may_enter_beside_enemies_on_its_palace() -> None:
     state = GAME.read_position("south:3,-,-,- north:8,-,-,- south 1,2")
-    assert shown(play(state, "in")).splitlines()[4] == ". . SN . ."
+    assert drawn_board(play(state, "in")).splitlines()[4] == ". . SN . ."
 
 
 def test_rule_21_there_are_no_captures_in_the_keep() -> None:
     state = GAME.read_position("south:22,-,-,- north:24,24,-,- south 8,2")
-    assert shown(play(state, "d2+2")).splitlines()[2] == ". . SNN . ."
+    assert drawn_board(play(state, "d2+2")).splitlines()[2] == ". . SNN . ."
 
 
 def test_rule_22_a_single_piece_may_share_a_square_with_enemy_twins() -> None:
     state = GAME.read_position("south:5,-,-,- north:15&15,-,- south 2")
     after = play(state, "e4+2")
-    assert shown(after).splitlines()[0] == ". . . SN& ."
+    assert drawn_board(after).splitlines()[0] == ". . . SN& ."
     assert "beside enemy twins" in description(state, "e4+2")
 
 

@@ -11,12 +11,12 @@ from engine.games.thaayam.board import SQUARES
 from tests.engine.games.thaayam.pictures import (
     EMPTY,
     beside,
+    drawn_board,
     forbidden,
     moves,
     picture,
     play,
     refused,
-    shown,
     turn,
 )
 from tests.engine.games.thaayam.slow import PATHS
@@ -109,7 +109,7 @@ def test_ruling_10_a_one_alone_does_not_move_twins() -> None:
 def test_ruling_11_the_sum_is_halved_not_each_throw() -> None:
     state = GAME.read_position(f"south:8&8,24,24 {NOBODY} south 1,3")
     after = play(state, "c5&+3+1")
-    assert shown(after).splitlines()[0] == "S& . . . ."
+    assert drawn_board(after).splitlines()[0] == "S& . . . ."
 
 
 def test_ruling_12_twins_may_be_declared_before_or_between_moves() -> None:
@@ -197,7 +197,7 @@ def test_ruling_16_enemies_of_several_seats_are_captured_together() -> None:
 def test_ruling_17_enemy_twins_protect_everything_on_their_square() -> None:
     state = GAME.read_position("south:5,-,-,- west:11,0,-,- north:15&15,0,- south 2")
     after = play(state, "e4+2")
-    assert shown(after).splitlines()[0] == ". . N SWN& ."
+    assert drawn_board(after).splitlines()[0] == ". . N SWN& ."
     assert turn(after) == "west -"
 
 
@@ -207,7 +207,7 @@ def test_ruling_18_twins_capture_every_enemy_on_the_square() -> None:
     after = play(state, "b1&+3")
     assert beside(after, "west") == "---"
     assert beside(after, "north") == "---"
-    assert "S&" in shown(after)
+    assert "S&" in drawn_board(after)
 
 
 def test_ruling_19_your_own_twins_do_not_protect_an_enemy() -> None:
