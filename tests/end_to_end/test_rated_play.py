@@ -303,11 +303,11 @@ async def test_an_exclusion_survives_deletion_and_is_in_the_export(
     copy = await env.ben.slash("/privacy export")
     assert copy.message is not None
     assert copy.message.picture is not None
-    answer = json.loads(copy.message.picture)
-    assert [row["guild_id"] for row in answer["kept_out_of_rated_play"]] == [
+    exported = json.loads(copy.message.picture)
+    assert [row["guild_id"] for row in exported["kept_out_of_rated_play"]] == [
         env.playground.guild.id
     ]
-    assert "two accounts" in json.dumps(answer["moderation"])
+    assert "two accounts" in json.dumps(exported["moderation"])
     await env.app.get(Privacy).erase(env.ben.id)
     assert f"{CASUAL}, because {env.ben.mention}" in (await offered(env)).text
     listed = await env.carol.slash("/server audit", channel="games")

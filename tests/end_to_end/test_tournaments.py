@@ -558,7 +558,7 @@ async def test_who_has_just_left_the_server_does_not_play(
         env.ben.leaves_server()
     await env.ann.slash("/tournament start", channel="games")
     await env.advance(seconds=31)
-    view = await seen(env)
+    view = await tournament_view(env)
     matches = [
         game.match_id for one in view.tables for game in one.games if env.ben.id in one.players
     ]
