@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import structlog
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_PAUSE: Final = timedelta(seconds=1)
+"""Pause before work in the background that a run has left due."""
 
 
 class Source(Protocol):
@@ -54,16 +57,25 @@ class _BackgroundSource:
         """Work by a clock; call ``ended`` when the work has ended."""
         self._source = source
         self._clock = clock
+        self._next: datetime | None = None
+        self._tried: tuple[datetime | None, datetime] | None = None
+        """What was next before the last run, and when that began."""
         name = type(source).__name__
         self.work = Background(name, self._run_due, (StoreError,), ended=ended)
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next work is due, ``None`` while some is running."""
-        return None if self.work.busy else await self._source.next(tx)
+        if self.work.busy:
+            return None
+        moment = self._next = await self._source.next(tx)
+        if moment is not None and self._tried is not None and moment == self._tried[0]:
+            return max(moment, self._tried[1] + _PAUSE)  # the run has left it due
+        self._tried = None
+        return moment
 
     async def due(self, now: datetime, /) -> None:
         """Start the work that is due."""
-        del now
+        self._tried = (self._next, now)
         self.work.wake()
 
     async def _run_due(self) -> None:
