@@ -55,7 +55,8 @@ class Members:
     ) -> frozenset[int]:
         """Return the users known to have left a server; unknown ones are omitted.
 
-        Cached answers do for showing; before a game begins, ask ``afresh``. A deleted account is in no server. The result is empty for a server without the bot, and for
+        Before a game begins, Discord is asked ``afresh``; elsewhere earlier answers are good enough.
+        A deleted account is in no server. The result is empty for a server without the bot, and for
         ``None``, which stands for direct messages and for all servers together.
         """
         me = self._client.user
