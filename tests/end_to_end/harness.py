@@ -13,6 +13,7 @@ import logging
 import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bot.app import App
@@ -33,9 +34,10 @@ from bot.tournaments.progress import Progress
 from bot.workers.pool import WorkerPool
 from bot.workers.runner import TaskRunner
 from data import key_values, outbox
+from data.challenges import Invitation
 from data.store import Store
 from engine import registry
-from playground.app import Playground
+from playground.app import GROUP, Playground
 from playground.clock import ManualClock
 from playground.connect import point_discord_here
 from playground.events import ChannelUpdated
@@ -290,8 +292,8 @@ class Environment:
             )
             async with store.write() as tx:
                 await key_values.set(tx, f"welcomed:{self.playground.guild.id}", "long ago")
-            if not self.first_start:
-                self._registered = await self.registration.restore(self.playground, store)
+                if not self.first_start:
+                    self._registered = await self.registration.restore(self.playground, tx)
             self._prepared = True
 
     async def change_settings(self, **chosen: Any) -> None:
@@ -393,7 +395,35 @@ class Environment:
     async def begin(
         self, slug: str = "tablan", *, players: int = 2, channel: str = "games", **options: str
     ) -> Message:
-        """Begin a match of Ann and Ben, or more, and return its first board."""
+        """Begin a match of Ann and Ben, or more, and return its first board.
+
+        If nothing is asked for, it begins as if a challenge had been accepted. The challenge's
+        message and the presses take as long as many a test, see `begin_by_challenge`.
+        """
+        guild, challenges = self.playground.guild.id, self.app.get(Challenges)
+        settings = await self.app.get(SettingsStore).server(guild)
+        if options or channel == GROUP or settings.threads:
+            return await self.begin_by_challenge(slug, players=players, channel=channel, **options)
+        challenger, *opponents = (person.id for person in self.people[:players])
+        invitation = Invitation(
+            game=slug,
+            guild_id=guild,
+            channel_id=self.playground.channel(channel).id,
+            challenger_id=challenger,
+            opponents=tuple(opponents),
+            days=settings.days,
+        )
+        begun = await self.store.run_write(
+            partial(challenges.begin, invitation=invitation, place=None)
+        )
+        await self.settled()
+        assert begun.match_id is not None
+        return self.board(begun.match_id, channel=channel)
+
+    async def begin_by_challenge(
+        self, slug: str = "tablan", *, players: int = 2, channel: str = "games", **options: str
+    ) -> Message:
+        """Begin a match as people do: Ann challenges and the others accept."""
         offered = await self.challenge(slug, players=players, channel=channel, **options)
         accepted = offered
         assert offered.message is not None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bot.app import App
     from bot.interactions.commands import Declared
     from bot.interactions.reply import Reply
-    from data.store import Store
+    from data.store import Store, Transaction
     from engine.registry import AnyGame
     from playground.app import Playground
 
@@ -65,15 +65,14 @@ class Registration:
 
         app._tree.register = registered  # type: ignore[method-assign, assignment]
 
-    async def restore(self, playground: Playground, store: Store) -> frozenset[str] | None:
+    async def restore(self, playground: Playground, tx: Transaction) -> frozenset[str] | None:
         """Restore the commands registered for these games, if there are any; return the games."""
         games = frozenset(registry.games())
         known = self.kept.get(games)
         if known is None:
             return None
         playground.world.commands.sync(None, known.definitions)
-        async with store.write() as tx:
-            await key_values.set(tx, _key(playground), known.note)
+        await key_values.set(tx, _key(playground), known.note)
         return games
 
 

@@ -72,7 +72,7 @@ async def test_every_metric_that_is_queried_exists(
 ) -> None:
     env.expected |= {429}
     env.playground.faults.respond("POST /channels/{channel_id}/messages", status=429, times=1)
-    await env.begin()
+    await env.begin_by_challenge()
     await env.settled()
     await figures(monitoring)
     await told_by_discord(monitoring)

@@ -75,7 +75,7 @@ async def test_a_whole_game_is_played_rated_and_verified(
     env: Environment, slug: str, players: int
 ) -> None:
     dice = random.Random(f"{slug} {players}")
-    board = await env.begin(slug, players=players)
+    board = await env.begin_by_challenge(slug, players=players)
     at_the_table = env.people[:players]
     assert all(person.mention in board.text for person in at_the_table)
     called = set()

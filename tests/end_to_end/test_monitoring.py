@@ -65,7 +65,7 @@ async def told_by_discord(monitoring: Monitoring) -> None:
 async def test_a_press_is_counted_and_its_acknowledgement_timed(
     env: Environment, monitoring: Monitoring
 ) -> None:
-    board = await env.begin()
+    board = await env.begin_by_challenge()
     await env.turn(board, random.Random(1))
     await env.settled()
     seen = await figures(monitoring)

@@ -85,7 +85,7 @@ async def test_cancelling_either_confirmation_deletes_nothing(env: Environment) 
 async def test_deletion_resigns_ongoing_matches_and_empties_the_seat(
     env: Environment,
 ) -> None:
-    await env.begin("tablut")
+    await env.begin_by_challenge("tablut")
     await env.begin("tablan")
     message = await deleted(env, env.ann)
     assert "2 matches were given up" in message.text
@@ -189,7 +189,7 @@ async def test_a_returning_player_starts_afresh_and_can_delete_again(env: Enviro
 async def test_the_last_confirmation_works_after_a_restart_and_twice(
     env: Environment,
 ) -> None:
-    await env.begin("tablut")
+    await env.begin_by_challenge("tablut")
     question = await asked(env.ann)
     await env.ann.press(question, custom_id="erase:sure")
     await env.restart()

@@ -22,7 +22,7 @@ RENAME = "PATCH /channels/{channel_id}"
 async def over(env: Environment, slug: str = "tablut", *, threads: bool = True) -> Channel:
     """Resign a match that counts as Ann; return where it was played."""
     await env.change_settings(threads=threads)
-    await env.begin(slug)
+    await env.begin_by_challenge(slug)
     await env.play_a_while()
     await env.app.get(Matches).resign(1, env.ann.id)
     await env.settled()
