@@ -7,6 +7,7 @@ neither is needed elsewhere.
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from playground.uploads import Body
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
+_REFERENCE = re.compile(r'"#/components/schemas/(\w+)"')
 
 
 class OpenApi:
@@ -36,7 +38,7 @@ class OpenApi:
 
         spec = json.loads(path.read_text("utf-8"))
         self._paths: JSON = spec["paths"]
-        self._parts: JSON = {"components": {"schemas": spec["components"]["schemas"]}}
+        self._schemas: JSON = spec["components"]["schemas"]
         self._validators: dict[tuple[str, ...], jsonschema_rs.Draft202012Validator | None] = {}
 
     def check_request(self, route: str, body: Body) -> list[str]:
@@ -75,7 +77,18 @@ class OpenApi:
             content = response.get("content", {}).get("application/json")
         if content is None:
             return None
-        return Draft202012Validator({"$schema": _DRAFT, **self._parts, **content["schema"]})
+        parts = {"components": {"schemas": self._used(content["schema"])}}
+        return Draft202012Validator({"$schema": _DRAFT, **parts, **content["schema"]})
+
+    def _used(self, schema: JSON) -> JSON:
+        """Return the schemas that a schema refers to, also indirectly; all would take long."""
+        used: JSON = {}
+        found = [schema]
+        while found:
+            names = set(_REFERENCE.findall(json.dumps(found.pop()))) - used.keys()
+            used |= {name: self._schemas[name] for name in names}
+            found += [self._schemas[name] for name in names]
+        return used
 
 
 def _errors(validator: jsonschema_rs.Draft202012Validator | None, instance: Any) -> list[str]:

@@ -53,6 +53,13 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Collect garbage once; pytest and Python would search what is left a dozen times."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def kernels() -> None:
     """Compile the kernels of all games, or load them; in a clean clone that takes a minute."""
