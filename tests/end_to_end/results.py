@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from data import matches
-from tests.bot.ratings.test_running import played
+from bot.ratings.recomputing import recompute_outdated
+from data import matches, outdated_ratings, results, scores
+from tests.bot.ratings.test_running import ended, played
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,15 +53,22 @@ async def _place(env: Environment, tx: Transaction, number: int) -> None:
 
 
 async def _won(env: Environment, turns: Sequence[tuple[datetime, int, int]], *, game: str) -> None:
-    """Record wins of one player against another in this server, all in one transaction."""
+    """Record wins of one player against another in this server, and rate them all together."""
 
     async def enter(tx: Transaction) -> None:
-        home = env.playground.guild.id
+        home, counted = env.playground.guild.id, []
         for at, winner, loser in turns:
-            number = await played(tx, [winner, loser], [1, 2], game=game, guild_id=home, at=at)
+            number = await ended(tx, [winner, loser], [1, 2], game=game, guild_id=home, at=at)
             await _place(env, tx, number)
+            found = await matches.get(tx, number)
+            assert found is not None
+            times = dict.fromkeys((0, 1), (2, 0))
+            counted.append(await results.add(tx, found, at=at, rated=True, times=times))
+            await scores.add(tx, counted[-1])
+        await outdated_ratings.add(tx, game, counted[0].id)
 
     await env.store.run_write(enter)
+    await recompute_outdated(env.store, game)
 
 
 async def season(

@@ -60,6 +60,27 @@ async def played(
     casual: bool = False,
 ) -> int:
     """Record a whole match and rate it, as the bot does."""
+    number = await ended(
+        tx, people, ranks, game=game, guild_id=guild_id, at=at, ending=ending, moves=moves,
+        casual=casual,
+    )  # fmt: skip
+    await rate(tx, number)
+    return number
+
+
+async def ended(
+    tx: Transaction,
+    people: Sequence[int],
+    ranks: Sequence[int],
+    *,
+    game: str = "nim",
+    guild_id: int | None = SERVER,
+    at: datetime = NOW,
+    ending: str | None = None,
+    moves: int = 2,
+    casual: bool = False,
+) -> int:
+    """Record a whole match, not yet rated."""
     number = await match(tx, people, game=game, guild_id=guild_id)
     if casual:
         await tx.run(
@@ -74,7 +95,6 @@ async def played(
     await matches.finish(
         tx, number, ranks=dict(enumerate(ranks)), reason="it ended", at=at, ending=ending
     )
-    await rate(tx, number)
     return number
 
 
