@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import aiohttp
@@ -109,18 +110,18 @@ class TournamentPosts:
             await self._find()
             return
         while True:
-            async with self._store.read() as tx:
-                now, scope = self._clock(), self._shards.scope
-                found = await outbox.of_tournament(tx, number, now, scope=scope)
+            now, scope = self._clock(), self._shards.scope
+            found = await self._store.run_read(
+                partial(outbox.of_tournament, tournament_id=number, now=now, scope=scope)
+            )
             if not found:
                 return
             await self._carry_out(number, found)
 
     async def _find(self) -> None:
         """Post what is due of all tournaments soon."""
-        async with self._store.read() as tx:
-            found = await outbox.due_tournaments(tx, self._clock(), scope=self._shards.scope)
-        for number in found:
+        due = partial(outbox.due_tournaments, now=self._clock(), scope=self._shards.scope)
+        for number in await self._store.run_read(due):
             self.work.wake(number)
 
     async def _carry_out(self, number: int, jobs: Sequence[Job]) -> None:
@@ -141,8 +142,7 @@ class TournamentPosts:
             done.update(same)
 
     async def _one(self, number: int, job: Job, same: Sequence[int]) -> None:
-        async with self._store.read() as tx:
-            view = await read_view(tx, number)
+        view = await self._store.run_read(lambda tx: read_view(tx, number))
         assert view is not None, "a tournament is never removed"
         await self._shards.wait_ready(view.tournament.guild_id)
         if job.kind == jobs.ANNOUNCEMENT:

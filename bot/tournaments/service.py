@@ -73,8 +73,7 @@ class Tournaments:
             Refusal: there is no such tournament.
 
         """
-        async with self._store.read() as tx:
-            view = await read_view(tx, tournament_id)
+        view = await self._store.run_read(lambda tx: read_view(tx, tournament_id))
         if view is None or view.tournament.guild_id != guild_id:
             raise Refusal(say("There's no such tournament on this server."))
         return view

@@ -77,13 +77,16 @@ class Steps:
             ExceptionGroup: some tournaments failed.
 
         """
-        async with self._store.read() as tx:
-            found = [
-                *await tournaments.due(tx, self._clock(), scope=scope),
+        now = self._clock()
+
+        async def due(tx: Transaction) -> list[int]:
+            return [
+                *await tournaments.due(tx, now, scope=scope),
                 *await tournament_rounds.with_new_results(tx, scope=scope),
             ]
+
         failed = []
-        for number in dict.fromkeys(found):
+        for number in dict.fromkeys(await self._store.run_read(due)):
             try:
                 while await self.take(number):
                     pass
@@ -94,8 +97,7 @@ class Steps:
 
     async def take(self, tournament_id: int) -> bool:
         """Take the next step; return whether there was one."""
-        async with self._store.read() as tx:
-            view = await read_view(tx, tournament_id)
+        view = await self._store.run_read(lambda tx: read_view(tx, tournament_id))
         if view is None or not view.tournament.state.open:
             return False
         now = self._clock()
