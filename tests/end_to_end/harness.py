@@ -34,7 +34,7 @@ from bot.tournaments.progress import Progress
 from bot.workers.pool import WorkerPool
 from bot.workers.runner import TaskRunner
 from data import key_values, outbox
-from data.challenges import Invitation
+from data.challenge import Invitation
 from data.store import Store
 from engine import registry
 from playground.app import GROUP, Playground
