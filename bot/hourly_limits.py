@@ -20,15 +20,15 @@ MAX_COPIES: Final = 10
 """Maximum copies of their own data a user may ask for per hour."""
 
 
-async def take(store: Store, user_id: int, action: str, now: datetime, most: int) -> None:
+async def take(store: Store, user_id: int, action: str, now: datetime, limit: int) -> None:
     """Count one use; raise TooMany if the hourly limit is reached."""
     async with store.write() as tx:
-        again = await hourly_uses.take(tx, user_id, action, now, most)
+        again = await hourly_uses.take(tx, user_id, action, now, limit)
     if again is not None:
         raise TooMany(
             say(
                 "You've reached the limit of {number} an hour. You can do this again {when}.",
-                number=most,
+                number=limit,
                 when=timestamp(again, "R"),
             )
         )

@@ -41,7 +41,7 @@ async def count(
 
 
 async def of_server(
-    tx: Transaction, guild_id: int, now: datetime, *, most: int
+    tx: Transaction, guild_id: int, now: datetime, *, limit: int
 ) -> tuple[tuple[int, int], ...]:
     """Return the players with the most recent aborts in a server, with their numbers."""
     number = func.count().label("number")
@@ -52,4 +52,4 @@ async def of_server(
         .group_by(aborts.c.user_id)
         .order_by(number.desc(), aborts.c.user_id)
     )
-    return tuple((row[0], row[1]) for row in await tx.rows(statement.limit(most)))
+    return tuple((row[0], row[1]) for row in await tx.rows(statement.limit(limit)))

@@ -121,7 +121,7 @@ async def due(
     now: datetime,
     *,
     after: MatchClock | None = None,
-    most: int = 1_000_000,
+    limit: int = 1_000_000,
     scope: Scope | None = None,
 ) -> tuple[MatchClock, ...]:
     """Return the clocks whose next event is due, oldest first, optionally starting after one."""
@@ -130,16 +130,16 @@ async def due(
     if after is not None:
         later = (at > after.next_at) | ((at == after.next_at) & (number > after.match_id))
         statement = statement.where(later)
-    rows = await tx.rows(_within(statement, scope).order_by(at, number).limit(most))
+    rows = await tx.rows(_within(statement, scope).order_by(at, number).limit(limit))
     return tuple(MatchClock(*row) for row in rows)
 
 
 async def running_out(
-    tx: Transaction, before: datetime, *, most: int = 1_000_000, scope: Scope | None = None
+    tx: Transaction, before: datetime, *, limit: int = 1_000_000, scope: Scope | None = None
 ) -> tuple[MatchClock, ...]:
     """Return the clocks with an unhandled deadline before a given time, oldest first."""
     statement = select(clocks).where(clocks.c.due_at < before, clocks.c.lapsed_at.is_(None))
-    first = _within(statement, scope).order_by(clocks.c.due_at, clocks.c.match_id).limit(most)
+    first = _within(statement, scope).order_by(clocks.c.due_at, clocks.c.match_id).limit(limit)
     rows = await tx.rows(first)
     return tuple(MatchClock(*row) for row in rows)
 

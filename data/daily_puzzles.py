@@ -65,11 +65,11 @@ async def next_moment(tx: Transaction, *, scope: Scope | None = None) -> datetim
 
 
 async def to_post(
-    tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
+    tx: Transaction, now: datetime, *, limit: int, scope: Scope | None = None
 ) -> tuple[Daily, ...]:
     """Return the puzzles to post now."""
     statement = _DAILY.where(_d.try_at <= now, *within(_d.guild_id, scope))
-    rows = await tx.rows(statement.order_by(_d.try_at, _d.id).limit(most))
+    rows = await tx.rows(statement.order_by(_d.try_at, _d.id).limit(limit))
     return tuple(Daily(*row) for row in rows)
 
 

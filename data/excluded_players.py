@@ -43,10 +43,10 @@ async def filter_excluded(
     return tuple(sorted(await tx.scalars(statement), key=wanted.index))
 
 
-async def of_server(tx: Transaction, guild_id: int, *, most: int) -> tuple[int, ...]:
+async def of_server(tx: Transaction, guild_id: int, *, limit: int) -> tuple[int, ...]:
     """Return the players excluded in a server, longest excluded first, up to a limit."""
     here = select(_c.user_id).where(_c.guild_id == guild_id).order_by(_c.at, _c.user_id)
-    return await tx.scalars(here.limit(most))
+    return await tx.scalars(here.limit(limit))
 
 
 async def count(tx: Transaction, guild_id: int) -> int:

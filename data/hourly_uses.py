@@ -26,7 +26,7 @@ _PUT = upsert(hourly_uses)
 
 
 async def take(
-    tx: Transaction, user_id: int, action: str, now: datetime, most: int
+    tx: Transaction, user_id: int, action: str, now: datetime, limit: int
 ) -> datetime | None:
     """Count one more use, the first of which starts an hour.
 
@@ -38,7 +38,7 @@ async def take(
         select(_c.since, _c.number).where(_c.user_id == user_id, _c.action == action)
     )
     since, number = (now, 0) if row is None or row.since + _HOUR <= now else row
-    if number >= most:
+    if number >= limit:
         again: datetime = since + _HOUR
         return again
     values = {"user_id": user_id, "action": action, "since": since, "number": number + 1}

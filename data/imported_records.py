@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from data.transaction import Transaction
 
-MOST: Final = 50
+MAX_KEPT: Final = 50
 """Maximum records per player; the oldest makes room for a new one."""
 
 
@@ -72,7 +72,7 @@ async def add(
     values = {"user_id": user_id, "at": at, "record": record}
     values |= {"game": game, "over": over, "luck": luck}
     number = await tx.scalar(insert(imports).values(values).returning(imports.c.id))
-    old = select(imports.c.id).where(mine).order_by(imports.c.id.desc()).offset(MOST)
+    old = select(imports.c.id).where(mine).order_by(imports.c.id.desc()).offset(MAX_KEPT)
     return number, await tx.run(delete(imports).where(imports.c.id.in_(old)))
 
 
@@ -84,14 +84,16 @@ async def get(tx: Transaction, number: int) -> ImportedRecord | None:
 
 async def of_player(tx: Transaction, user_id: int) -> tuple[ImportedRecord, ...]:
     """Return a player's records, newest first."""
-    statement = _GET.where(imports.c.user_id == user_id).order_by(imports.c.id.desc()).limit(MOST)
+    statement = (
+        _GET.where(imports.c.user_id == user_id).order_by(imports.c.id.desc()).limit(MAX_KEPT)
+    )
     return tuple(ImportedRecord(*row) for row in await tx.rows(statement))
 
 
 async def titles(tx: Transaction, user_id: int) -> tuple[RecordTitle, ...]:
     """Return the titles of a player's records, newest first."""
     columns = select(imports.c.id, imports.c.at, imports.c.game, imports.c.over)
-    mine = columns.where(imports.c.user_id == user_id).order_by(imports.c.id.desc()).limit(MOST)
+    mine = columns.where(imports.c.user_id == user_id).order_by(imports.c.id.desc()).limit(MAX_KEPT)
     return tuple(RecordTitle(*row) for row in await tx.rows(mine))
 
 

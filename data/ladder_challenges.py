@@ -141,7 +141,7 @@ async def next_due(tx: Transaction, *, scope: Scope | None = None) -> datetime |
 
 
 async def due(
-    tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
+    tx: Transaction, now: datetime, *, limit: int, scope: Scope | None = None
 ) -> tuple[LadderChallenge, ...]:
     """Return the challenges that need attention now."""
     statement = select(ladder_challenges).where(_OPEN, _c.due_at <= now)
@@ -149,7 +149,7 @@ async def due(
         statement = statement.join(ladders, ladders.c.id == _c.ladder_id).where(
             *within(ladders.c.guild_id, scope)
         )
-    rows = await tx.rows(statement.order_by(_c.due_at, _c.id).limit(most))
+    rows = await tx.rows(statement.order_by(_c.due_at, _c.id).limit(limit))
     return tuple(LadderChallenge(**named(row, ladder_challenges)) for row in rows)
 
 

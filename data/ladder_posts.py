@@ -98,13 +98,13 @@ async def next_post(
 
 
 async def to_post(
-    tx: Transaction, ladder_id: int, now: datetime, *, most: int, scope: Scope | None = None
+    tx: Transaction, ladder_id: int, now: datetime, *, limit: int, scope: Scope | None = None
 ) -> tuple[LadderPost, ...]:
     """Return a ladder's messages to post or edit now, if it is in scope, in the order requested."""
     statement = _POST.where(
         _o.ladder_id == ladder_id, _o.try_at <= now, *within(ladders.c.guild_id, scope)
     )
-    rows = await tx.rows(statement.order_by(_o.try_at, _o.id).limit(most))
+    rows = await tx.rows(statement.order_by(_o.try_at, _o.id).limit(limit))
     return tuple(LadderPost(**named(row, ladder_posts)) for row in rows)
 
 
@@ -170,9 +170,9 @@ async def postpone(tx: Transaction, post: LadderPost, at: datetime) -> None:
         due_topic.announce(tx, at)
 
 
-async def postpone_moved(tx: Transaction, post: LadderPost, at: datetime, *, most: int) -> None:
+async def postpone_moved(tx: Transaction, post: LadderPost, at: datetime, *, limit: int) -> None:
     """Retry a ``moved`` message that its channel refuses, up to a maximum number of times."""
-    if post.lost + 1 >= most:
+    if post.lost + 1 >= limit:
         await forget_post(tx, post)
         return
     await tx.run(update(ladder_posts).where(_o.id == post.id).values(lost=_o.lost + 1))

@@ -232,10 +232,10 @@ async def record(
     await tx.run(insert(ladder_events), values)
 
 
-async def events(tx: Transaction, ladder_id: int, *, most: int) -> tuple[Event, ...]:
+async def events(tx: Transaction, ladder_id: int, *, limit: int) -> tuple[Event, ...]:
     """Return the latest events of a ladder, newest first."""
     these = select(ladder_events).where(_e.ladder_id == ladder_id).order_by(_e.id.desc())
-    return tuple(Event(**named(row, ladder_events)) for row in await tx.rows(these.limit(most)))
+    return tuple(Event(**named(row, ladder_events)) for row in await tx.rows(these.limit(limit)))
 
 
 async def forget_events(tx: Transaction, ladder_id: int, before: datetime) -> int:
@@ -250,11 +250,11 @@ async def next_check(tx: Transaction, *, scope: Scope | None = None) -> datetime
 
 
 async def due_for_check(
-    tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
+    tx: Transaction, now: datetime, *, limit: int, scope: Scope | None = None
 ) -> tuple[int, ...]:
     """Return the ladders that are due for their check now."""
     statement = select(_l.id).where(_OPEN, _l.next_check_at <= now, *within(_l.guild_id, scope))
-    return await tx.scalars(statement.order_by(_l.next_check_at, _l.id).limit(most))
+    return await tx.scalars(statement.order_by(_l.next_check_at, _l.id).limit(limit))
 
 
 @by_scope

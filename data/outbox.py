@@ -123,13 +123,13 @@ async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ..
 
 
 async def waiting_matches(
-    tx: Transaction, now: datetime, *, after: int = 0, most: int, scope: Scope | None = None
+    tx: Transaction, now: datetime, *, after: int = 0, limit: int, scope: Scope | None = None
 ) -> tuple[int, ...]:
     """Return the matches with a due job, in order, starting after a given one."""
     due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
     statement = select(outbox.c.match_id).where(_OPEN, outbox.c.match_id > after, due_now)
     return await tx.scalars(
-        _within(statement, scope, matches).distinct().order_by(outbox.c.match_id).limit(most)
+        _within(statement, scope, matches).distinct().order_by(outbox.c.match_id).limit(limit)
     )
 
 
@@ -165,10 +165,10 @@ async def due_between(
 
 
 async def direct_messages(
-    tx: Transaction, now: datetime, *, after: int = 0, most: int = 100
+    tx: Transaction, now: datetime, *, after: int = 0, limit: int = 100
 ) -> tuple[Job, ...]:
     """Return the due direct messages, in order, starting after a given job."""
-    page = _DIRECT_MESSAGES.where(outbox.c.id > after, now >= _DIRECT_DUE).limit(most)
+    page = _DIRECT_MESSAGES.where(outbox.c.id > after, now >= _DIRECT_DUE).limit(limit)
     return tuple(Job(*row) for row in await tx.rows(page))
 
 
@@ -292,7 +292,7 @@ async def oldest_done(tx: Transaction) -> datetime | None:
     return moment
 
 
-async def prune(tx: Transaction, before: datetime, *, most: int = 1_000_000) -> int:
+async def prune(tx: Transaction, before: datetime, *, limit: int = 1_000_000) -> int:
     """Delete jobs done before a given time, oldest first; return how many."""
     old = select(outbox.c.id).where(outbox.c.done_at < before).order_by(outbox.c.done_at)
-    return await tx.run(delete(outbox).where(outbox.c.id.in_(old.limit(most))))
+    return await tx.run(delete(outbox).where(outbox.c.id.in_(old.limit(limit))))

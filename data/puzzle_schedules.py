@@ -74,11 +74,11 @@ async def next_moment(tx: Transaction, *, scope: Scope | None = None) -> datetim
 
 
 async def due_now(
-    tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
+    tx: Transaction, now: datetime, *, limit: int, scope: Scope | None = None
 ) -> tuple[Schedule, ...]:
     """Return the servers whose next puzzle is due, longest wait first."""
     statement = select(puzzle_schedules).where(_s.next_at <= now, *within(_s.guild_id, scope))
-    rows = await tx.rows(statement.order_by(_s.next_at, _s.guild_id).limit(most))
+    rows = await tx.rows(statement.order_by(_s.next_at, _s.guild_id).limit(limit))
     return tuple(Schedule(*row) for row in rows)
 
 

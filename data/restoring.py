@@ -27,7 +27,7 @@ _FIRST: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """No bot ran before this date."""
 _STEP: Final = 10_000
 """Minimum increase of versions per restoration; no match has that many moves."""
-_LEAST_GAP: Final = 1_000
+_MIN_GAP: Final = 1_000
 _GAP_A_DAY: Final = 1_000
 _SEQUENCE: Final = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
 _FORGET_SEQUENCE: Final = text("DELETE FROM sqlite_sequence WHERE name = :name")
@@ -80,11 +80,11 @@ async def skip_numbers(
         now: the current time.
     """
     days = 0 if known is None else max(0, (now - known).days)
-    least = _LEAST_GAP + _GAP_A_DAY * days
+    least = _MIN_GAP + _GAP_A_DAY * days
     own = await traces(tx)
     for table in _counted():
         name = table.name
-        following = max(3 * own.numbers[name] + least, before.numbers.get(name, 0) + _LEAST_GAP)
+        following = max(3 * own.numbers[name] + least, before.numbers.get(name, 0) + _MIN_GAP)
         values = {"name": name, "following": following}
         if tx.dialect == "sqlite":
             await tx.run(_FORGET_SEQUENCE, values)

@@ -72,7 +72,7 @@ async def met(
     *,
     since: datetime,
     until: datetime,
-    most: int,
+    limit: int,
 ) -> tuple[int, ...]:
     """Return a player's opponents in a server's rated matches of a period, up to a limit."""
     statement = (
@@ -93,7 +93,7 @@ async def met(
             results.c.at < until,
         )
     )
-    return await tx.scalars(statement.limit(most))
+    return await tx.scalars(statement.limit(limit))
 
 
 async def put(tx: Transaction, game: str, new: dict[SeasonKey, SeasonRating | None]) -> None:
@@ -157,19 +157,19 @@ async def better(tx: Transaction, board: Board, points: int) -> int:
     return int(await tx.scalar(select(func.count()).where(more)))
 
 
-async def first(tx: Transaction, board: Board, *, most: int) -> tuple[int, ...]:
+async def first(tx: Transaction, board: Board, *, limit: int) -> tuple[int, ...]:
     """Return the players who share first place in a season, up to a limit."""
     here = and_(_shown(board), _c.ranked)
     best = select(func.max(_c.points)).where(here).scalar_subquery()
     statement = select(_c.user_id).where(here, _c.points == best).order_by(_c.user_id)
-    return await tx.scalars(statement.limit(most))
+    return await tx.scalars(statement.limit(limit))
 
 
-async def of_game(tx: Transaction, scope: int, game: str, *, most: int) -> tuple[int, ...]:
+async def of_game(tx: Transaction, scope: int, game: str, *, limit: int) -> tuple[int, ...]:
     """Return the seasons in which a game was rated in a server, latest first."""
     here = and_(_c.scope == scope, _c.game == game)
     statement = select(_c.season).where(here).distinct().order_by(_c.season.desc())
-    return await tx.scalars(statement.limit(most))
+    return await tx.scalars(statement.limit(limit))
 
 
 async def first_places(
@@ -180,7 +180,7 @@ async def first_places(
     before: int,
     least: int,
     end: Callable[[int], datetime],
-    most: int,
+    limit: int,
 ) -> tuple[Board, ...]:
     """Return the seasons in which a player came first, latest first.
 
@@ -191,7 +191,7 @@ async def first_places(
         before: the first season that does not count.
         least: the fewest players with a place that a season must have.
         end: returns when a season ends.
-        most: the maximum number returned.
+        limit: the maximum number returned.
 
     """
     wanted = [_c.user_id == user_id, _c.ranked, _c.season < before]
@@ -212,7 +212,7 @@ async def first_places(
         players_ranked, ahead, shown = counts
         if players_ranked >= least and not ahead and shown:
             boards.append(board)
-        if len(boards) == most:
+        if len(boards) == limit:
             break
     return tuple(boards)
 

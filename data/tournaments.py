@@ -182,13 +182,13 @@ async def set_closing(
 
 
 async def of_server(
-    tx: Transaction, guild_id: int, *, most: int, open_only: bool = False
+    tx: Transaction, guild_id: int, *, limit: int, open_only: bool = False
 ) -> tuple[Tournament, ...]:
     """Return a server's latest tournaments, newest first."""
     wanted = [_t.guild_id == guild_id]
     if open_only:
         wanted.append(_t.state.in_(_OPEN))
-    rows = await tx.rows(select(tournaments).where(*wanted).order_by(_t.id.desc()).limit(most))
+    rows = await tx.rows(select(tournaments).where(*wanted).order_by(_t.id.desc()).limit(limit))
     return tuple(map(_read, rows))
 
 
@@ -240,7 +240,7 @@ async def due(tx: Transaction, now: datetime, *, scope: Scope | None = None) -> 
 
 
 async def prizes(
-    tx: Transaction, guild_id: int | None, user_id: int, *, most: int
+    tx: Transaction, guild_id: int | None, user_id: int, *, limit: int
 ) -> Sequence[tuple[Tournament, int]]:
     """Return finished tournaments in which a user was in the top three, newest first, with place.
 
@@ -248,7 +248,7 @@ async def prizes(
         tx: the transaction.
         guild_id: the server; ``None`` for all.
         user_id: the user.
-        most: the maximum number returned.
+        limit: the maximum number returned.
     """
     wanted = [_t.state == State.FINISHED.value, _t.imported.is_(False)]
     wanted += [_e.user_id == user_id, _e.place <= 3]
@@ -259,7 +259,7 @@ async def prizes(
         .join(entrants, _e.tournament_id == _t.id)
         .where(*wanted)
         .order_by(_t.ended_at.desc(), _t.id.desc())
-        .limit(most)
+        .limit(limit)
     )
     return [(_read(row), row.place) for row in await tx.rows(statement)]
 

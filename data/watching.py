@@ -109,7 +109,7 @@ async def open_in_server(
     guild_id: int,
     *,
     before: int | None = None,
-    most: int,
+    limit: int,
     without: Collection[int] = (),
 ) -> tuple[int, ...]:
     """Return the numbers of a server's open matches, newest first, before a given one.
@@ -126,7 +126,7 @@ async def open_in_server(
         here = here.where(~plays)
     if before is not None:
         here = here.where(matches.c.id < before)
-    return await tx.scalars(here.order_by(matches.c.id.desc()).limit(most))
+    return await tx.scalars(here.order_by(matches.c.id.desc()).limit(limit))
 
 
 async def queue_reports(tx: Transaction, match: Match, at: datetime) -> None:
@@ -166,14 +166,14 @@ async def next_report(tx: Transaction, *, scope: Scope | None = None) -> datetim
 
 
 async def reports(
-    tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
+    tx: Transaction, now: datetime, *, limit: int, scope: Scope | None = None
 ) -> tuple[Report, ...]:
     """Return the notifications due now, longest wait first."""
     wanted = select(_r.id, _r.user_id, _r.match_id, _r.guild_id, _r.player_id)
     rows = await tx.rows(
         wanted.where(_r.try_at <= now, *within(_r.guild_id, scope))
         .order_by(_r.try_at, _r.id)
-        .limit(most)
+        .limit(limit)
     )
     return tuple(Report(*row) for row in rows)
 

@@ -27,14 +27,14 @@ _GRAIN: Final = 0.035
 _STREAK: Final = 4.0
 """Its length."""
 
-_LEAST: Final = 3.5
+_MIN_CHANGE: Final = 3.5
 """How far even a black surface changes with each tone: a share of nothing would be invisible."""
 
 
 def toned(colour: Rgb, tone: int, grain: float) -> Rgb:
     """Return a colour made lighter by ``tone`` steps (darker below 0)."""
     step = tone / TONES
-    shift = _LEAST * step if grain else 0
+    shift = _MIN_CHANGE * step if grain else 0
     red, green, blue = (
         min(255, max(0, round(channel * (1 + step * grain) + shift))) for channel in colour
     )

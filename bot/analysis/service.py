@@ -163,7 +163,7 @@ class Analyses:
                 requester,
                 limit=_PATIENCE,
                 match_id=match_id,
-                most=(MAX_WAITING, KINDS),
+                max_waiting=(MAX_WAITING, KINDS),
                 keep=True,
                 listener=partial(self._progress.__setitem__, name),
             )

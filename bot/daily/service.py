@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from data.puzzles import Puzzle
     from data.store import Store, Transaction
 
-LEAST_STREAK: Final = 2
+MIN_STREAK: Final = 2
 """The minimum streak shown."""
-MOST_STREAKS: Final = 3
+MAX_STREAKS: Final = 3
 """The maximum number of streaks shown."""
 
 
@@ -139,11 +139,11 @@ class DailyPuzzles:
             if last is None:
                 return Announced(daily, posed, None, ())
             streaks = await daily_answers.longest_streaks(
-                tx, last.id, least=LEAST_STREAK, most=2 * MOST_STREAKS
+                tx, last.id, least=MIN_STREAK, limit=2 * MAX_STREAKS
             )
             tally = await daily_answers.tally(tx, last.id)
         public_streaks = [one for one in streaks if (await self._settings.player(one[0])).profile]
-        return Announced(daily, posed, tally, public_streaks[:MOST_STREAKS])
+        return Announced(daily, posed, tally, public_streaks[:MAX_STREAKS])
 
     async def open(self, daily_id: int, guild_id: int | None, user_id: int) -> Opened:
         """Return a daily puzzle, opened by a player.

@@ -67,10 +67,10 @@ class DailySource:
         """Choose and post what is due, a batch at a time. Idempotent."""
         scope = self._shards.scope
         async with self._store.read() as tx:
-            schedules = await puzzle_schedules.due_now(tx, now, most=BATCH, scope=scope)
+            schedules = await puzzle_schedules.due_now(tx, now, limit=BATCH, scope=scope)
         chosen = [await self._puzzles.choose(schedule, now) for schedule in schedules]
         async with self._store.read() as tx:
-            waiting = await daily_puzzles.to_post(tx, now, most=BATCH, scope=scope)
+            waiting = await daily_puzzles.to_post(tx, now, limit=BATCH, scope=scope)
         done = await asyncio.gather(*(self._post(one) for one in waiting))
         for daily, posted in zip(waiting, done, strict=True):
             await self._record(daily, posted, now)

@@ -43,5 +43,5 @@ class Pruning:
         deleted = BATCH
         while deleted == BATCH:
             async with self._store.write() as tx:
-                deleted = await outbox.prune(tx, now - KEPT, most=BATCH)
+                deleted = await outbox.prune(tx, now - KEPT, limit=BATCH)
         self._not_before = now + _EVERY

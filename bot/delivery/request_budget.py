@@ -24,7 +24,7 @@ _BURST: Final = 0.2
 """Fraction of a second's requests that may go at once; the rest is spread over the second, so that
 no second ever exceeds the limit."""
 
-_LEAST_WAIT: Final = 0.001
+_MIN_WAIT: Final = 0.001
 """Minimum seconds between checks; below that, a clock may not show that time passes."""
 
 
@@ -105,7 +105,7 @@ class RequestBudget:
     def _schedule(self) -> None:
         if self._timer is None:
             share = self._limit / max(1, self._processes())
-            wait = max(_LEAST_WAIT, (1 - self._left) / (share * (1 - _BURST)))
+            wait = max(_MIN_WAIT, (1 - self._left) / (share * (1 - _BURST)))
             self._timer = asyncio.get_running_loop().call_later(wait, self._let_go)
 
     def _let_go(self) -> None:

@@ -20,9 +20,9 @@ BACKLOG: Final = 2
 class Slots:
     """A fixed number of slots, granted by priority, then in order of arrival."""
 
-    def __init__(self, most: int) -> None:
-        """Provide ``most`` slots."""
-        self._free = most
+    def __init__(self, limit: int) -> None:
+        """Provide ``limit`` slots."""
+        self._free = limit
         self._queue: list[tuple[int, int, int]] = []
         self._numbers = itertools.count()
         self._waiting: dict[int, asyncio.Future[None]] = {}

@@ -65,9 +65,9 @@ def _fitting(view: MatchView, names: Mapping[int, str], locale: Tongue) -> str:
     return title[:MAX_NAME]
 
 
-def _cut(name: str, most: int, locale: Tongue) -> str:
+def _cut(name: str, limit: int, locale: Tongue) -> str:
     whole = say_in(locale, name, 10 * MAX_NAME)
-    return whole if len(whole) <= most else f"{whole[: most - 1].rstrip()}…"
+    return whole if len(whole) <= limit else f"{whole[: limit - 1].rstrip()}…"
 
 
 def _title(view: MatchView, names: Mapping[int, str]) -> str:

@@ -55,7 +55,7 @@ class UnannouncedJobs:
         number = last = 0
         while True:
             async with self._store.read() as tx:
-                found = await outbox.waiting_matches(tx, now, after=last, most=_PAGE, scope=scope)
+                found = await outbox.waiting_matches(tx, now, after=last, limit=_PAGE, scope=scope)
             if not found:
                 break
             for match_id in found:

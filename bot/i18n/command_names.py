@@ -25,7 +25,7 @@ _CONTEXTS: Final = {
     Place.group_name: "command",
     Place.parameter_name: "option",
 }
-_MOST: Final = 100
+_MAX_DESCRIPTION: Final = 100
 _MAX_NAME: Final = 32
 # Characters Discord allows in a name: letters and digits of any script, and Devanagari marks.
 _NAME: Final = re.compile(r"[-_'\w\u0900-\u097f]{1,32}")
@@ -56,7 +56,7 @@ class CommandWords(app_commands.Translator):
         if translation == english:
             return None
         if named is None:
-            return shortened(translation, _MOST).english
+            return shortened(translation, _MAX_DESCRIPTION).english
         if isinstance(context.data, app_commands.ContextMenu):
             return translation if len(translation) <= _MAX_NAME else None
         if not is_name(translation):

@@ -31,12 +31,12 @@ _PLACEHOLDER: Final = {"placeholder": 150}
 _PARTS: Final = {"options": {"label": 100, "description": 100}, "items": {"description": MAX_ALT}}
 
 
-def say_in(locale: Tongue, words: str, most: int) -> str:
+def say_in(locale: Tongue, words: str, limit: int) -> str:
     """Return words in a language, cut between two words if too long."""
     text = words
     if isinstance(words, Phrase):
         text = words.english if locale is ENGLISH else words.into(locale)
-    return text if len(text) <= most else shortened(text, most).english
+    return text if len(text) <= limit else shortened(text, limit).english
 
 
 def say_components(components: Iterable[Component], locale: Tongue) -> list[Component]:

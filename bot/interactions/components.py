@@ -107,7 +107,7 @@ def channel_select(
     custom_id: str,
     *,
     placeholder: str | None = None,
-    most: int = 1,
+    limit: int = 1,
     chosen: Iterable[int] = (),
     forums: bool = False,
 ) -> Component:
@@ -117,7 +117,7 @@ def channel_select(
         custom_id,
         placeholder,
         0,
-        most,
+        limit,
         channel_types=[*_TEXT_CHANNELS, _FORUM] if forums else list(_TEXT_CHANNELS),
         default_values=[{"id": str(channel), "type": "channel"} for channel in chosen],
     )
@@ -128,7 +128,7 @@ def user_select(
     *,
     placeholder: str | None = None,
     fewest: int = 1,
-    most: int = 1,
+    limit: int = 1,
     chosen: Iterable[int] = (),
 ) -> Component:
     """Return a menu of users, with the current choice."""
@@ -137,7 +137,7 @@ def user_select(
         custom_id,
         placeholder,
         fewest,
-        most,
+        limit,
         default_values=[{"id": str(user), "type": "user"} for user in chosen],
     )
 
@@ -183,13 +183,13 @@ def text_input(
 
 
 def _select(
-    kind: int, custom_id: str, placeholder: str | None, fewest: int, most: int, **rest: Any
+    kind: int, custom_id: str, placeholder: str | None, fewest: int, limit: int, **rest: Any
 ) -> Component:
     select: Component = {
         "type": kind,
         "custom_id": custom_id,
         "min_values": fewest,
-        "max_values": most,
+        "max_values": limit,
         **rest,
     }
     return select if placeholder is None else {**select, "placeholder": placeholder}

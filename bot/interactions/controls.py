@@ -162,7 +162,7 @@ class Menu(Control):
         self,
         *,
         placeholder: str | None = None,
-        most: int = 1,
+        limit: int = 1,
         chosen: Iterable[int] = (),
         forums: bool = False,
     ) -> Component:
@@ -170,7 +170,7 @@ class Menu(Control):
         return components.channel_select(
             self.custom_id,
             placeholder=placeholder,
-            most=most,
+            limit=limit,
             chosen=chosen,
             forums=forums,
         )
@@ -180,12 +180,12 @@ class Menu(Control):
         *,
         placeholder: str | None = None,
         fewest: int = 1,
-        most: int = 1,
+        limit: int = 1,
         chosen: Iterable[int] = (),
     ) -> Component:
         """Return a menu of users."""
         return components.user_select(
-            self.custom_id, placeholder=placeholder, fewest=fewest, most=most, chosen=chosen
+            self.custom_id, placeholder=placeholder, fewest=fewest, limit=limit, chosen=chosen
         )
 
 

@@ -102,7 +102,7 @@ async def mine(reply: Reply, number: int) -> Layout:
     """Return the user's place, with buttons for their challenges."""
     view = await visible(reply, number)
     history = await reply.get(Ladders).history(
-        number, reply.guild_id, reply.user_id, most=_TOLD // 2
+        number, reply.guild_id, reply.user_id, limit=_TOLD // 2
     )
     buttons: list[Component] = []
     into, out = view.made_to(reply.user_id), view.made_by(reply.user_id)
@@ -119,7 +119,7 @@ async def mine(reply: Reply, number: int) -> Layout:
 async def history(reply: Reply, number: int, user_id: int | None) -> Layout:
     """Return the history of a ladder or of one player."""
     await visible(reply, number)
-    found = await reply.get(Ladders).history(number, reply.guild_id, user_id, most=_TOLD)
+    found = await reply.get(Ladders).history(number, reply.guild_id, user_id, limit=_TOLD)
     parts = list(player_text.past(found)) or [say("Nothing has happened here yet.")]
     return text_layout(lines([text.heading(found.view), *parts]))
 

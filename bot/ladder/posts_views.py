@@ -166,7 +166,7 @@ class LadderPosts:
         async with self._store.read() as tx:
             view = await fresh_view(tx, post.ladder_id)
             if post.challenge_id is None:
-                last = await ladders.events(tx, view.id, most=1)
+                last = await ladders.events(tx, view.id, limit=1)
                 return _Content(post_layout(view, last[0] if last else None))
             challenge = await ladder_challenges.get(tx, post.challenge_id)
             assert challenge is not None, "a challenge is never removed"

@@ -227,7 +227,7 @@ class Ladders:
         raise BadOpponent(say("{person} isn't on this server.", person=mention(other)))
 
     async def history(
-        self, ladder_id: int, guild_id: int | None, user_id: int | None, *, most: int
+        self, ladder_id: int, guild_id: int | None, user_id: int | None, *, limit: int
     ) -> History:
         """Return the history of a ladder, or of one player.
 
@@ -237,13 +237,13 @@ class Ladders:
         """
         view = await self.get(ladder_id, guild_id)
         async with self._store.read() as tx:
-            events = await ladders.events(tx, ladder_id, most=_READ)
+            events = await ladders.events(tx, ladder_id, limit=_READ)
         if user_id is None:
-            return History(view, events[:most], ())
+            return History(view, events[:limit], ())
         rung = view.of(user_id)
         now = None if rung is None else rung.place
         mine = [one for one in events if user_id in {one.user_id, one.other_id}]
-        return History(view, tuple(mine[:most]), rules.places(user_id, now, events))
+        return History(view, tuple(mine[:limit]), rules.places(user_id, now, events))
 
     async def _limit(self, user_id: int) -> None:
         await hourly_limits.take(self._store, user_id, "ladder", self._clock(), MAX_ACTS)

@@ -85,8 +85,8 @@ class LadderSource:
         """Take due steps, a batch at a time."""
         scope = self._shards.scope
         async with self._store.read() as tx:
-            looked = await ladders.due_for_check(tx, now, most=BATCH, scope=scope)
-            called = await ladder_challenges.due(tx, now, most=BATCH, scope=scope)
+            looked = await ladders.due_for_check(tx, now, limit=BATCH, scope=scope)
+            called = await ladder_challenges.due(tx, now, limit=BATCH, scope=scope)
         for number in looked:
             await self._steps.check(number, now)
         for challenge in called:
@@ -99,7 +99,7 @@ class LadderSource:
         while True:
             now, scope = self._clock(), self._shards.scope
             async with self._store.read() as tx:
-                some = await ladder_posts.to_post(tx, ladder_id, now, most=BATCH, scope=scope)
+                some = await ladder_posts.to_post(tx, ladder_id, now, limit=BATCH, scope=scope)
             if not some:
                 return
             stopped = False
@@ -142,6 +142,6 @@ class LadderSource:
             if done == "later":
                 await ladder_posts.postpone(tx, post, now + _AFTER_FAILURE)
             elif done == "refused":
-                await ladder_posts.postpone_moved(tx, post, now + AFTER_REFUSAL, most=_TRIES)
+                await ladder_posts.postpone_moved(tx, post, now + AFTER_REFUSAL, limit=_TRIES)
             else:
                 await ladder_posts.forget_post(tx, post)

@@ -144,10 +144,10 @@ async def profile_layout(
         public=public,
     )
     found = replace(found, latest=latest)
-    most = words.MOST_MILESTONES + 1  # One extra shows whether to offer a button for the rest.
+    most = words.MAX_SHOWN_MILESTONES + 1  # One extra shows whether to offer a button for the rest.
     done = await _visible_milestones(reply, found.milestones, most, public=public)
     found = _visible_places(reply, replace(found, milestones=done), public=public)
-    if len(done) > words.MOST_MILESTONES:
+    if len(done) > words.MAX_SHOWN_MILESTONES:
         more = MilestonesButton(user_id, everywhere)
         buttons.append(more.component(say("All milestones")))
     departed = await reply.get(Members).departed(guild_id, found.people)
@@ -186,7 +186,7 @@ async def visible_matches(
 
 
 async def _visible_milestones(
-    reply: Reply, milestones: Sequence[ReachedMilestone], most: int, *, public: bool
+    reply: Reply, milestones: Sequence[ReachedMilestone], limit: int, *, public: bool
 ) -> tuple[ReachedMilestone, ...]:
     """Return the first milestones from matches that the reader, or every public reader, may see.
 
@@ -194,7 +194,7 @@ async def _visible_milestones(
     may be archived.
     """
     sight = Sight(reply, public=public, asks=len(milestones))
-    visible, _ = await sight.first(milestones, most, of=lambda one: one.match)
+    visible, _ = await sight.first(milestones, limit, of=lambda one: one.match)
     return tuple(visible)
 
 

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
 
 
-MOST_MILESTONES: Final = 3
+MAX_SHOWN_MILESTONES: Final = 3
 """Milestones shown in a profile; the rest are behind a button."""
 
 
-MOST_PRIZES: Final = 5
+MAX_SHOWN_PRIZES: Final = 5
 """Tournaments shown in a profile."""
 
 
@@ -40,7 +40,7 @@ def heading(profile: Profile, departed: Container[int]) -> Iterator[str]:
     if len(profile.games) > 1:
         yield _favourites(profile.games)
     yield from map(season_text.title, profile.titles)
-    for tournament, place in profile.prizes[:MOST_PRIZES]:
+    for tournament, place in profile.prizes[:MAX_SHOWN_PRIZES]:
         yield prize(tournament, place)
     for ladder, rung in profile.ladders:
         yield ranked(ladder, rung)
@@ -108,7 +108,7 @@ def details(profile: Profile, departed: Container[int]) -> Iterator[str]:
             yield glued(named(user_id, departed), " · ", score(made))
     if profile.milestones:
         yield say("**Milestones**")
-        yield from map(milestones_text.of_player, profile.milestones[:MOST_MILESTONES])
+        yield from map(milestones_text.of_player, profile.milestones[:MAX_SHOWN_MILESTONES])
     if profile.latest:
         yield say("**Recent games**")
         for ended in profile.latest:

@@ -73,9 +73,9 @@ class Profiles:
             rivals = await _rivals(tx, scope, user_id) if whole else ()
             found = await results.latest(tx, scope, user_id, MAX_LATEST) if whole else ()
             latest = [await _ended(tx, one, user_id) for one in found]
-            prizes = await tournaments.prizes(tx, guild_id, user_id, most=MAX_PRIZES)
+            prizes = await tournaments.prizes(tx, guild_id, user_id, limit=MAX_PRIZES)
             done = await _milestones(tx, user_id, guild_id) if whole or guild_id is not None else ()
-            won = await titles(tx, guild_id, user_id, now=now, most=MAX_TITLES)
+            won = await titles(tx, guild_id, user_id, now=now, limit=MAX_TITLES)
             climbed = await ladders.of_player(tx, user_id, guild_id)
         return Profile(
             user_id=user_id,

@@ -89,7 +89,7 @@ class SeasonTables:
             own = await season_ratings.get(tx, board, reader)
             champions: tuple[int, ...] = ()
             if over and part.ranked >= MIN_RANKED:
-                champions = await season_ratings.first(tx, board, most=MAX_CHAMPIONS)
+                champions = await season_ratings.first(tx, board, limit=MAX_CHAMPIONS)
             return SeasonPage(
                 season=season,
                 over=over,
@@ -112,7 +112,7 @@ class SeasonTables:
 
 
 async def titles(
-    tx: Transaction, guild_id: int | None, user_id: int, *, now: datetime, most: int
+    tx: Transaction, guild_id: int | None, user_id: int, *, now: datetime, limit: int
 ) -> tuple[Title, ...]:
     """Return the seasons a player won in a server or anywhere, newest first."""
     boards = await season_ratings.first_places(
@@ -122,13 +122,13 @@ async def titles(
         before=Season.at(now).number,
         least=MIN_RANKED,
         end=lambda number: Season(number).end,
-        most=most,
+        limit=limit,
     )
     return tuple(Title(board.game, Season(board.season)) for board in boards)
 
 
 async def _past(tx: Transaction, guild_id: int, game: str, now: Season) -> tuple[Season, ...]:
-    found = await season_ratings.of_game(tx, guild_id, game, most=MAX_SEASONS + 1)
+    found = await season_ratings.of_game(tx, guild_id, game, limit=MAX_SEASONS + 1)
     return tuple(Season(number) for number in found if number < now.number)[:MAX_SEASONS]
 
 

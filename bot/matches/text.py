@@ -30,8 +30,8 @@ def quoted(rule: Rule) -> str:
     return say("**Rule {name}.** {sentence}", name=rule.name, sentence=rule.sentence)
 
 
-def rules_pages(game: AnyGame, most: int = 2600) -> tuple[str, ...]:
-    """Return a game's rules as pages of at most ``most`` characters in English.
+def rules_pages(game: AnyGame, limit: int = 2600) -> tuple[str, ...]:
+    """Return a game's rules as pages of at most ``limit`` characters in English.
 
     The limit leaves room for longer languages.
     """
@@ -43,7 +43,7 @@ def rules_pages(game: AnyGame, most: int = 2600) -> tuple[str, ...]:
             if rule.document != document.key:
                 continue
             line = glued(f"**{rule.name}** ", rule.sentence)
-            if len("\n".join(page)) + 1 + len(line) > most:
+            if len("\n".join(page)) + 1 + len(line) > limit:
                 pages.append(lines(page))
                 page = []
             page.append(line)

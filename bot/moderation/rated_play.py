@@ -48,7 +48,7 @@ class RatedPlay:
     async def of_server(self, guild_id: int) -> ExcludedPlayers:
         """Return the players excluded from rated play in a server."""
         async with self._store.read() as tx:
-            people = await excluded_players.of_server(tx, guild_id, most=NAMED)
+            people = await excluded_players.of_server(tx, guild_id, limit=NAMED)
             more = await excluded_players.count(tx, guild_id) - len(people)
         return ExcludedPlayers(people, more)
 

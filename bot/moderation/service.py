@@ -169,7 +169,7 @@ class Moderation:
     async def leavers(self, guild_id: int) -> Sequence[tuple[int, int]]:
         """Return the players who recently left most matches early, with how many."""
         async with self._store.read() as tx:
-            return await aborts.of_server(tx, guild_id, self._clock(), most=_LEAVERS)
+            return await aborts.of_server(tx, guild_id, self._clock(), limit=_LEAVERS)
 
     async def left_early(self, guild_id: int, user_id: int) -> int:
         """Return how many matches a player has recently left early."""

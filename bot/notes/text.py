@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _MARKS: Final = re.compile(r"([\\`*_~|<>\[\]()#@:-])")
 """Characters that Discord may turn into mentions, links, times, emojis or Markdown."""
-_MOST_OF_LINE: Final = 40
+_MAX_LINE: Final = 40
 """Maximum characters of a note shown in a list."""
 
 
@@ -45,7 +45,7 @@ def below(entry: str, kept: str) -> str:
     if not kept:
         return entry
     first = kept.split("\n", 1)[0]
-    if len(first) > _MOST_OF_LINE or first != kept:
-        first = glued(first[:_MOST_OF_LINE].rstrip(), "…")
+    if len(first) > _MAX_LINE or first != kept:
+        first = glued(first[:_MAX_LINE].rstrip(), "…")
     # Translators: the beginning of the reader's own private note.
     return lines((entry, say("-# Note: {note}", note=plain(first))))

@@ -49,16 +49,16 @@ class Sight:
         return await self._asked(match) if known is None else known
 
     async def first(
-        self, found: Sequence[T], most: int, *, of: Callable[[T], Match]
+        self, found: Sequence[T], limit: int, *, of: Callable[[T], Match]
     ) -> tuple[list[T], int]:
         """Return the first items whose matches they may see, and how many were checked.
 
-        It stops early at ``most`` found, or when it would exceed the requests to Discord.
+        It stops early at ``limit`` found, or when it would exceed the requests to Discord.
         """
         known = [self._known(of(one)) for one in found]
         seen: list[T] = []
         for at, one in enumerate(found):
-            if len(seen) == most:
+            if len(seen) == limit:
                 return seen, at
             if known[at] is None:
                 # One request tells of all matches in a thread.
@@ -66,7 +66,7 @@ class Sight:
                 for place in range(at, len(found)):
                     if known[place] is None:
                         threads.setdefault(of(found[place]).channel_id, of(found[place]))
-                asked = list(threads.values())[: min(self._asks, most - len(seen))]
+                asked = list(threads.values())[: min(self._asks, limit - len(seen))]
                 if not asked:
                     return seen, at
                 self._asks -= len(asked)

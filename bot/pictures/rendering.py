@@ -51,7 +51,7 @@ class Renderer:
         self._worker = ThreadPoolExecutor(1, "painter")
         # Animations take seconds, and boards must not wait for them.
         self._animator = ThreadPoolExecutor(1, "animator")
-        self._animators = FairPlaces([self._animator], most=MAX_WAITING)
+        self._animators = FairPlaces([self._animator], limit=MAX_WAITING)
         self._under_way: SharedWork[bytes] = SharedWork()
         self._progress: dict[Hashable, float] = {}
         self._animations: LRUCache[Hashable, bytes] = LRUCache(_ANIMATIONS)

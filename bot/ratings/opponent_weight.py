@@ -11,10 +11,10 @@ from typing import Final
 
 FULL: Final = 14
 """The number of people met, the player included, from which an opponent counts in full."""
-LEAST: Final = 1 / 16
+MIN_WEIGHT: Final = 1 / 16
 """The minimum a game counts, so two friends who play only each other see who is ahead."""
 
 
 def share(others: int) -> float:
     """Return how much a game counts, 0 to 1, if the opponent has met ``others`` other people."""
-    return max(LEAST, min(1.0, (others + 1) / FULL) ** 2)
+    return max(MIN_WEIGHT, min(1.0, (others + 1) / FULL) ** 2)

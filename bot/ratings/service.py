@@ -93,13 +93,13 @@ async def _remove_unfounded_seasons(tx: Transaction, removed: Result) -> None:
         (season.number, removed.guild_id, player.user_id): None
         for player in removed.players
         if removed.guild_id is not None
-        and not await _met(tx, removed, player.user_id, season, most=1)
+        and not await _met(tx, removed, player.user_id, season, limit=1)
     }
     await season_ratings.put(tx, removed.game, gone)
 
 
 async def _met(
-    tx: Transaction, result: Result, user_id: int, season: Season, *, most: int
+    tx: Transaction, result: Result, user_id: int, season: Season, *, limit: int
 ) -> tuple[int, ...]:
     """Return a player's opponents in the season, server and game of a result."""
     assert result.guild_id is not None
@@ -110,7 +110,7 @@ async def _met(
         user_id,
         since=season.start,
         until=season.end,
-        most=most,
+        limit=limit,
     )
 
 
@@ -172,7 +172,7 @@ async def _add_season(tx: Transaction, calculator: Calculator, result: Result) -
             calculator.seasons.add_enough(key)
             continue
         # The query includes this result, whose players meet in any case.
-        others = await _met(tx, result, user_id, season, most=MIN_OPPONENTS)
+        others = await _met(tx, result, user_id, season, limit=MIN_OPPONENTS)
         calculator.seasons.add_met(key, others)
 
 

@@ -64,7 +64,7 @@ def since(replay: Replay, seat: int) -> Animation | None:
     decided = (p.ply for p in reversed(replay.played) if _chose(replay.game, seat, p))
     start = next(decided, 0)
     wanted = [stop for stop in replay.stops if stop >= start]
-    return _animation(replay, wanted, most=MAX_SINCE) if len(wanted) > 1 else None
+    return _animation(replay, wanted, limit=MAX_SINCE) if len(wanted) > 1 else None
 
 
 def replay_since(view: MatchView, seat: int) -> Replay | None:
@@ -84,11 +84,11 @@ def _chose(game: AnyGame, seat: int, played: Played[Any, Any]) -> bool:
 
 def whole(replay: Replay) -> Animation:
     """Return the animation of a whole match."""
-    return _animation(replay, list(replay.stops), most=MAX_WHOLE)
+    return _animation(replay, list(replay.stops), limit=MAX_WHOLE)
 
 
-def _animation(replay: Replay, wanted: list[int], *, most: int) -> Animation:
-    chosen = _thinned(replay, wanted, most)
+def _animation(replay: Replay, wanted: list[int], *, limit: int) -> Animation:
+    chosen = _thinned(replay, wanted, limit)
     return Animation(
         f"{replay.name}-{wanted[0]}-{wanted[-1]}-{replay.view.version}",
         tuple(replay.scene(stop) for stop in chosen),
@@ -106,14 +106,14 @@ def _words(parts: list[Phrase]) -> Phrase:
     return lines([plural("… {n} step earlier", "… {n} steps earlier", earlier), *parts[earlier:]])
 
 
-def _thinned(replay: Replay, wanted: list[int], most: int) -> list[int]:
+def _thinned(replay: Replay, wanted: list[int], limit: int) -> list[int]:
     """Reduce stops to a maximum: the last of each turn, then evenly spaced turns."""
-    if len(wanted) <= most:
+    if len(wanted) <= limit:
         return wanted
     ends = set(replay.turn_ends)
     first, last = wanted[0], wanted[-1]
     turns = [stop for stop in wanted if stop in ends and stop not in {first, last}]
-    room = most - 2
+    room = limit - 2
     if len(turns) > room:
         turns = [turns[index * len(turns) // room] for index in range(room)]
     return [first, *turns, last]

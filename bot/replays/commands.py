@@ -159,7 +159,7 @@ async def import_record(
                 "You can keep {most}, so your oldest record was removed.",
                 "You can keep {most}, so your {n} oldest records were removed.",
                 imported.dropped,
-                most=imported_records.MOST,
+                most=imported_records.MAX_KEPT,
             )
         )
     at = replay.plies

@@ -81,7 +81,7 @@ class ImportExport:
                 Requester(0, user_id),
                 limit=_PATIENCE,
                 asked={"text": text},
-                most=(checking.MAX_WAITING, (Kind.RECORD,)),
+                max_waiting=(checking.MAX_WAITING, (Kind.RECORD,)),
                 listener=partial(self._progress.__setitem__, user_id),
             )
         except Unanswered as error:

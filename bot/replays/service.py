@@ -35,7 +35,7 @@ class Replays:
         """Read from a store."""
         self._store = store
         self._kept: LRUCache[str, tuple[Match | str, Replay]] = LRUCache(_KEPT)
-        self._places: FairPlaces[None] = FairPlaces([None], most=MAX_WAITING)
+        self._places: FairPlaces[None] = FairPlaces([None], limit=MAX_WAITING)
 
     async def of_match(self, match_id: int) -> Replay:
         """Return a match in its current state; raise NoSuchMatch if it does not exist."""

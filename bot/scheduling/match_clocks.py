@@ -131,7 +131,7 @@ class MatchClocks:
         self, now: datetime, last: MatchClock | None, shards: frozenset[int]
     ) -> tuple[MatchClock, ...]:
         async with self._store.read() as tx:
-            return await clocks.due(tx, now, after=last, most=BATCH, scope=self._scope(shards))
+            return await clocks.due(tx, now, after=last, limit=BATCH, scope=self._scope(shards))
 
     async def _compensate(self, shard: int, now: datetime) -> None:
         """Extend the clocks that ran out during an outage, or will soon after it.
@@ -168,7 +168,7 @@ class MatchClocks:
     async def _extend_some(self, shard: int, until: datetime, now: datetime) -> int:
         scope = self._scope(frozenset({shard}))
         async with self._store.write() as tx:
-            found = await clocks.running_out(tx, until, most=BATCH, scope=scope)
+            found = await clocks.running_out(tx, until, limit=BATCH, scope=scope)
             for clock in sorted(found, key=lambda clock: clock.match_id):
                 await matches.lock(tx, clock.match_id)
                 await self._extend(tx, clock, until, now)

@@ -25,7 +25,7 @@ INCREMENT: Final = 1
 """Days that a move adds."""
 TIMES: Final = 2
 """Maximum stock, as a multiple of the days at the start."""
-LEAST_AFTER_TAKEBACK: Final = timedelta(hours=12)
+MIN_AFTER_TAKEBACK: Final = timedelta(hours=12)
 """Minimum time for a move that is played again, however little was left for it before."""
 
 _DAY: Final = timedelta(days=1)
@@ -46,7 +46,7 @@ def after_move(left: timedelta, bank: int, days: int) -> timedelta:
 
 def after_takeback(stock: timedelta, days: int) -> timedelta:
     """Return the stock for a move that is played again: without what it had added."""
-    return max(stock - days * _DAY, min(stock, LEAST_AFTER_TAKEBACK))
+    return max(stock - days * _DAY, min(stock, MIN_AFTER_TAKEBACK))
 
 
 def ended(actors: Sequence[int | None], to_move: int) -> list[int]:

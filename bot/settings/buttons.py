@@ -182,7 +182,7 @@ def _controls(scope: Scope, settings: Declared, context: Context) -> list[Compon
                 channels.append(
                     menu.of_channels(
                         placeholder=kind.placeholder,
-                        most=kind.most,
+                        limit=kind.most,
                         chosen=[one for one in chosen if not context.is_deleted(one)],
                         forums=kind.forums,
                     )

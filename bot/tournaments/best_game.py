@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from data.match import Match
     from data.store import Transaction
 
-LEAST_MOVES: Final = 8
+MIN_MOVES: Final = 8
 """Moves with a choice required of each player."""
 _LOOKED_AT: Final = 10
 """How many games to compare exactly, preselected by loss per logged move."""
@@ -76,7 +76,7 @@ async def judge(tx: Transaction, match: Match) -> BestGame | None:
     log = [entry.notation for entry in await match_log.read(tx, match.id)]
     counter: Counter[int] = await asyncio.to_thread(results.chosen, match, log)
     counts = [counter[player.seat] for player in match.players]
-    if min(counts) < LEAST_MOVES:
+    if min(counts) < MIN_MOVES:
         return None
     lost = _lost(found, match)
     rate = max(part / count for part, count in zip(lost, counts, strict=True))
@@ -99,7 +99,7 @@ async def _candidates(tx: Transaction, view: TournamentView) -> list[Match]:
         if match is not None
         and match.ending in _ENDINGS
         and all(player.rank is not None and player.gave_up is None for player in match.players)
-        and match.plies >= LEAST_MOVES * len(match.players)
+        and match.plies >= MIN_MOVES * len(match.players)
     ]
 
 

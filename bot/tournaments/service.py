@@ -81,7 +81,7 @@ class Tournaments:
     async def of_server(self, guild_id: int, *, open_only: bool = False) -> Sequence[Tournament]:
         """Return a server's tournaments, newest first."""
         async with self._store.read() as tx:
-            return await tournaments.of_server(tx, guild_id, most=LISTED, open_only=open_only)
+            return await tournaments.of_server(tx, guild_id, limit=LISTED, open_only=open_only)
 
     async def sizes(self, listed: Sequence[Tournament]) -> Sequence[int]:
         """Return the number of players in each tournament, once it is over of all who took part."""

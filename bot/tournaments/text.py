@@ -33,10 +33,10 @@ def where(tournament: Tournament) -> str:
     return message_link(tournament.guild_id, tournament.channel_id, tournament.message_id)
 
 
-def some_of(users: Sequence[int], most: int = NAMED) -> Phrase:
+def some_of(users: Sequence[int], limit: int = NAMED) -> Phrase:
     """Name the first of several players, and count the rest."""
-    people = [mention(user) for user in users[:most]]
-    if (rest := len(users) - most) > 0:
+    people = [mention(user) for user in users[:limit]]
+    if (rest := len(users) - limit) > 0:
         people.append(plural("{n} more", "{n} more", rest))
     return listed(people)
 

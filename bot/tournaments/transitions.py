@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from data.store import Transaction
     from data.tournaments import Tournament
 
-LEAST_SIGN_UP: Final = timedelta(days=3)
+MIN_SIGN_UP: Final = timedelta(days=3)
 """Minimum sign-up time before a monthly tournament starts."""
 
 
@@ -76,13 +76,13 @@ async def finish(tx: Transaction, view: TournamentView, now: datetime) -> Tourna
 async def repeat(tx: Transaction, before: Tournament, now: datetime) -> Tournament | None:
     """Open the next monthly tournament for sign-ups, once the last one has ended by itself.
 
-    It starts a month after the last one started, or later to leave `LEAST_SIGN_UP`. There is none
+    It starts a month after the last one started, or later to leave `MIN_SIGN_UP`. There is none
     if the last one is shown nowhere: its channel is gone, or closed to the bot all the time.
     """
     if not before.monthly or before.starts_at is None or before.message_id is None:
         return None
     starts_at = _month_later(before.starts_at)
-    while starts_at < now + LEAST_SIGN_UP:
+    while starts_at < now + MIN_SIGN_UP:
         starts_at = _month_later(starts_at)
     terms = Terms(
         **{field.name: getattr(before, field.name) for field in fields(Terms)}

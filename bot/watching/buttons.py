@@ -146,7 +146,7 @@ async def watch_page(reply: Reply, before: int = 0) -> Layout:
         options = [_option(view, followed=view.match.id in mine) for view in others]
         parts.append(action_row(menu.component(options, placeholder=say("Follow a game"))))
     players = WatchPlayersMenu(before).of_users(
-        placeholder=say("Follow players"), fewest=0, most=MAX_FOLLOWED, chosen=followed.players
+        placeholder=say("Follow players"), fewest=0, limit=MAX_FOLLOWED, chosen=followed.players
     )
     parts.append(action_row(players))
     turning = []
@@ -167,7 +167,7 @@ async def _visible(reply: Reply, guild_id: int, before: int) -> tuple[Sequence[M
     matches: list[Match] = []
     last = before or None
     for _ in range(_MAX_SEARCHED // _AT_ONCE):
-        looked_at = await reply.get(Watching).open_here(guild_id, before=last, most=_AT_ONCE)
+        looked_at = await reply.get(Watching).open_here(guild_id, before=last, limit=_AT_ONCE)
         seen, number = await sight.first(
             looked_at, _PER_PAGE + 1 - len(matches), of=lambda one: one
         )

@@ -64,11 +64,11 @@ class Watching:
         self._settings = settings
         self._clock = clock
 
-    async def open_here(self, guild_id: int, *, before: int | None, most: int) -> Sequence[Match]:
+    async def open_here(self, guild_id: int, *, before: int | None, limit: int) -> Sequence[Match]:
         """Return a server's open matches between people, newest first, older than a given one."""
         async with self._store.read() as tx:
             numbers = await watching.open_in_server(
-                tx, guild_id, before=before, most=most, without=COMPUTERS
+                tx, guild_id, before=before, limit=limit, without=COMPUTERS
             )
             results = [await matches.get(tx, number) for number in numbers]
         return [match for match in results if match is not None]

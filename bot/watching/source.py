@@ -60,7 +60,7 @@ class WatchSource:
     async def due(self, now: datetime, /) -> None:
         """Send a batch of due notifications, postponing those in quiet hours."""
         async with self._store.read() as tx:
-            waiting = await watching.reports(tx, now, most=BATCH, scope=self._shards.scope)
+            waiting = await watching.reports(tx, now, limit=BATCH, scope=self._shards.scope)
         moments = [
             after_quiet(await self._settings.player(report.user_id), now) for report in waiting
         ]

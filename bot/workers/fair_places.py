@@ -25,17 +25,17 @@ MAX_WAITING: Final = 4
 class FairPlaces(Generic[T]):
     """Hands each place to one task at a time; waiting tasks take turns, see `FairQueue`."""
 
-    def __init__(self, places: Iterable[T], *, most: int | None = None) -> None:
+    def __init__(self, places: Iterable[T], *, limit: int | None = None) -> None:
         """Hand out these places.
 
         Args:
             places: worker processes, or threads.
-            most: tasks that one user may have waiting or in progress; ``None`` for no limit.
+            limit: tasks that one user may have waiting or in progress; ``None`` for no limit.
 
         """
         self._free = list(places)
         self._queue: FairQueue[asyncio.Future[T]] = FairQueue()
-        self._most = most
+        self._most = limit
         self._held: Counter[int] = Counter()
 
     @asynccontextmanager

@@ -54,7 +54,7 @@ class TaskQueue:
         limit: float,
         match_id: int | None = None,
         asked: dict[str, Any] | None = None,
-        most: tuple[int, Collection[Kind]] | None = None,
+        max_waiting: tuple[int, Collection[Kind]] | None = None,
         keep: bool = False,
         listener: Report | None = None,
     ) -> dict[str, Any] | None:
@@ -67,7 +67,7 @@ class TaskQueue:
             limit: seconds to wait.
             match_id: the match it is about.
             asked: the input of the task.
-            most: maximum number of tasks of some kinds that a user may wait for.
+            max_waiting: maximum number of tasks of some kinds that a user may wait for.
             keep: whether to have it done even if no one waits for it any more.
             listener: gets its progress, once it has started.
 
@@ -77,8 +77,8 @@ class TaskQueue:
 
         """
         async with self._store.write() as tx:
-            if most is not None and not await computer_tasks.task_exists(tx, kind, name):
-                await _check(tx, requester.user_id, *most)
+            if max_waiting is not None and not await computer_tasks.task_exists(tx, kind, name):
+                await _check(tx, requester.user_id, *max_waiting)
             number = await computer_tasks.put(
                 tx,
                 kind,
@@ -140,9 +140,9 @@ class TaskQueue:
             changed.set()
 
 
-async def _check(tx: Any, user_id: int, most: int, kinds: Collection[Kind]) -> None:
+async def _check(tx: Any, user_id: int, limit: int, kinds: Collection[Kind]) -> None:
     held = await computer_tasks.count_of_user(tx, user_id, kinds)
-    if held >= most:
+    if held >= limit:
         raise TooMany(
             say(
                 "You already have {number} requests waiting. Wait for one of them first, then "

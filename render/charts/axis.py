@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _STEPS: Final = (10, 20, 25, 50)
-_LEAST_SPAN: Final = 40
+_MIN_SPAN: Final = 40
 """Smaller differences are not stretched any further: they would look larger than they are."""
 
 
@@ -37,7 +37,7 @@ def axis(values: Sequence[int], most: int) -> Axis:
         most: maximum number of ticks, at least two.
     """
     low, high = min(values), max(values)
-    missing = _LEAST_SPAN - (high - low)
+    missing = _MIN_SPAN - (high - low)
     if missing > 0:
         low, high = low - missing // 2, high + missing - missing // 2
     air = max(1, (high - low) // 25)

@@ -20,7 +20,7 @@ _WIDTH: Final = 16.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 2.25, 15.4, 2.05, 8.15
 """The bounds of the curves."""
 _TICKS: Final = (0, 25, 50, 75, 100)
-_MOST_ACROSS: Final = 8
+_MAX_ACROSS: Final = 8
 _TWO: Final = 2
 _BEADS: Final = 9
 """If there are several curves, each has its side's sign at this many places."""
@@ -119,7 +119,7 @@ class _Plot:
 
     def _step(self) -> int:
         step, power = 1, 1
-        while self._last // step >= _MOST_ACROSS:
+        while self._last // step >= _MAX_ACROSS:
             step = next(power * n for n in (1, 2, 5, 10) if power * n > step)
             power = power * 10 if step >= power * 10 else power
         return step

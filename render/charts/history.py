@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from render.charts.signs import Letters
     from render.geometry import Point as Place
 
-MOST_RECORDS: Final = 10
+MAX_RECORDS: Final = 10
 
 _WIDTH: Final = 16.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 1.9, 15.3, 2.6, 8.15
@@ -75,7 +75,7 @@ class History:
     points: tuple[Point, ...]
     """At least one, the oldest first."""
     records: tuple[Record, ...] = ()
-    """Below the curve, from top to bottom, at most `MOST_RECORDS`."""
+    """Below the curve, from top to bottom, at most `MAX_RECORDS`."""
     title: str = ""
     """What is rated."""
 
@@ -88,8 +88,8 @@ class History:
             raise ValueError("margin must not be negative")
         if any(min(record.won, record.drawn, record.lost) < 0 for record in self.records):
             raise ValueError("numbers of games must not be negative")
-        if len(self.records) > MOST_RECORDS:
-            raise ValueError(f"at most {MOST_RECORDS} records are allowed, not {len(self.records)}")
+        if len(self.records) > MAX_RECORDS:
+            raise ValueError(f"at most {MAX_RECORDS} records are allowed, not {len(self.records)}")
 
     @property
     def best(self) -> Point:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from render.charts.axis import Axis
     from render.charts.signs import Letters
 
-MOST_ROWS: Final = 10
+MAX_ROWS: Final = 10
 FORM: Final = 5
 """How many of the last games are shown."""
 
@@ -80,15 +80,15 @@ class Leaderboard:
     """
 
     rows: tuple[Row, ...]
-    """From top to bottom, at least one and at most `MOST_ROWS`."""
+    """From top to bottom, at least one and at most `MAX_ROWS`."""
     apart: Row | None = None
     """The reader's own row, if it is not among them."""
     title: str = ""
     """The headline."""
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.rows) <= MOST_ROWS:
-            raise ValueError(f"1 to {MOST_ROWS} rows are required, not {len(self.rows)}")
+        if not 1 <= len(self.rows) <= MAX_ROWS:
+            raise ValueError(f"1 to {MAX_ROWS} rows are required, not {len(self.rows)}")
 
     @property
     def all(self) -> tuple[Row, ...]:

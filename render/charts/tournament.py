@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from engine.scene import Shape
 
-MOST_LINES: Final = 10
-MOST_ROUNDS: Final = 7
+MAX_LINES: Final = 10
+MAX_ROUNDS: Final = 7
 """The number of rounds that fit: the last ones are shown."""
-MOST_COLUMNS: Final = 5
+MAX_COLUMNS: Final = 5
 """As many as a bracket of 32 has."""
 
 _WIDTH: Final = 16.0
@@ -65,8 +65,8 @@ class TournamentTable:
     title: str = ""
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.lines) <= MOST_LINES:
-            raise ValueError(f"1 to {MOST_LINES} lines are required, not {len(self.lines)}")
+        if not 1 <= len(self.lines) <= MAX_LINES:
+            raise ValueError(f"1 to {MAX_LINES} lines are required, not {len(self.lines)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,8 @@ class Bracket:
 
     def __post_init__(self) -> None:
         count = len(self.columns)
-        if not 1 <= count <= MOST_COLUMNS:
-            raise ValueError(f"1 to {MOST_COLUMNS} columns are required, not {count}")
+        if not 1 <= count <= MAX_COLUMNS:
+            raise ValueError(f"1 to {MAX_COLUMNS} columns are required, not {count}")
         if any(len(column) != 2 ** (count - 1 - i) for i, column in enumerate(self.columns)):
             raise ValueError("each column must have twice as many encounters as the next")
 
@@ -110,7 +110,7 @@ class TournamentWords:
 def tournament_table(chart: TournamentTable, words: TournamentWords) -> Scene:
     """Return the picture of a table."""
     count = max(len(line.rounds) for line in chart.lines)
-    first = max(0, count - MOST_ROUNDS)
+    first = max(0, count - MAX_ROUNDS)
     head = _HEAD + (_TITLE if chart.title else 0)
     heads = head - 0.54
     shapes: list[Shape] = list(_title(chart.title))

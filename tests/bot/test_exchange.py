@@ -274,7 +274,7 @@ async def test_the_oldest_record_makes_room_and_its_owner_is_told(
     club: Club, exchange: ImportExport, text: str
 ) -> None:
     numbers = []
-    for index in range(imported_records.MOST + 2):
+    for index in range(imported_records.MAX_KEPT + 2):
         club.wait(minutes=4)  # only some within an hour
         imported = await exchange.add(
             ANN,
@@ -283,7 +283,7 @@ async def test_the_oldest_record_makes_room_and_its_owner_is_told(
             else text.replace('[Started "2026', f'[Started "{2100 + index}').encode(),
         )
         numbers.append(imported.number)
-        assert imported.dropped == (1 if index >= imported_records.MOST else 0)
+        assert imported.dropped == (1 if index >= imported_records.MAX_KEPT else 0)
     with pytest.raises(NoSuchMatch, match="made room"):
         await Replays(club.store).of_import(numbers[0], ANN)
     await Replays(club.store).of_import(numbers[-1], ANN)

@@ -50,7 +50,7 @@ async def test_after_three_early_exits_in_a_week_the_next_is_a_rated_loss(club: 
     assert await count(club) == MAX_ABORTS, "a loss is not an abort"
     async with club.store.read() as tx:
         assert await results.count_rated(tx) == 1
-        assert await aborts.of_server(tx, GUILD, club.clock(), most=9) == ((BEN, MAX_ABORTS),)
+        assert await aborts.of_server(tx, GUILD, club.clock(), limit=9) == ((BEN, MAX_ABORTS),)
         assert await aborts.count(tx, BEN, club.clock(), guild_id=GUILD + 1) == 0
     club.wait(days=7)
     assert await count(club) == 0
@@ -119,4 +119,4 @@ async def test_early_exits_are_exported_and_deleted_with_a_players_data(club: Cl
         (kept,) = (await privacy.everything(tx, BEN))["left_early"]
         assert kept["match_id"] == 1
         await privacy.erase(tx, BEN, -7)
-        assert await aborts.of_server(tx, GUILD, club.clock(), most=9) == ()
+        assert await aborts.of_server(tx, GUILD, club.clock(), limit=9) == ()

@@ -186,5 +186,5 @@ async def test_direct_messages_are_jobs_without_a_match(db: Store) -> None:
         assert await outbox.direct_messages(tx, after(0)) == ()
         assert await outbox.direct_messages(tx, after(8)) == (letter,)
         assert await outbox.direct_messages(tx, after(9)) == (letter, later)
-        assert await outbox.direct_messages(tx, after(9), most=1) == (letter,)
+        assert await outbox.direct_messages(tx, after(9), limit=1) == (letter,)
         assert await outbox.direct_messages(tx, after(9), after=letter.id) == (later,)

@@ -68,7 +68,7 @@ async def test_a_server_has_one_puzzle_a_day_even_if_two_processes_choose_at_onc
     async with db.write() as tx:
         await daily_puzzles.add(tx, SERVER, TODAY, puzzle_id=2, channel_id=CHANNEL, at=NOW)
     async with db.read() as tx:
-        assert await daily_puzzles.to_post(tx, NOW, most=9) == ()
+        assert await daily_puzzles.to_post(tx, NOW, limit=9) == ()
 
 
 async def test_each_process_sees_only_its_own_servers(db: Store) -> None:
@@ -80,8 +80,8 @@ async def test_each_process_sees_only_its_own_servers(db: Store) -> None:
     async with db.read() as tx:
         assert await daily_puzzles.next_moment(tx) == NOW
         assert await daily_puzzles.next_moment(tx, scope=here) == NOW + DAY
-        assert await puzzle_schedules.due_now(tx, NOW, most=9, scope=here) == ()
-        [due] = await puzzle_schedules.due_now(tx, NOW, most=9)
+        assert await puzzle_schedules.due_now(tx, NOW, limit=9, scope=here) == ()
+        [due] = await puzzle_schedules.due_now(tx, NOW, limit=9)
     assert due.guild_id == other
 
 
@@ -91,11 +91,11 @@ async def test_an_unposted_puzzle_is_retried_until_posted_or_its_day_is_over(
     async with db.write() as tx:
         await add_puzzle(tx, 1)
         await daily_puzzles.add(tx, SERVER, TODAY, puzzle_id=1, channel_id=CHANNEL, at=NOW)
-        [waiting] = await daily_puzzles.to_post(tx, NOW, most=9)
+        [waiting] = await daily_puzzles.to_post(tx, NOW, limit=9)
         await daily_puzzles.postpone(tx, waiting.id, NOW + DAY, channel_id=CHANNEL + 1)
-        assert await daily_puzzles.to_post(tx, NOW, most=9) == ()
+        assert await daily_puzzles.to_post(tx, NOW, limit=9) == ()
         assert await daily_puzzles.next_moment(tx) == NOW + DAY
-        [waiting] = await daily_puzzles.to_post(tx, NOW + DAY, most=9)
+        [waiting] = await daily_puzzles.to_post(tx, NOW + DAY, limit=9)
         assert waiting.channel_id == CHANNEL + 1
         await daily_puzzles.close(tx, SERVER, NOW + DAY)
         assert await daily_puzzles.get(tx, waiting.id) is None
@@ -138,8 +138,8 @@ async def test_a_wrong_answer_costs_only_the_first_try(db: Store) -> None:
         # Solving a puzzle already seen elsewhere does not count as a first answer.
         assert await solve(tx, daily, CAROL, first=False) == answer(1)
         assert await daily_answers.tally(tx, daily.id) == Tally(3, 3, 1)
-        assert await daily_answers.longest_streaks(tx, daily.id, least=2, most=3) == []
-        assert len(await daily_answers.longest_streaks(tx, daily.id, least=1, most=2)) == 2
+        assert await daily_answers.longest_streaks(tx, daily.id, least=2, limit=3) == []
+        assert len(await daily_answers.longest_streaks(tx, daily.id, least=1, limit=2)) == 2
 
 
 async def test_only_the_newest_puzzle_counts_and_it_is_offered_nowhere_else(db: Store) -> None:

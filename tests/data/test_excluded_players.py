@@ -16,7 +16,7 @@ async def test_players_who_are_not_excluded_cannot_be_readmitted(db: Store) -> N
         assert not await excluded_players.readmit(tx, SERVER, ANN)
         assert await excluded_players.filter_excluded(tx, SERVER, [ANN, BEN]) == ()
         assert await excluded_players.filter_excluded(tx, SERVER, []) == ()
-        assert await excluded_players.of_server(tx, SERVER, most=5) == ()
+        assert await excluded_players.of_server(tx, SERVER, limit=5) == ()
         assert await excluded_players.count(tx, SERVER) == 0
 
 
@@ -25,8 +25,8 @@ async def test_excluding_a_player_twice_keeps_the_first_exclusion(db: Store) -> 
         assert await excluded_players.exclude(tx, SERVER, BEN, by=CAROL, at=NOW)
         assert await excluded_players.exclude(tx, SERVER, ANN, by=CAROL, at=after(1))
         assert not await excluded_players.exclude(tx, SERVER, BEN, by=ANN, at=after(2))
-        assert await excluded_players.of_server(tx, SERVER, most=5) == (BEN, ANN)
-        assert await excluded_players.of_server(tx, SERVER, most=1) == (BEN,)
+        assert await excluded_players.of_server(tx, SERVER, limit=5) == (BEN, ANN)
+        assert await excluded_players.of_server(tx, SERVER, limit=1) == (BEN,)
         assert await excluded_players.count(tx, SERVER) == 2
 
 

@@ -56,9 +56,9 @@ async def test_a_players_oldest_record_makes_room_for_a_new_one(db: Store) -> No
     async with db.write() as tx:
         await add(tx, BEN, "of another")
         numbers = []
-        for index in range(imported_records.MOST + 3):
+        for index in range(imported_records.MAX_KEPT + 3):
             number, dropped = await add(tx, ANN, f"record {index}")
-            assert dropped == (index >= imported_records.MOST)
+            assert dropped == (index >= imported_records.MAX_KEPT)
             numbers.append(number)
         kept = [one.id for one in await imported_records.of_player(tx, ANN)]
         assert kept == numbers[:2:-1]

@@ -106,15 +106,15 @@ async def test_an_ended_match_is_due_until_its_result_is_processed(db: Store) ->
         await ladder_challenges.change(tx, one.id, match_id=number, due_at=None)
         assert await ladder_challenges.is_match(tx, number)
         assert not await ladder_challenges.is_match(tx, other)
-        assert await ladder_challenges.due(tx, after(99), most=9) == ()
+        assert await ladder_challenges.due(tx, after(99), limit=9) == ()
         for ended in (number, other):
             match = await matches.get(tx, ended)
             assert match is not None
             await ladder_challenges.ended(tx, match, after(40))
-        (due,) = await ladder_challenges.due(tx, after(40), most=9)
+        (due,) = await ladder_challenges.due(tx, after(40), limit=9)
         assert (due.id, await ladder_challenges.next_due(tx)) == (one.id, after(40))
         await ladder_challenges.change(tx, one.id, ended_at=after(41), outcome="won")
-        assert await ladder_challenges.due(tx, after(99), most=9) == ()
+        assert await ladder_challenges.due(tx, after(99), limit=9) == ()
         assert not await ladder_challenges.is_match(tx, number)
 
 
@@ -137,13 +137,13 @@ async def test_a_request_made_while_a_message_is_posted_is_not_lost(db: Store) -
     async with db.write() as tx:
         found = await new_ladder(tx)
         await ladder_posts.request_update(tx, found.id, "ladder", NOW)
-        (post,) = await ladder_posts.to_post(tx, found.id, NOW, most=9)
+        (post,) = await ladder_posts.to_post(tx, found.id, NOW, limit=9)
         await ladder_posts.request_update(tx, found.id, "ladder", NOW)
         await ladder_posts.mark_posted(tx, post, 77, NOW)
-        (again,) = await ladder_posts.to_post(tx, found.id, NOW, most=9)
+        (again,) = await ladder_posts.to_post(tx, found.id, NOW, limit=9)
         assert (again.id, again.message_id) == (post.id, 77)
         await ladder_posts.mark_posted(tx, again, 77, NOW)
-        assert await ladder_posts.to_post(tx, found.id, NOW, most=9) == ()
+        assert await ladder_posts.to_post(tx, found.id, NOW, limit=9) == ()
         assert await ladder_posts.next_post(tx, after(-1)) is None
 
 
@@ -160,13 +160,13 @@ async def test_each_shard_has_the_ladders_of_its_servers(db: Store, shard: int) 
             if shard_of(server, 2) == shard:
                 numbers.append((found.id, one.id))
         ((mine, called_by),) = numbers
-        assert await ladders.due_for_check(tx, after(60), most=9, scope=scope) == (mine,)
+        assert await ladders.due_for_check(tx, after(60), limit=9, scope=scope) == (mine,)
         assert await ladders.next_check(tx, scope=scope) == after(60)
-        due = await ladder_challenges.due(tx, after(60), most=9, scope=scope)
+        due = await ladder_challenges.due(tx, after(60), limit=9, scope=scope)
         assert [one.id for one in due] == [called_by]
         assert await ladder_challenges.next_due(tx, scope=scope) == after(20)
         assert await ladder_posts.due_ladders(tx, NOW, scope=scope) == (mine,)
-        posts = [await ladder_posts.to_post(tx, one, NOW, most=9, scope=scope) for one in (1, 2)]
+        posts = [await ladder_posts.to_post(tx, one, NOW, limit=9, scope=scope) for one in (1, 2)]
         assert [one.ladder_id for found in posts for one in found] == [mine]
         assert await ladder_posts.next_post(tx, after(-1), scope=scope) == NOW
         assert await ladder_posts.next_post(tx, NOW, scope=scope) is None

@@ -26,14 +26,14 @@ DONE = 20_000
 
 READS: dict[str, Callable[[Transaction], Awaitable[object]]] = {
     "of a match": lambda tx: tx.rows(outbox.PENDING_OF.statement, {"match": 1}),
-    "left behind": lambda tx: outbox.waiting_matches(tx, NOW, most=500),
+    "left behind": lambda tx: outbox.waiting_matches(tx, NOW, limit=500),
     "next due": lambda tx: outbox.next_due(tx, NOW),
     "came due": lambda tx: outbox.due_between(tx, NOW, NOW + timedelta(hours=1)),
     "direct messages": lambda tx: outbox.direct_messages(tx, NOW),
     "next direct message": outbox.next_direct_message,
     "oldest done": outbox.oldest_done,
     "newest": outbox.newest,
-    "pruned": lambda tx: outbox.prune(tx, NOW - timedelta(days=30), most=500),
+    "pruned": lambda tx: outbox.prune(tx, NOW - timedelta(days=30), limit=500),
 }
 
 
@@ -105,6 +105,6 @@ async def test_pruning_removes_the_oldest_first_and_no_more_than_requested(db: S
     async with db.write() as tx:
         oldest = await outbox.oldest_done(tx)
         assert oldest == NOW - timedelta(minutes=DONE - 1)
-        assert await outbox.prune(tx, NOW, most=500) == 500
+        assert await outbox.prune(tx, NOW, limit=500) == 500
         assert await outbox.oldest_done(tx) == oldest + timedelta(minutes=500)
         assert len(await outbox.pending(tx)) == 3

@@ -51,7 +51,7 @@ async def test_each_shard_has_the_jobs_clocks_and_challenges_of_its_servers(
     scope = Scope(SHARDS, frozenset({shard}))
     nothing, everything = Scope(SHARDS, frozenset()), Scope(SHARDS, frozenset(range(SHARDS)))
     async with db.read() as tx:
-        assert await outbox.waiting_matches(tx, NOW, most=99, scope=scope) == tuple(mine)
+        assert await outbox.waiting_matches(tx, NOW, limit=99, scope=scope) == tuple(mine)
         assert await outbox.due_between(tx, NOW, after(61), scope=scope) == tuple(mine)
         assert await outbox.next_due(tx, NOW, scope=scope) == after(60)
         assert await clocks.next_moment(tx, scope=scope) == after(30)

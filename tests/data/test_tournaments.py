@@ -193,9 +193,9 @@ async def test_prizes_are_the_first_three_places_of_finished_tournaments(db: Sto
             found = await new_tournament(tx, ANN)
             await tournament_entrants.set_places(tx, found.id, [(ANN, place)])
             await tournaments.change(tx, found, state=State.FINISHED, ended_at=after(found.id))
-        prizes = await tournaments.prizes(tx, SERVER, ANN, most=5)
+        prizes = await tournaments.prizes(tx, SERVER, ANN, limit=5)
         assert [place for _, place in prizes] == [2, 1]
-        assert await tournaments.prizes(tx, SERVER - 1, ANN, most=5) == []
+        assert await tournaments.prizes(tx, SERVER - 1, ANN, limit=5) == []
 
 
 async def test_sign_up_order_survives_a_change_of_id(db: Store) -> None:
@@ -239,7 +239,7 @@ async def test_imported_tournaments_do_not_count_for_profiles(db: Store) -> None
                 tx, cup, state=State.FINISHED, ended_at=NOW, imported=imported
             )
         assert (over.options, over.imported) == ({"rules": "bell"}, True)
-        assert [won.imported for won, _ in await tournaments.prizes(tx, SERVER, ANN, most=9)] == [
+        assert [won.imported for won, _ in await tournaments.prizes(tx, SERVER, ANN, limit=9)] == [
             False
         ]
         assert await tournaments.imported_in_server(tx, SERVER) == 1

@@ -22,7 +22,7 @@ async def begin_match(tx: Transaction, guild_id: int | None = SERVER) -> Match:
 
 
 async def due(tx: Transaction) -> tuple[Report, ...]:
-    return await watching.reports(tx, after(9), most=9)
+    return await watching.reports(tx, after(9), limit=9)
 
 
 async def test_a_follower_of_a_match_and_both_its_players_gets_one_notification(db: Store) -> None:
@@ -68,10 +68,10 @@ async def test_each_process_notifies_its_own_servers_and_can_postpone(
         await watching.follow_match(tx, CAROL, match.id, NOW)
         await watching.queue_reports(tx, match, NOW)
         assert await watching.next_report(tx, scope=there) is None
-        assert await watching.reports(tx, NOW, most=9, scope=there) == ()
-        [report] = await watching.reports(tx, NOW, most=9, scope=here)
+        assert await watching.reports(tx, NOW, limit=9, scope=there) == ()
+        [report] = await watching.reports(tx, NOW, limit=9, scope=here)
         await watching.postpone(tx, report.id, after(60))
-        assert await watching.reports(tx, NOW, most=9) == ()
+        assert await watching.reports(tx, NOW, limit=9) == ()
         assert await watching.next_report(tx, scope=here) == after(60)
 
 
@@ -94,9 +94,9 @@ async def test_the_open_matches_of_a_server_are_paged_newest_first(db: Store) ->
         numbers = [(await begin_match(tx)).id for _ in range(3)]
         await begin_match(tx, guild_id=SERVER - 1)
         await matches.finish(tx, numbers[1], ranks={}, reason="ended", at=NOW)
-        assert await watching.open_in_server(tx, SERVER, most=9) == (numbers[2], numbers[0])
-        assert await watching.open_in_server(tx, SERVER, most=1) == (numbers[2],)
-        following = await watching.open_in_server(tx, SERVER, before=numbers[2], most=9)
+        assert await watching.open_in_server(tx, SERVER, limit=9) == (numbers[2], numbers[0])
+        assert await watching.open_in_server(tx, SERVER, limit=1) == (numbers[2],)
+        following = await watching.open_in_server(tx, SERVER, before=numbers[2], limit=9)
         assert following == (numbers[0],)
 
 
@@ -106,7 +106,7 @@ async def test_matches_excluded_from_a_page_make_room_for_others(db: Store) -> N
         for people_there in ((ANN, DAN), (DAN, BEN), (CAROL, ANN, DAN)):
             await people.match(tx, people_there)
         without = frozenset({DAN, DAN - 1})
-        found = await watching.open_in_server(tx, SERVER, most=2, without=without)
+        found = await watching.open_in_server(tx, SERVER, limit=2, without=without)
         assert found == (newer, older)
-        found = await watching.open_in_server(tx, SERVER, before=newer, most=2, without=without)
+        found = await watching.open_in_server(tx, SERVER, before=newer, limit=2, without=without)
         assert found == (older,)

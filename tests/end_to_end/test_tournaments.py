@@ -11,7 +11,7 @@ from bot.errors import Refusal
 from bot.matches.service import Matches
 from bot.permissions.members import Members
 from bot.tournaments import exporting, pairing_workers, record, service, trf_reading
-from bot.tournaments.best_game import LEAST_MOVES
+from bot.tournaments.best_game import MIN_MOVES
 from bot.tournaments.entrants import Entrants
 from bot.tournaments.model import Format
 from bot.tournaments.pairing import recomputed
@@ -62,7 +62,7 @@ async def test_a_swiss_of_eight_over_two_rounds_is_played_to_its_podium(
         assert post.text.count("match #") == 4
         await env.advance(seconds=31)
         assert "0 of 4 games decided" in posts(env, last_message)[-1].text
-        await play_round(env, dice, moves=2 * LEAST_MOVES if number == 1 else 6)
+        await play_round(env, dice, moves=2 * MIN_MOVES if number == 1 else 6)
     assert (await tournament_view(env)).tournament.state is State.FINISHED
     rounds = [message for message in posts(env, last_message) if message.text.startswith("**Round")]
     assert ["4 of 4 games decided" in message.text for message in rounds] == [True] * 2

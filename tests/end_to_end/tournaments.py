@@ -56,7 +56,7 @@ async def start(env: Environment, number: int, **options: Any) -> Message:
     """Start Ann's tournament with a number of players, and return its announcement."""
     message, guild_id = await create(env, **options), env.playground.guild.id
     async with env.store.read() as tx:
-        (made,) = await tournaments.of_server(tx, guild_id, most=1)
+        (made,) = await tournaments.of_server(tx, guild_id, limit=1)
     for person in people(env, number):
         await env.app.get(Entrants).join(made.id, guild_id, person.id, ())
     await env.settled()

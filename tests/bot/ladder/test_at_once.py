@@ -147,10 +147,10 @@ async def test_two_processes_process_a_result_only_once(club: LadderClub) -> Non
     assert begun.match_id is not None
     await club.matches.resign(begun.match_id, ANN)
     async with club.store.read() as tx:
-        (due,) = await ladder_challenges.due(tx, club.clock(), most=9)
+        (due,) = await ladder_challenges.due(tx, club.clock(), limit=9)
     await asyncio.gather(*(club.steps.take(due, club.clock()) for _ in range(4)))
     assert await club.places() == (CAROL, ANN, BEN)
-    history = await club.ladders.history(1, GUILD, None, most=9)
+    history = await club.ladders.history(1, GUILD, None, limit=9)
     assert [one.kind for one in history.events].count("won") == 1
 
 
@@ -165,7 +165,7 @@ async def test_a_simultaneous_result_and_deletion_leave_the_ladder_consistent(
     settings = SettingsStore(club.store, clock=club.clock)
     erasing = Privacy(club.store, club.matches, settings, clock=club.clock, hold=_no_hold)
     async with club.store.read() as tx:
-        (due,) = await ladder_challenges.due(tx, club.clock(), most=9)
+        (due,) = await ladder_challenges.due(tx, club.clock(), limit=9)
     await asyncio.gather(
         club.steps.take(due, club.clock()),
         erasing.erase(ANN),

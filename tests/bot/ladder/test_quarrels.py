@@ -31,7 +31,7 @@ async def two(postgresql_url: str) -> AsyncIterator[tuple[LadderClub, LadderClub
 async def steps(club: LadderClub) -> None:
     """Take every step that is due."""
     async with club.store.read() as tx:
-        due = await ladder_challenges.due(tx, club.clock(), most=20)
+        due = await ladder_challenges.due(tx, club.clock(), limit=20)
     for one in due:
         await club.steps.take(one, club.clock())
     await club.steps.check(1, club.clock())

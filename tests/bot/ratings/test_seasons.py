@@ -55,7 +55,7 @@ async def table(db: Store, now: datetime, season: Season | None = None) -> Seaso
 async def won(db: Store, user_id: int, now: datetime) -> list[str]:
     """Return the seasons a player has won."""
     async with db.read() as tx:
-        found = await titles(tx, SERVER, user_id, now=now, most=5)
+        found = await titles(tx, SERVER, user_id, now=now, limit=5)
     return [f"{one.season.year} Q{one.season.quarter}" for one in found]
 
 
@@ -159,8 +159,8 @@ async def test_the_leader_is_champion_once_the_season_is_over(db: Store) -> None
     assert await won(db, ANN, WINTER) == ["2026 Q4"]
     assert await won(db, BEN, WINTER) == []
     async with db.read() as tx:
-        assert await titles(tx, 4711, ANN, now=WINTER, most=5) == ()
-        assert len(await titles(tx, None, ANN, now=WINTER, most=5)) == 1
+        assert await titles(tx, 4711, ANN, now=WINTER, limit=5) == ()
+        assert len(await titles(tx, None, ANN, now=WINTER, limit=5)) == 1
 
 
 async def test_a_voided_match_changes_a_past_season(db: Store) -> None:

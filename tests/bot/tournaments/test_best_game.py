@@ -69,7 +69,7 @@ async def test_the_best_game_is_the_one_whose_weaker_player_gave_away_least(
 
 
 async def test_games_that_are_too_short_are_ignored(club: TournamentClub) -> None:
-    number, matches = await _played(club, moves=best_game.LEAST_MOVES - 1)
+    number, matches = await _played(club, moves=best_game.MIN_MOVES - 1)
     for match in matches:
         await _analysed(club, match)
     assert await _best(club, number) is None

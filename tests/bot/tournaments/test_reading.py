@@ -191,7 +191,7 @@ async def test_an_imported_tournament_is_finished_and_counts_for_no_one(
     assert [one.place for one in view.everyone if one.user_id == winner] == [1]
     assert view.standings == read(_report().encode(), TABLUT).standings
     async with club.store.read() as tx:
-        assert await tournaments.prizes(tx, GUILD, winner, most=9) == []
+        assert await tournaments.prizes(tx, GUILD, winner, limit=9) == []
     assert await club.tournaments.of_server(GUILD, open_only=True) == ()
     await club.run()
 

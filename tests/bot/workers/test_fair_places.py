@@ -47,7 +47,7 @@ async def test_a_heavy_user_delays_others_by_at_most_two_pieces_of_work() -> Non
 
 
 async def test_a_users_waiting_requests_are_limited_and_freed_again() -> None:
-    works = Works(FairPlaces(["only"], most=MAX_WAITING))
+    works = Works(FairPlaces(["only"], limit=MAX_WAITING))
     tasks = [asyncio.create_task(works.one("ann", ANN)) for _ in range(MAX_WAITING)]
     await rest()
     for _ in range(3):
@@ -65,7 +65,7 @@ async def test_a_users_waiting_requests_are_limited_and_freed_again() -> None:
 
 
 async def test_a_slot_is_released_when_its_work_fails_or_is_cancelled() -> None:
-    places = FairPlaces(["only"], most=1)
+    places = FairPlaces(["only"], limit=1)
     with pytest.raises(ZeroDivisionError):
         async with places.take(ANN):
             raise ZeroDivisionError

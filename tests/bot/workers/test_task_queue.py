@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from data.store import Store
 
 ANN, BEN = Requester(1, 11), Requester(1, 22)
-MOST = (2, (Kind.RECORD,))
+MAX_WAITING = (2, (Kind.RECORD,))
 
 
 def open_queue(db: Store) -> TaskQueue:
@@ -51,7 +51,7 @@ async def test_a_users_waiting_tasks_are_limited_independently_of_others(db: Sto
     queue = open_queue(db)
 
     async def ask(name: str, requester: Requester) -> Any:
-        return await queue.ask(Kind.RECORD, name, requester, limit=1000, most=MOST)
+        return await queue.ask(Kind.RECORD, name, requester, limit=1000, max_waiting=MAX_WAITING)
 
     waiting = [asyncio.create_task(ask(name, ANN)) for name in ("one", "two")]
     await wait_for_length(db, 2)
