@@ -138,7 +138,7 @@ def analyse(
             rules; an outcome by the rules takes precedence. ``None`` if it is in progress.
         seconds: computing time, roughly.
         seed: of playouts, for a game without a fast board.
-        report: is told how far the analysis is, from 0 to 1.
+        report: called with the progress of the analysis, from 0 to 1.
 
     Raises:
         RulesError: no such game or options, or a log that cannot be replayed.

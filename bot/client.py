@@ -198,7 +198,7 @@ class Client(discord.AutoShardedClient):
             self._services.get(OutboxWorker).retry(after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Retry what was blocked, in case the thread was unlocked."""
+        """Retry blocked jobs, in case the thread was unlocked."""
         self._services.get(OutboxWorker).retry(payload.guild_id)
 
     async def on_ready(self) -> None:

@@ -1,6 +1,6 @@
 """The bot's refusals, each with one kind sentence that says what to do instead.
 
-Only refusals that some code tells apart have a class of their own.
+Only refusals that code distinguishes have their own class.
 """
 
 from __future__ import annotations

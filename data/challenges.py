@@ -27,7 +27,7 @@ _ASKED: Final = (
 """The columns that are fields of an invitation."""
 
 GRACE: Final = timedelta(minutes=1)
-"""How long whoever changes a challenge may take to redraw its message."""
+"""How long the process that changes a challenge may take to redraw its message."""
 
 NO = -1
 """The value of the column ``joined`` for a player who declined."""

@@ -42,7 +42,7 @@ class ConditionalMove:
         return (*self.path, self.notation)
 
     def after(self, entries: Sequence[str], version: int) -> ConditionalMove | None:
-        """Return it as it stands after some new entries; ``None`` if they leave its path."""
+        """Return it after some new entries; ``None`` if they leave its path."""
         many = len(entries)
         if self.path[:many] != tuple(entries):
             return None

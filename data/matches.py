@@ -128,7 +128,7 @@ async def lock_all(tx: Transaction, match_ids: Iterable[int]) -> None:
 
 
 async def give_up(tx: Transaction, match_id: int, seat: int, *, how: str) -> int:
-    """Record that a player gives up their seat at the end of the log; the match goes on.
+    """Record that a player gives up their seat at the end of the log; the match continues.
 
     The transaction must hold the lock of the match.
 

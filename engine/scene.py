@@ -159,7 +159,7 @@ Shape: TypeAlias = Rect | Disc | Polygon | Line | Text
 
 
 def rows(text: Text) -> tuple[Text, ...]:
-    """Return the lines of a text, each as a text of its own."""
+    """Return the lines of a text, each as a separate text."""
     written = text.text.split("\n")
     if len(written) == 1:
         return (text,)

@@ -2,11 +2,11 @@
 
 A board is rastered once for each theme and width. A sprite or mark is rastered once for each theme
 and size, then laid on whatever lies below it and quantised to the theme's palette. That result is
-cached too: the next time the same thing lies on the same ground, its bytes are copied. The ground
+cached too: the next time the same thing is painted on the same ground, its bytes are copied. The ground
 is identified by its place and what was laid there before, otherwise by its bytes.
 
 A picture is cut into strips, and compressed strips are cached too: from one turn to the next only a
-few rows of a board change, and of the others only what lies on them is checked. What remains for
+few rows of a board change, and of the others only the shapes on them are checked. What remains for
 each picture is pasting palette indices into new strips and compressing them.
 """
 
@@ -145,7 +145,7 @@ class Painter:
     # ------------------------------------------------------------------ putting it together
 
     def _laid(self, scene: Scene, theme: Theme, frame: Frame, ground: Ground) -> list[Laid]:
-        """Return everything that lies on the board, in drawing order."""
+        """Return everything on the board, in drawing order."""
         unit, edge, known = frame.unit, frame.left, ground.laid
         laid: list[Laid] = []
         for shape in scene.below:
@@ -291,7 +291,7 @@ class Painter:
 
 
 def _keys(ground: Ground, laid: Sequence[Laid]) -> list[tuple[int, ...]]:
-    """Return each strip's key: the ground, and what lies there."""
+    """Return each strip's key: the ground, and what is drawn there."""
     codes: list[list[int]] = [[ground.number, index] for index in range(len(ground.cuts) - 1)]
     for one in laid:
         for index in range(one.first, one.last + 1):

@@ -1,6 +1,6 @@
-"""How a picture is cut into strips, along the rows of its board, and what lies in each.
+"""How a picture is cut into strips, along the rows of its board, and what is in each.
 
-What moves from one turn to the next lies on a few rows of squares; the strips of the other rows
+What changes from one turn to the next is on a few rows of squares; the strips of the other rows
 stay as they are.
 """
 

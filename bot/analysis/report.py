@@ -53,7 +53,7 @@ class AnalysisReport:
 def to_json(analysis: dict[str, Any], match: Match) -> dict[str, Any]:
     """Return the part of a worker's analysis to store.
 
-    Moves by a computer that stands in for a player are nobody's mistakes.
+    Moves by a computer that replaces a player are nobody's mistakes.
     """
     until = {place: player.gave_up_ply for place, player in enumerate(match.players)}
     plies = analysis["plies"]

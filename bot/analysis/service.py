@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _MIN_ENTRIES: Final = 4
 """Shorter matches are not analysed."""
 _PATIENCE: Final = 240.0
-"""Seconds until a waiting user is told to ask again."""
+"""Seconds until a waiting user is asked to try again."""
 KINDS: Final = (Kind.ANALYSIS, Kind.RECORD_ANALYSIS)
 """The kinds of tasks for analyses."""
 

@@ -1,6 +1,6 @@
 """A player's block list.
 
-Ongoing matches of two are unaffected. In one of three or four that can go on without the blocker, a
+Ongoing matches of two are unaffected. In one of three or four that can continue without the blocker, a
 computer takes the blocker's seat.
 """
 
@@ -42,7 +42,7 @@ class Blocks:
     async def shared_matches(self, user_id: int, other: int) -> tuple[int, ...]:
         """Return the open matches of three or four that a player shares with another.
 
-        Only those that can go on without the player.
+        Only those that can continue without the player.
         """
         async with self._store.read() as tx:
             mine = await matches.of_player(tx, user_id, limit=_MAX_MATCHES)

@@ -54,7 +54,7 @@ class ChallengeMessages:
     ) -> None:
         """Post through a client, in each server's theme.
 
-        ``pings`` decides whom to ping, and ``buttons`` returns the buttons of a challenge.
+        ``pings`` decides who is pinged, and ``buttons`` returns the buttons of a challenge.
         """
         self._client = client
         self._challenges = challenges
@@ -95,7 +95,7 @@ class ChallengeMessages:
             if message_id is not None:
                 await self._challenges.set_message(challenge.id, message_id)
             return
-        # The previous match has a thread of its own, and the next one gets another.
+        # The previous match has its own thread, and the next one gets another.
         sent = await self._client.get_partial_messageable(challenge.channel_id).send(
             view=View(layout, await self._locales.of_guild(challenge.guild_id)),
             files=[attachment(file) for file in files],

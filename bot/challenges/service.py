@@ -192,7 +192,7 @@ class Challenges:
         return challenge
 
     async def set_word(self, challenge_id: int, user_id: int, word: str) -> Challenge:
-        """Change the word of a player who has joined, while others are still missing.
+        """Change the word of a player who has joined, while others have yet to join.
 
         Raises:
             ChallengeGone: it is no longer open.

@@ -79,7 +79,7 @@ class PlanControl(Control, prefix="if"):
         await self._choose(reply, _split(self.steps))
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Choose the selected step; its value holds the steps of its own move."""
+        """Choose the selected step; its value holds the steps of its move."""
         done, _, _ = self.steps.rpartition(_MENU)
         await self._choose(reply, (*_split(done), *_split(values[0])))
 

@@ -64,7 +64,7 @@ class DailySource:
         return max(moment, self._not_before)
 
     async def due(self, now: datetime, /) -> None:
-        """Choose and post what is due, a batch at a time. Idempotent."""
+        """Choose and post due puzzles, a batch at a time. Idempotent."""
         scope = self._shards.scope
         async with self._store.read() as tx:
             schedules = await puzzle_schedules.due_now(tx, now, limit=BATCH, scope=scope)

@@ -1,4 +1,4 @@
-"""Posts daily puzzles, and tells managers where that fails."""
+"""Posts daily puzzles, and notifies managers where that fails."""
 
 from __future__ import annotations
 

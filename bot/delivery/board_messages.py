@@ -85,7 +85,7 @@ class BoardMessages:
         """Post the board of a match and return the message.
 
         Raises:
-            NoReply: the post goes on in the background.
+            NoReply: the post continues in the background.
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it failed.
 
         """
@@ -114,10 +114,10 @@ class BoardMessages:
         return await reach.requests.post(post, send)
 
     async def rewrite(self, reach: Reach, posted: PostedMessage, job: Job | None) -> bool:
-        """Edit a board to show the match as it stands; return whether Discord accepts it.
+        """Edit a board to show the current match; return whether Discord accepts it.
 
         Raises:
-            NoReply: the edit goes on in the background.
+            NoReply: the edit continues in the background.
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: the outcome is
                 uncertain.
 
@@ -130,12 +130,12 @@ class BoardMessages:
         """Take the controls off a board. If Discord refuses, its buttons still answer politely.
 
         Args:
-            reach: the match as it stands.
+            reach: the current match.
             posted: the board.
             undone: whether the move it shows was taken back since.
 
         Raises:
-            NoReply: the edit goes on in the background.
+            NoReply: the edit continues in the background.
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: the outcome is
                 uncertain.
 
@@ -159,7 +159,7 @@ class BoardMessages:
         """Notify the player to move of a board that was edited, as edits notify no one.
 
         Raises:
-            NoReply: the post goes on in the background.
+            NoReply: the post continues in the background.
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it failed.
 
         """
@@ -263,7 +263,7 @@ class BoardMessages:
         post = board_text.board(view)
         if not post.over:
             return post
-        # In a thread, the result post tells the milestones, and they are told only once.
+        # In a thread, the result post lists the milestones, and they are listed only once.
         posted = view.match.place == THREAD
         story = await (self.turning_point(view) if posted else self.story(view))
         post = board_text.with_turning_point(post, story)

@@ -1,4 +1,4 @@
-"""Delivers what is due about one match: waits for a slot, writes, retries, or parks the jobs.
+"""Delivers the due jobs of one match: waits for a slot, writes, retries, or parks the jobs.
 
 `bot.delivery.outbox_worker` says which matches, and when.
 """

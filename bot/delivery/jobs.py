@@ -42,7 +42,7 @@ async def show(
 
     Args:
         tx: the transaction of the decision.
-        match: as it stands after it.
+        match: its state afterwards.
         after: the player who decided; while it stays their turn, the board is edited in place.
         at: now.
         ended: whether the match is over.
@@ -50,7 +50,7 @@ async def show(
         undone: whether a move was taken back, which always posts a new board.
 
     """
-    # A resignation ends a match without a new log entry, so its job needs a name of its own.
+    # A resignation ends a match without a new log entry, so its job needs its own name.
     nonce = f"m{match.id}end" if ended else f"m{match.id}p{match.version}"
     payload = {"ply": match.version, "after": after, "quietly": quietly, "undone": undone}
     return await outbox.put(
@@ -73,7 +73,7 @@ async def show_restored(
 
     Args:
         tx: the transaction that restores.
-        match: as it stands.
+        match: its current state.
         step: by how much its version was advanced.
         known: the last moment that the backup knows.
         at: now.
@@ -107,7 +107,7 @@ async def notify(
 
     Args:
         tx: the transaction of the event it reports.
-        match: as it stands.
+        match: its current state.
         kind: selects its builder, see `bot.delivery.notices`.
         nonce: 1 to 25 characters, unique among all jobs.
         at: now.

@@ -47,7 +47,7 @@ class LiveBoard:
             lost: boards with controls that the store does not know.
 
         Raises:
-            NoReply: a request goes on in the background.
+            NoReply: a request continues in the background.
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not everything was
                 done.
 

@@ -41,7 +41,7 @@ class Notice:
 
 
 Builder: TypeAlias = "Callable[[MatchView, Mapping[str, Any]], Notice]"
-"""Makes a notice from the match as it stands and the payload of its job."""
+"""Makes a notice from the current match and the payload of its job."""
 
 _BUILDERS: Final[dict[str, Builder]] = {}
 

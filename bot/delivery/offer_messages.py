@@ -1,4 +1,4 @@
-"""Closes the messages of offers: draws, takebacks and the like that no longer stand."""
+"""Closes the messages of offers: draws, takebacks and the like that are no longer open."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class OutboxWorker:
 
         Args:
             store: holds the outbox.
-            deliverer: delivers what is due about a match.
+            deliverer: delivers the due jobs of a match.
             blocked: knows what waits for a permission.
             interactions: the ways to reach Discord that players have opened.
 

@@ -25,7 +25,7 @@ class Pings:
     """Knows which users want to be notified now."""
 
     def __init__(self, store: Store, settings: SettingsStore, *, clock: WallClock) -> None:
-        """Follow the settings and blocks of players; ``clock`` tells the time of day."""
+        """Follow the settings and blocks of players; ``clock`` gives the time of day."""
         self._store = store
         self._settings = settings
         self._clock = clock

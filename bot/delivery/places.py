@@ -140,7 +140,7 @@ class Places:
         """Move a match to another channel, and say so there.
 
         Args:
-            view: the match as it stands.
+            view: the current match.
             channel_id: the channel; the match gets its own thread there if possible.
             words: the reason, one of those in `moved`.
             by: the player who moves it.

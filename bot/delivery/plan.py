@@ -1,4 +1,4 @@
-"""Decides what to do so that Discord shows a match as it stands.
+"""Decides what to do so that Discord shows the current state of a match.
 
 A match in progress has exactly one live board, a message with controls that shows the current
 turn. Older boards lose their controls, and messages that call a player are deleted once the turn

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Builder: TypeAlias = (
     "Callable[[Transaction, MatchView, Mapping[str, Any]], Awaitable[Layout | None]]"
 )
-"""Makes the message from the match as it stands; ``None`` if there is nothing left to say."""
+"""Makes the message from the current match; ``None`` if there is nothing left to say."""
 
 _BUILDERS: Final[dict[str, Builder]] = {}
 

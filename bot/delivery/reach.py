@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """A match as it stands, and the ways to reach its messages."""
+    """The current match, and the ways to reach its messages."""
 
     view: MatchView
     transport: ChannelTransport

@@ -4,7 +4,7 @@ A request is done, refused or uncertain: after a broken connection, a server err
 there is no telling whether Discord has carried it out. An uncertain edit is repeated. An uncertain
 post is searched for by its mark before it is repeated.
 
-A request without a reply does not hold up later ones: it goes on in the background. If it ends
+A request without a reply does not hold up later ones: it continues in the background. If it ends
 after a newer edit of the same message it may have overwritten that edit, so the message is
 uncertain again and is written once more. discord.py sends requests one by one until it knows the
 rate limit of a route; an edit that a newer one would have to wait for is cancelled. Discord may
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Hashable, Mapping
 
 PATIENCE: Final = 4.0
-"""Seconds before a request without a reply goes on in the background."""
+"""Seconds before a request without a reply continues in the background."""
 
 LATE: Final = (5.0, 20.0)
 """Pauses in seconds before each rewrite of a message whose cancelled edit may still be carried out
@@ -33,7 +33,7 @@ late."""
 
 
 class NoReply(Exception):
-    """No reply yet; the request goes on in the background."""
+    """No reply yet; the request continues in the background."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Requests:
             force: whether to send it even while one for the same content is in progress.
 
         Raises:
-            NoReply: the request goes on in the background.
+            NoReply: the request continues in the background.
             discord.HTTPException, aiohttp.ClientError, OSError: it was refused or is uncertain.
 
         """
@@ -140,7 +140,7 @@ class Requests:
         """Post a message, unless it is posted already, and return its id.
 
         Raises:
-            NoReply: the request goes on in the background.
+            NoReply: the request continues in the background.
             discord.HTTPException, aiohttp.ClientError, OSError: it was refused or is uncertain.
 
         """

@@ -66,7 +66,7 @@ class Results:
         """Carry out a job, and record it in ``done``.
 
         Raises:
-            NoReply: a request goes on in the background.
+            NoReply: a request continues in the background.
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: the outcome is
                 uncertain.
 

@@ -34,7 +34,7 @@ class ThreadNames:
         self._locales = locales
 
     async def of(self, view: MatchView) -> str:
-        """Return the thread name of a match as it stands."""
+        """Return the current thread name of a match."""
         locale = await self._locales.of_match(view.match)
         ids = [player.user_id for player in view.match.players]
         names = {user_id: await self._name(view, user_id) for user_id in ids}

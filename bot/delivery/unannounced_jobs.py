@@ -33,7 +33,7 @@ _PAGE: Final = 500
 
 
 class UnannouncedJobs:
-    """Wakes the outbox worker for jobs that nothing else wakes it for."""
+    """Wakes the outbox worker for jobs that no announcement wakes it for."""
 
     def __init__(
         self, store: Store, worker: OutboxWorker, *, shards: Shards, clock: WallClock

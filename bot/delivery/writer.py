@@ -60,7 +60,7 @@ class Writer:
             matches: finds the positions of matches.
             live_board: shows the current turn.
             places: finds a place for each match.
-            results: tells channels how their matches ended.
+            results: announces in channels how their matches ended.
             locales: knows the language of each match.
             clock: the time of day.
 
@@ -95,7 +95,7 @@ class Writer:
             inherited: the last job that an earlier run of the program may have started.
 
         Raises:
-            NoReply: a request goes on in the background; call this again when it ends.
+            NoReply: a request continues in the background; call this again when it ends.
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not everything was
                 delivered; call this again for the rest.
 

@@ -206,5 +206,5 @@ class Seeding:
 
 
 async def _nobody(*_: object, **__: object) -> frozenset[int]:
-    """Return who has left the server: no one."""
+    """Return the users who have left the server: none."""
     return frozenset()

@@ -129,7 +129,7 @@ def declining(challenge: LadderChallenge, *, free: bool) -> Phrase:
 
 
 def in_reach(view: LadderView, user_id: int, players: Sequence[PlayerInReach]) -> Phrase:
-    """Ask whom to challenge, with reasons for those in reach but unavailable."""
+    """Ask who to challenge, with reasons for those in reach but unavailable."""
     if not players and view.order[0] == user_id:
         return say("You're at the top. Nobody is above you.")
     parts: list[str] = [heading(view)]

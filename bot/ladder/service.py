@@ -130,7 +130,7 @@ class Ladders:
         return changed, False
 
     async def close(self, ladder_id: int, guild_id: int | None) -> LadderView:
-        """Close a ladder for good; its open matches go on by themselves.
+        """Close a ladder for good; its open matches continue.
 
         Raises:
             Refusal: there is no such ladder, or it is closed.

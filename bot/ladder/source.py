@@ -52,7 +52,7 @@ class LadderSource:
             store: holds the ladders.
             steps: takes due steps.
             post: posts or edits a message.
-            lost: tells who opened a ladder that its channel is gone.
+            lost: notifies a ladder's creator that its channel is gone.
             shards: knows this process's servers.
             clock: the time of day.
 

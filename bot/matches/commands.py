@@ -126,7 +126,7 @@ async def verify(
         int | None, Option(say("Match number (this thread's match if empty)"))
     ] = None,
 ) -> None:
-    """Show whether the throws of a match follow from what was fixed beforehand."""
+    """Show whether the throws of a match follow from what was sealed beforehand."""
     view = await numbered(reply, number)
     words, record = await proof(reply.get(Store), view.match.id)
     files = [] if record is None else [Upload(f"match-{view.match.id}.txt", record.encode())]

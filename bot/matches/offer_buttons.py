@@ -106,7 +106,7 @@ async def make(reply: Reply, match_id: int, kind: Kind) -> None:
 
 
 def message(done: Answer) -> Layout:
-    """Return the message of an offer, with buttons while it stands."""
+    """Return the message of an offer, with buttons while it is open."""
     offer = done.offer
     if offer.state != "open":
         return text_layout(_offer_text(done))

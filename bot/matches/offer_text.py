@@ -1,4 +1,4 @@
-"""The text of an offer, while it stands and afterwards."""
+"""The text of an offer, while it is open and afterwards."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def open_offer(offer: Offer, view: MatchView) -> Phrase:
 
 
 def closed(offer: Offer, view: MatchView) -> Phrase:
-    """Return the outcome of an offer that no longer stands, given the match as it is now."""
+    """Return the outcome of an offer that is no longer open, given the current match."""
     asker, number = _asker(offer, view), offer.match_id
     match offer.state:
         case "agreed":

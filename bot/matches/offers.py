@@ -1,6 +1,6 @@
 """Use cases of draws and takebacks by consent, free of Discord.
 
-An offer stands until the match changes, and every other person in it must agree. Making the same
+An offer is open until the match changes, and every other person in it must agree. Making the same
 offer as another player agrees to theirs. Decisions are made under the match lock, in the
 transaction that records them, so that simultaneous presses, in any process, see each other.
 
@@ -60,7 +60,7 @@ class Offers:
 
         Raises:
             NoSuchMatch, MatchOver, NotForYou: as named.
-            Refusal: this player has no move to take back, or their offer already stands.
+            Refusal: this player has no move to take back, or their offer is already open.
             TooMany: their last offer failed too recently.
 
         """
@@ -89,7 +89,7 @@ class Offers:
 
         Raises:
             NotForYou: not a player, or a player agreeing to their own offer.
-            OldBoard: the offer no longer stands; the message says what became of it.
+            OldBoard: the offer is no longer open; the message says what became of it.
 
         """
         async with self._store.write() as tx:
@@ -162,7 +162,7 @@ async def _refused(tx: Transaction, view: MatchView, last: Offer | None) -> int:
     """Return a player's number of failed offers in a row, if they may make another.
 
     Raises:
-        Refusal: the last one still stands.
+        Refusal: the last one is still open.
         TooMany: someone has not made enough moves since.
 
     """

@@ -66,7 +66,7 @@ class MatchView:
 
     @property
     def current(self) -> bool:
-        """Whether this is the match as it stands now rather than an earlier turn."""
+        """Whether this is the current match rather than an earlier turn."""
         return self.ply == self.match.plies
 
     @cached_property

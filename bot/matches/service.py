@@ -41,7 +41,7 @@ class Matches:
     """All matches in the store."""
 
     def __init__(self, store: Store, deadlines: Deadlines, *, clock: WallClock) -> None:
-        """Use a store; ``deadlines`` sets the clocks, ``clock`` tells the time of day."""
+        """Use a store; ``deadlines`` sets the clocks, ``clock`` gives the time of day."""
         self._store = store
         self._clock = clock
         self.positions = Positions()

@@ -37,7 +37,7 @@ def playing(match: Match) -> tuple[Player, ...]:
 
 
 def others_play_on(match: Match) -> bool:
-    """Return whether the match goes on if another player gives up."""
+    """Return whether the match continues if another player gives up."""
     people = [player for player in playing(match) if is_person(player.user_id)]
     return len(people) > 2
 

@@ -1,4 +1,4 @@
-"""The record of a match, and whether its throws follow from what was fixed beforehand."""
+"""The record of a match, and whether its throws follow from what was sealed beforehand."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _SECONDS: Final = 1.0
 _PATIENCE: Final = 30.0
-"""Seconds until a waiting user is told to ask again."""
+"""Seconds until a waiting user is asked to try again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ MAX_BYTES: Final = 64 * 1024
 """Maximum size of a record, five times that of the longest match so far."""
 _MAX_NAMES: Final = 50
 _PATIENCE: Final = 60.0
-"""Seconds until a waiting user is told to try again."""
+"""Seconds until a waiting user is asked to try again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ class TryControl(Control, prefix="try"):
         await show(reply, await found(reply, self.name), self.ply, _split(self.steps))
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Choose the selected step; its value holds the steps of its own move."""
+        """Choose the selected step; its value holds the steps of its move."""
         done, _, _ = self.steps.rpartition(_MENU)
         steps = (*_split(done), *_split(values[0]))
         await show(reply, await found(reply, self.name), self.ply, steps)

@@ -37,7 +37,7 @@ class Vacations:
     """The vacations of all players."""
 
     def __init__(self, store: Store, deadlines: Deadlines, *, clock: WallClock) -> None:
-        """Work on a store; ``clock`` tells the time of day."""
+        """Work on a store; ``clock`` gives the time of day."""
         self._store = store
         self._deadlines = deadlines
         self._clock = clock

@@ -34,7 +34,7 @@ _KEPT: Final = 8.0
 """Maximum seconds an interaction waits for its shard."""
 _IN_DOUBT: Final = 0.5
 """Seconds an interaction waits, after a silence, to learn whether this process still has its place:
-if the database does not answer, the player is told."""
+if the database does not answer, the player gets a message."""
 _REMEMBERED: Final = 10.0
 """Seconds in which an interaction may arrive twice, over the connections of two processes."""
 _OTHERS_FIRST: Final = 1.0

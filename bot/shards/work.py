@@ -81,7 +81,7 @@ class ShardWork:
         try:
             await self._recover(shard)
         except Exception:
-            log.exception("the work for a shard does not go on", shard=shard)
+            log.exception("the work for a shard has stopped", shard=shard)
 
     async def _recover(self, shard: int) -> None:
         async with self._one_at_a_time:

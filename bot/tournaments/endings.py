@@ -61,7 +61,7 @@ async def end(
 async def ask(tx: Transaction, matches: Matches, game: Game, now: datetime, *, again: bool) -> bool:
     """Have the computer judge a game's match; return whether to wait for its verdict.
 
-    It is asked only once, even if it finds no verdict or the match goes on meanwhile.
+    It is asked only once, even if it finds no verdict or the match continues meanwhile.
     """
     assert game.match_id is not None
     view = await matches.view_in(tx, game.match_id)

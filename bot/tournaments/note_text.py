@@ -1,4 +1,4 @@
-"""One-off notes posted about a tournament, and whom they ping."""
+"""One-off notes posted about a tournament, and who they ping."""
 
 from __future__ import annotations
 

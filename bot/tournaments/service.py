@@ -214,7 +214,7 @@ class Tournaments:
     ) -> TournamentView:
         """End a tournament early with the standings as they are.
 
-        Without any result yet it is cancelled. Open matches go on by themselves.
+        Without any result yet it is cancelled. Open matches continue.
 
         Raises:
             Refusal: it is over, or has come further since the stage ``asked_at``.

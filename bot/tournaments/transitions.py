@@ -52,7 +52,7 @@ async def begin(tx: Transaction, tournament: Tournament, now: datetime) -> Tourn
 
 
 async def cancel(tx: Transaction, tournament: Tournament, now: datetime) -> Tournament:
-    """Cancel a tournament; its open matches go on by themselves."""
+    """Cancel a tournament; its open matches continue."""
     changed = await tournaments.change(
         tx, tournament, state=State.CANCELLED, ended_at=now, next_at=None
     )

@@ -105,7 +105,7 @@ class SharedWork(Generic[T]):
         return task
 
     async def run(self, key: Hashable, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Return the result of the work for a key, which goes on if a caller gives up."""
+        """Return the result of the work for a key, which continues if a caller gives up."""
         return await asyncio.shield(self.start(key, work))
 
     async def close(self) -> None:
