@@ -11,7 +11,7 @@ import pytest
 from ai import strength
 from ai.position import fast, inner
 from ai.reference.uct import COUNT, FIRST, MOVE, VISITS, Reference
-from ai.strength import Pair, Setting
+from ai.strength import Pair, Part, Setting
 from ai.tournament import Player, at_random, tournament
 from engine import registry
 
@@ -112,5 +112,5 @@ def test_levels_and_simple_players_play_against_it() -> None:
     assert {pair.other for pair in found} == {"reference"}
     (pair, *_) = strength.against_reference(Setting("tablut"), 0.7)
     assert pair == Pair(Setting("tablut"), "5", "reference c=0.7")
-    score = strength.measure([pair], 2, seconds=0.01)[pair]
+    score = strength._played(Part(pair, 0, 2, 0.01), strength.sources(pair))
     assert score.games == 2

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     Act = Callable[["Process", int], Awaitable[object]]
 
-ROUNDS = 3
+ROUNDS = 2
+"""Each act comes first once."""
 
 
 class Process(Club):

@@ -14,7 +14,7 @@ from engine import registry
 from engine.game import CHANCE
 from engine.move_label import Worth
 from engine.replay import replay
-from tests.bot.ratings.test_running import played, voided
+from tests.bot.ratings.test_running import on_sqlite, played, voided
 from tests.data.people import ANN, BEN, CAROL, NOW
 
 if TYPE_CHECKING:
@@ -87,6 +87,7 @@ async def test_voiding_a_match_removes_its_milestone_and_the_next_win_gets_it(db
     assert await new(db, third) == [], "a later win is not a first win"
 
 
+@on_sqlite
 async def test_a_draw_or_a_shared_place_is_no_win(db: Store) -> None:
     assert await new(db, await ended(db, [ANN, BEN], [1, 1])) == []
     assert await new(db, await ended(db, [ANN, BEN, CAROL], [1, 1, 3])) == []
@@ -100,6 +101,7 @@ def test_each_rule_set_has_its_own_milestones() -> None:
     assert rule_set("gone", {}) == ""
 
 
+@on_sqlite
 async def test_only_a_longer_chain_is_a_personal_best(db: Store) -> None:
     lengths = [MIN_CHAIN - 1, MIN_CHAIN, MIN_CHAIN, MIN_CHAIN + 2, MIN_CHAIN + 1]
     numbers = []
@@ -113,6 +115,7 @@ async def test_only_a_longer_chain_is_a_personal_best(db: Store) -> None:
     assert await of(db, ANN) == [(CHAIN, numbers[4])]
 
 
+@on_sqlite
 async def test_a_comeback_from_five_percent_is_a_milestone_unless_won_on_time(db: Store) -> None:
     slow = await ended(db, [ANN, BEN], [1, 2], ending="forfeited")
     await analysed(db, slow, worst=0.01)
@@ -131,6 +134,7 @@ async def test_a_comeback_from_five_percent_is_a_milestone_unless_won_on_time(db
     assert await of(db, BEN) == []
 
 
+@on_sqlite
 async def test_the_analysis_of_a_match_voided_meanwhile_adds_no_milestone(db: Store) -> None:
     number = await ended(db, [ANN, BEN], [1, 2])
     await voided(db, number)
@@ -138,6 +142,7 @@ async def test_the_analysis_of_a_match_voided_meanwhile_adds_no_milestone(db: St
     assert await of(db, ANN) == []
 
 
+@on_sqlite
 async def test_beating_the_strongest_computer_without_help_is_a_milestone(db: Store) -> None:
     (weak,), (strong,) = computers(4, 1), computers(5, 1)
     assert await new(db, await ended(db, [ANN, weak], [1, 2])) == []

@@ -57,7 +57,7 @@ def people(dice: random.Random, number: int) -> list[Rating]:
 
 
 async def test_every_page_and_rank_matches_a_naive_sort(db: Store) -> None:
-    everybody = people(random.Random(3), 400)
+    everybody = people(random.Random(3), 200)
     shown = [one for one in everybody if one.user_id > 0]
     listed = [one for one in shown if one.established and one.last_at >= SINCE]
     listed.sort(key=lambda one: (one.mu, one.games, one.user_id), reverse=True)

@@ -15,7 +15,7 @@ from data import privacy, ratings
 from data.rating import EVERYWHERE, Rating
 from engine import registry
 from engine.phrase import lines
-from tests.bot.ratings.test_running import played
+from tests.bot.ratings.test_running import on_sqlite, played
 from tests.data.people import ANN, NOW, SERVER
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ async def season(tx: Transaction, strong: int, others: list[int], games: int) ->
         await played(tx, [strong, others[turn % len(others)]], [1, 2], at=at)
 
 
+@on_sqlite
 async def test_ranking_takes_ten_games_three_opponents_and_recent_play(
     db: Store,
 ) -> None:
@@ -97,6 +98,7 @@ async def test_ranking_takes_ten_games_three_opponents_and_recent_play(
     assert "?" not in own
 
 
+@on_sqlite
 async def test_a_few_lucky_games_do_not_top_the_table(db: Store) -> None:
     async with db.write() as tx:
         await season(tx, ANN, [101, 102, 103], ranking.MIN_GAMES)
@@ -158,6 +160,7 @@ async def test_deleted_players_are_not_listed_and_take_no_place(db: Store) -> No
     assert board.own.rank == 1
 
 
+@on_sqlite
 async def test_an_empty_board_says_so(db: Store) -> None:
     slug = next(iter(registry.games()))
     board = await Leaderboards(db, clock=StoppedClock()).read(SERVER, slug, reader=1)
@@ -166,6 +169,7 @@ async def test_an_empty_board_says_so(db: Store) -> None:
     assert not board.page.more
 
 
+@on_sqlite
 async def test_the_balance_of_unequal_sides_is_shown(db: Store) -> None:
     slug = next(slug for slug, game in registry.games().items() if game.unequal_sides)
     game = registry.game(slug)

@@ -15,7 +15,7 @@ from bot.ratings.skill import MU, SIGMA, START, Skill
 from data import excluded_players, privacy, season_ratings
 from data.rating import SeasonRating
 from tests.bot.leaderboards.test_leaderboards import StoppedClock
-from tests.bot.ratings.test_running import check_recomputed, own, played, voided
+from tests.bot.ratings.test_running import check_recomputed, on_sqlite, own, played, voided
 from tests.data.people import ANN, BEN, CAROL, DAN, SERVER
 
 if TYPE_CHECKING:
@@ -107,6 +107,7 @@ async def test_a_season_ranks_anew_and_leaves_all_time_ratings_alone(db: Store) 
     await check_recomputed(db)
 
 
+@on_sqlite
 async def test_a_season_starts_from_the_rating_before_it(db: Store) -> None:
     await tournament(db, FOUR, SUMMER, rounds=3)
     async with db.write() as tx:
@@ -120,6 +121,7 @@ async def test_a_season_starts_from_the_rating_before_it(db: Store) -> None:
     assert mine[ANN] < Skill(strong.mu, strong.sigma).points
 
 
+@on_sqlite
 async def test_a_match_counts_in_the_season_it_ended_in(db: Store) -> None:
     async with db.write() as tx:
         await played(tx, [ANN, BEN], [1, 2], at=AUTUMN - timedelta(microseconds=1))
@@ -130,6 +132,7 @@ async def test_a_match_counts_in_the_season_it_ended_in(db: Store) -> None:
     assert (await table(db, WINTER)).placed == ()
 
 
+@on_sqlite
 async def test_a_place_requires_games_and_opponents(db: Store) -> None:
     async with db.write() as tx:
         for turn in range(MIN_GAMES + 2):
@@ -163,6 +166,7 @@ async def test_the_leader_is_champion_once_the_season_is_over(db: Store) -> None
         assert len(await titles(tx, None, ANN, now=WINTER, limit=5)) == 1
 
 
+@on_sqlite
 async def test_a_voided_match_changes_a_past_season(db: Store) -> None:
     numbers = await tournament(db, FOUR, AUTUMN)
     async with db.write() as tx:
@@ -201,6 +205,7 @@ async def test_an_excluded_player_has_no_place_in_the_season_while_excluded(db: 
     assert await won(db, BEN, later) == []
 
 
+@on_sqlite
 async def test_a_deleted_players_place_stays_taken(db: Store) -> None:
     await tournament(db, FOUR, AUTUMN)
     async with db.write() as tx:

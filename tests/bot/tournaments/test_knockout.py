@@ -145,7 +145,7 @@ def test_with_two_lives_the_loser_of_the_first_round_can_still_win() -> None:
     assert Counter(one for p in played for one in p.players)[1] >= 4
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     count=st.integers(2, 40),
     best_of=st.sampled_from((1, 3)),

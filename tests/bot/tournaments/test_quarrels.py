@@ -43,12 +43,12 @@ async def test_whatever_organisers_and_players_do_at_once_each_thing_happens_onc
             lambda: entrants.replace(number, GUILD, user, other + 100),
         ]
 
-    for turn in range(12):
+    for turn in range(8):
         some = [dice.choice(acts(club))() for club in two for _ in range(4)]
         for found in await asyncio.gather(*some, return_exceptions=True):
             assert not isinstance(found, Exception) or isinstance(found, Refusal), (turn, found)
         for club in two:
-            club.wait(hours=6)
+            club.wait(hours=9)
     ends = await asyncio.gather(
         *(club.tournaments.end(number, GUILD) for club in (*two, *two)), return_exceptions=True
     )

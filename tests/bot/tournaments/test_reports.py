@@ -65,7 +65,7 @@ def test_a_report_reads_back_as_written() -> None:
     }
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     count=st.integers(4, 30),
     seed=st.integers(0, 10**6),

@@ -154,7 +154,7 @@ def test_a_swiss_ends_after_its_rounds_or_when_no_one_is_left_to_play() -> None:
     assert next_round(SWISS, [people(1)[0], *gone], first, SEED, unequal_sides=False) == ()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     count=st.integers(4, 8),
     rounds=st.integers(0, 3),
@@ -211,7 +211,7 @@ def _side_penalty(history: History, pair: tuple[int, ...], *, unequal: bool) -> 
     return min(after(one, other), after(other, one))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(
     count=st.integers(4, 40),
     seed=st.integers(0, 10**6),

@@ -111,7 +111,7 @@ def test_a_game_for_three_needs_three() -> None:
         next_round(replace(THREES, smallest=3), people(2), [], SEED, unequal_sides=False)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     count=st.integers(4, 20),
     seats=st.integers(3, 4),

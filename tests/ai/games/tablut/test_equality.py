@@ -71,7 +71,7 @@ def test_perft_counts_equal_the_engines(entry: Entry) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_whole_games_go_the_same_way(seed: int) -> None:
     dice = random.Random(seed)
-    for _ in range(20):
+    for _ in range(10):
         state: Any = GAME.initial()
         board = FAST.encode(inner(state))
         while (ended := GAME.outcome(state)) != REPEATED:
