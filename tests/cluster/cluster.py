@@ -254,6 +254,8 @@ class Cluster:
             Exception: a player could not play on.
         """
         self.closing = True
+        for table in self.tables:
+            table.wake()
         await asyncio.gather(*self._playing)
 
     # What `tests.chaos.match.Match` needs from its world

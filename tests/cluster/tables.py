@@ -67,7 +67,7 @@ class Table:
         if isinstance(event, MessageSent | MessageEdited | MessageDeleted):
             place = event.message.channel
             if (place.parent or place) is self.channel:
-                self._changed.set()
+                self.wake()
 
     async def play(self, pause: float) -> None:
         """Play until told to stop, with at most ``pause`` seconds between presses."""
@@ -118,6 +118,8 @@ class Table:
                 await person.press(message, "Accept")
         until = asyncio.get_running_loop().time() + _PATIENCE
         while not await self._sit_down() and asyncio.get_running_loop().time() < until:
+            if cluster.closing:
+                break
             await self._look(1.0)
 
     async def _turn(self, match: Played) -> None:
@@ -145,8 +147,14 @@ class Table:
         await reply
         await self._look(3.0)
 
+    def wake(self) -> None:
+        """Stop waiting for something to happen here."""
+        self._changed.set()
+
     async def _look(self, seconds: float) -> None:
-        """Wait until something happens here, up to a number of seconds."""
+        """Wait until something happens here, up to a number of seconds; not at all at the end."""
+        if self.cluster.closing:
+            return
         try:
             async with asyncio.timeout(seconds):
                 await self._changed.wait()
