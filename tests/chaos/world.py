@@ -40,6 +40,8 @@ AT_ONCE: Final = 0.2
 """Seconds within which the bot finishes everything while nothing fails."""
 DEADLINE: Final = 10.0
 """Seconds after which everything must be in order again."""
+_MIGRATED: Final[list[bytes]] = []
+"""A database with tables and nothing in them, once there is one."""
 
 
 class Errors(logging.Handler):
@@ -123,13 +125,21 @@ class World(ABC):
         await self.playground.start()
         self.playground.world.subscribe(self.boards.hear)
         self._redirection = point_discord_here(self.playground)
-        store = await Store.open(self.url)
+        store = await self._new_database()
         guild = self.playground.guild
         choices = SettingsStore(store, clock=HandClock(self.clock))
         await choices.set_server(guild.id, self._settings, by=guild.owner_id)
         await store.close()
         self._read = sqlite3.connect(f"file:{self._path}?mode=ro", uri=True)
         await self.start()
+
+    async def _new_database(self) -> Store:
+        """Open a new database; all but the first are copies, as migrating takes long."""
+        if not _MIGRATED:
+            await (await Store.open(self.url)).close()
+            _MIGRATED.append(self._path.read_bytes())
+        self._path.write_bytes(_MIGRATED[0])
+        return await Store.open(self.url)
 
     @abstractmethod
     async def start(self) -> None:

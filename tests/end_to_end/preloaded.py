@@ -29,18 +29,13 @@ WIDTH = 400
 """The width of the pictures in most tests."""
 
 
-async def _describe_commands() -> None:
-    """Translate the commands: there are many, in every language."""
+async def _translate_commands() -> None:
+    """Build and translate the commands: there are many, in every language."""
     unused: Any = None
     locales = Locales(unused, lambda _: None)
     await locales.load()
     tree = Tree(discord.Client(intents=discord.Intents.none()), unused)
-    _, digest, payload = await tree.described(locales)
-
-    async def described(tree: Tree, _: Locales) -> tuple[str, str, list[dict[str, Any]]]:
-        return f"commands of {tree.client.application_id}", digest, payload
-
-    Tree.described = described  # type: ignore[method-assign, assignment]
+    await tree.described(locales)
 
 
 def _paint_boards() -> None:
@@ -53,7 +48,7 @@ def _paint_boards() -> None:
 
 commands.load()
 share_commands().__enter__()
-asyncio.run(_describe_commands())
+asyncio.run(_translate_commands())
 _paint_boards()
 gc.collect()
 gc.freeze()  # so that no collection in a forked process touches all this

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bot.interactions import discord_commands
 from bot.interactions.dispatch import Dispatcher
+from bot.interactions.tree import Tree
 from data import key_values
 from engine import registry
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from discord import app_commands
 
     from bot.app import App
+    from bot.i18n.locales import Locales
     from bot.interactions.commands import Declared
     from bot.interactions.reply import Reply
     from data.store import Store, Transaction
@@ -95,9 +97,14 @@ class _Asked:
 
 @contextmanager
 def share_commands() -> Iterator[None]:
-    """Share the commands among all bots of this process, each with its own tree."""
+    """Share the commands and their translations among all bots of this process.
+
+    Each has its own tree.
+    """
     make: Any = discord_commands.slash_command
+    describe = Tree.described
     asked = _Asked()
+    known: dict[Any, tuple[str, list[dict[str, Any]]]] = {}
 
     @cache
     def made(
@@ -106,11 +113,20 @@ def share_commands() -> Iterator[None]:
         command: app_commands.Command[Any, Any, None] = make(declared, asked, game)
         return command
 
+    async def described(one: Tree, locales: Locales) -> tuple[str, str, list[dict[str, Any]]]:
+        spoken = (frozenset(registry.games()), frozenset(locales._languages.items()))
+        if spoken not in known:
+            _, digest, payload = await describe(one, locales)
+            known[spoken] = (digest, payload)
+        return f"commands of {one.client.application_id}", *known[spoken]
+
     discord_commands.slash_command = lambda declared, dispatcher, game: made(
         declared, game, frozenset(registry.games())
     )
+    Tree.described = described  # type: ignore[method-assign, assignment]
     yield
     discord_commands.slash_command = make
+    Tree.described = describe  # type: ignore[method-assign]
 
 
 def _key(playground: Playground) -> str:
