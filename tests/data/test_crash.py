@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 
 import pytest
@@ -14,50 +13,19 @@ from sqlalchemy.engine import make_url
 from data import match_log, matches, outbox
 from data.store import Store
 from tests.data import people
-
-SCRIPT = """
-import asyncio, sys
-from data import match_log, matches, outbox
-from data.store import Store
-from tests.data import people
-
-async def turn(tx, number, ply):
-    await match_log.append(tx, number, people.entries(ply, 3))
-    await outbox.put(tx, match_id=number, kind="board", payload={}, nonce=f"n{ply}", at=people.NOW)
-
-async def main():
-    db = await Store.open(sys.argv[1])
-    async with db.write() as tx:
-        number = await people.match(tx)
-        await turn(tx, number, 1)
-    if sys.argv[2] == "after the commit":
-        async with db.write() as tx:
-            await turn(tx, number, 4)
-        print(number, flush=True)
-        await asyncio.Event().wait()
-    async with db.write() as tx:
-        await turn(tx, number, 4)
-        print(number, flush=True)
-        await asyncio.Event().wait()
-
-asyncio.run(main())
-"""
+from tests.end_to_end import forking
 
 
 @pytest.mark.parametrize(("moment", "plies"), [("in mid-transaction", 3), ("after the commit", 6)])
 async def test_a_killed_process_keeps_what_it_committed_and_nothing_else(
-    url: str, moment: str, plies: int, pytestconfig: pytest.Config
+    url: str, moment: str, plies: int
 ) -> None:
-    with subprocess.Popen(  # noqa: ASYNC220 -- nothing else runs in this loop
-        [sys.executable, "-c", SCRIPT, url, moment],
-        cwd=pytestconfig.rootpath,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        process.kill()
-        assert process.wait() == -signal.SIGKILL
+    process = await forking.start(
+        [url, moment], os.environ, forking.ROOT, entry="tests.data.programs:play_until_killed"
+    )
+    line = await process.stdout.readline()
+    process.kill()
+    assert await process.wait() == -signal.SIGKILL
     number = int(line)
     db = await Store.open(url)
     async with db.read() as tx:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -22,6 +23,8 @@ from data import key_values
 from data.store import Store, TooNew
 from data.tables import metadata
 from data.upgrade import MIGRATIONS
+from tests.data import old_program
+from tests.end_to_end import forking
 
 if TYPE_CHECKING:
     from sqlalchemy.engine.interfaces import ReflectedIndex
@@ -41,28 +44,6 @@ def upgrade():
     op.add_column("key_values", sa.Column("later", sa.Text()))
     {more}
 '''
-
-
-PLAYS = """
-import asyncio, sys
-from bot.demo import seeding
-from bot.scheduling.wall_clock import SystemClock
-from data.store import Store
-
-PEOPLE = {"Ann": 11, "Ben": 12, "Carol": 13, "Dan": 14}
-
-# Both games, ends by the rules and by resigning, and the one that is left unfinished.
-some = seeding.recorded()[:5]
-seeding.recorded = lambda: some
-
-async def play():
-    store = await Store.open(sys.argv[1])
-    await seeding.Seeding(store, clock=SystemClock()).seed(1, 2, PEOPLE)
-    await store.close()
-
-asyncio.run(play())
-"""
-"""A program that plays some matches."""
 
 
 def last_release(repository: Path, folder: Path) -> Path | None:
@@ -227,16 +208,23 @@ async def test_a_program_works_with_tables_to_which_a_newer_one_has_only_added(
     oldest = min(path.name[1:5] for path in (MIGRATIONS / "versions").glob("v*.py"))
     later = later_migrations(tmp_path, works_with=oldest)
     await (await Store.open(new_url, migrations=later)).close()
-    program = last_release(pytestconfig.rootpath, tmp_path) or pytestconfig.rootpath
-    done = await asyncio.to_thread(
-        subprocess.run,
-        [sys.executable, "-c", PLAYS, new_url],
-        cwd=program,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    release = last_release(pytestconfig.rootpath, tmp_path)
+    if release is None:
+        forked = await forking.start(
+            [new_url], os.environ, forking.ROOT, entry="tests.data.old_program:main"
+        )
+        _, errors = await forked.communicate()
+        assert forked.returncode == 0, errors.decode()
+    else:
+        done = await asyncio.to_thread(
+            subprocess.run,
+            [sys.executable, old_program.__file__, new_url],
+            env=os.environ | {"PYTHONPATH": str(release)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
     new = await Store.open(new_url, migrations=later)
     assert await version(new) == "9999"
     async with new.read() as tx:
@@ -271,36 +259,22 @@ async def test_a_failed_migration_leaves_tables_and_revision_unchanged(
 
 
 async def test_processes_opening_a_new_database_at_once_all_succeed(
-    new_url: str, pytestconfig: pytest.Config
+    new_url: str, tmp_path: Path
 ) -> None:
-    script = (
-        "import asyncio, sys\n"
-        "from data.store import Store\n"
-        "print('ready', flush=True); sys.stdin.readline()\n"
-        "async def main():\n"
-        "    await (await Store.open(sys.argv[1], patience=60)).close()\n"
-        "asyncio.run(main())\n"
-    )
+    now = tmp_path / "now"
     processes = [
-        subprocess.Popen(  # noqa: ASYNC220 -- nothing else runs in this loop
-            [sys.executable, "-c", script, new_url],
-            cwd=pytestconfig.rootpath,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
+        await forking.start(
+            [new_url, str(now)],
+            os.environ,
+            forking.ROOT,
+            entry="tests.data.programs:open_at_once",
         )
         for _ in range(2)
     ]
     for process in processes:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-    for process in processes:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    for process in processes:
-        process.communicate()
-    assert [process.returncode for process in processes] == [0, 0]
+        assert await process.stdout.readline() == b"ready\n"
+    now.touch()
+    assert [await process.wait() for process in processes] == [0, 0]
     db = await Store.open(new_url)
     await version(db)
     await db.close()

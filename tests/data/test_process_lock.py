@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import sys
-from asyncio import subprocess
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING
 
 import asyncpg  # type: ignore[import-untyped]
@@ -17,29 +15,18 @@ from data.errors import Busy, InUse, Unusable
 from data.process_lock import Hold, process_lock
 from data.server_lock import KEY
 from data.store import Store
+from tests.end_to_end import forking
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-
-HOLD = """
-import asyncio, sys
-from data.process_lock import process_lock
-
-async def hold():
-    async with process_lock(sys.argv[1]):
-        print("held", flush=True)
-        await asyncio.Event().wait()
-
-asyncio.run(hold())
-"""
+    from pathlib import Path
 
 
-async def hold(url: str) -> subprocess.Process:
+async def hold(url: str) -> forking.Forked:
     """Start a program that holds the lock."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", HOLD, url, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE
+    process = await forking.start(
+        [url], os.environ, forking.ROOT, entry="tests.data.programs:hold_lock"
     )
-    assert process.stdout is not None
     assert await process.stdout.readline() == b"held\n"
     return process
 

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import update
@@ -16,24 +12,17 @@ from data.store import Store
 from tests.bot.ratings.test_running import played
 from tests.data import derived
 from tests.data.people import ANN, BEN
+from tests.end_to_end import forking
 
 if TYPE_CHECKING:
-    from subprocess import CompletedProcess
-
-ROOT = Path(__file__).parents[3]
+    from pathlib import Path
 
 
-def recompute(folder: Path, **settings: str) -> CompletedProcess[str]:
-    """Run the command."""
-    known = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
-    return subprocess.run(
-        [sys.executable, "-m", "bot", "ratings", "recompute"],
-        env=known | settings,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+async def recompute(folder: Path, **settings: str) -> tuple[int | None, str, str]:
+    """Run the command; return its exit status, its output and its errors."""
+    process = await forking.start(("ratings", "recompute"), settings, folder)
+    output, errors = await process.communicate()
+    return process.returncode, output.decode(), errors.decode()
 
 
 async def test_recomputing_corrects_wrong_ratings(sqlite_url: str, tmp_path: Path) -> None:
@@ -43,9 +32,9 @@ async def test_recomputing_corrects_wrong_ratings(sqlite_url: str, tmp_path: Pat
         right = await derived.everything(tx)
         await tx.run(update(tables.ratings).values(mu=99.0))
     await store.close()
-    done = recompute(tmp_path, DATABASE_URL=sqlite_url)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "Results: 1" in done.stdout
+    status, output, errors = await recompute(tmp_path, DATABASE_URL=sqlite_url)
+    assert (status, errors) == (0, "")
+    assert "Results: 1" in output
     store = await Store.open(sqlite_url)
     async with store.read() as tx:
         assert await derived.everything(tx) == right
@@ -55,12 +44,12 @@ async def test_recomputing_corrects_wrong_ratings(sqlite_url: str, tmp_path: Pat
 async def test_it_refuses_while_the_bot_is_running(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/games.db"
     async with process_lock(url):
-        done = recompute(tmp_path, DATABASE_URL=url)
-    assert done.returncode == 1
-    assert "stop the other one first" in done.stderr
+        status, _, errors = await recompute(tmp_path, DATABASE_URL=url)
+    assert status == 1
+    assert "stop the other one first" in errors
 
 
-def test_without_a_database_it_names_the_setting(tmp_path: Path) -> None:
-    done = recompute(tmp_path)
-    assert done.returncode == 2
-    assert "DATABASE_URL" in done.stderr
+async def test_without_a_database_it_names_the_setting(tmp_path: Path) -> None:
+    status, _, errors = await recompute(tmp_path)
+    assert status == 2
+    assert "DATABASE_URL" in errors
