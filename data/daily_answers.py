@@ -98,10 +98,10 @@ async def tally(tx: Transaction, daily_id: int) -> Tally:
 
 
 async def longest_streaks(
-    tx: Transaction, daily_id: int, *, least: int, limit: int
+    tx: Transaction, daily_id: int, *, minimum: int, limit: int
 ) -> Sequence[tuple[int, int]]:
     """Return the longest streaks up to a daily puzzle, as pairs of user and length."""
-    lasting = and_(_a.daily_id == daily_id, _a.solved, _a.streak >= least)
+    lasting = and_(_a.daily_id == daily_id, _a.solved, _a.streak >= minimum)
     statement = select(_a.user_id, _a.streak).where(lasting)
     rows = await tx.rows(statement.order_by(_a.streak.desc(), _a.at, _a.user_id).limit(limit))
     return [(row[0], row[1]) for row in rows]

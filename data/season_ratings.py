@@ -178,7 +178,7 @@ async def first_places(
     user_id: int,
     *,
     before: int,
-    least: int,
+    minimum: int,
     end: Callable[[int], datetime],
     limit: int,
 ) -> tuple[Board, ...]:
@@ -189,7 +189,7 @@ async def first_places(
         guild_id: the server; ``None`` for all.
         user_id: the player.
         before: the first season that does not count.
-        least: the fewest players with a place that a season must have.
+        minimum: the fewest players with a place that a season must have.
         end: returns when a season ends.
         limit: the maximum number returned.
 
@@ -210,7 +210,7 @@ async def first_places(
         )
         assert counts is not None
         players_ranked, ahead, shown = counts
-        if players_ranked >= least and not ahead and shown:
+        if players_ranked >= minimum and not ahead and shown:
             boards.append(board)
         if len(boards) == limit:
             break

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from bot.analysis.shipped import stock
+from bot.analysis.shipped import add_shipped_puzzles
 from bot.errors import NotAllowed, Refusal
 from bot.matches import advice
 from data import daily_answers, daily_puzzles, puzzles
@@ -78,7 +78,9 @@ class Puzzles:
         """
         games = registry.games() if slug is None else (registry.game(slug).slug,)
         posed = await self._next(user_id, games, avoid)
-        if (posed is None or posed.answered) and await stock(self._store, games, self._clock()):
+        if (posed is None or posed.answered) and await add_shipped_puzzles(
+            self._store, games, self._clock()
+        ):
             posed = await self._next(user_id, games, avoid)
         if posed is not None:
             return posed

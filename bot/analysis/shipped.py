@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from data.store import Store
 
 
-async def stock(store: Store, games: Iterable[str], at: datetime) -> bool:
+async def add_shipped_puzzles(store: Store, games: Iterable[str], at: datetime) -> bool:
     """Store the shipped puzzles of some games; return whether there were any new ones."""
     new = False
     for slug in games:

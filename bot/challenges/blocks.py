@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.errors import BadOpponent
 from bot.i18n.mentions import mention
-from bot.matches.stand_ins import others_play_on, playing
+from bot.matches.stand_ins import can_continue, playing
 from data import blocks, challenge_responses, challenges, matches, open_challenges
 from data.challenge import NotInvited, NotOpen, State
 from engine.phrase import say
@@ -49,7 +49,7 @@ class Blocks:
         return tuple(
             match.id
             for match in mine
-            if others_play_on(match) and other in {player.user_id for player in playing(match)}
+            if can_continue(match) and other in {player.user_id for player in playing(match)}
         )
 
     async def add(self, user_id: int, other: int) -> tuple[Challenge, ...]:

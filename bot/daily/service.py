@@ -12,7 +12,7 @@ from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Final
 
 from bot.analysis.puzzles import Answered
-from bot.analysis.shipped import stock
+from bot.analysis.shipped import add_shipped_puzzles
 from bot.errors import Refusal
 from bot.interactions.numbers import GONE
 from data import daily_answers, daily_puzzles, puzzle_schedules, puzzles
@@ -139,7 +139,7 @@ class DailyPuzzles:
             if last is None:
                 return Announced(daily, posed, None, ())
             streaks = await daily_answers.longest_streaks(
-                tx, last.id, least=MIN_STREAK, limit=2 * MAX_STREAKS
+                tx, last.id, minimum=MIN_STREAK, limit=2 * MAX_STREAKS
             )
             tally = await daily_answers.tally(tx, last.id)
         public_streaks = [one for one in streaks if (await self._settings.player(one[0])).profile]
@@ -175,7 +175,7 @@ class DailyPuzzles:
                     found = await daily_puzzles.pick(tx, guild_id, slug)
                 if found is not None and not found[1]:
                     return found[0]
-                if not await stock(self._store, [slug], now):
+                if not await add_shipped_puzzles(self._store, [slug], now):
                     break
             if found is not None and repeated is None:
                 repeated = found[0]

@@ -119,7 +119,7 @@ class Deliverer:
                 return offer
         offer = self._interactions.transport(delivery.match_id, reply)
         delivery.offers.append(offer)
-        self._slots.hurry(delivery.match_id)
+        self._slots.release_now(delivery.match_id)
         return offer
 
     def stop_retrying(self) -> None:

@@ -28,7 +28,7 @@ class Slots:
         self._waiting: dict[int, asyncio.Future[None]] = {}
 
     async def take(self, key: int, priority: int) -> None:
-        """Wait for a slot, or until `hurry` is called for this key.
+        """Wait for a slot, or until `release_now` is called for this key.
 
         At most one caller may wait per key.
         """
@@ -46,7 +46,7 @@ class Slots:
         finally:
             del self._waiting[key]
 
-    def hurry(self, key: int) -> None:
+    def release_now(self, key: int) -> None:
         """Release the waiter for this key at once, beyond the limit if need be."""
         waiting = self._waiting.get(key)
         if waiting is not None and not waiting.done():
@@ -62,4 +62,4 @@ class Slots:
         self._free += 1
         while self._free > 0 and self._queue:
             _, _, key = heapq.heappop(self._queue)
-            self.hurry(key)
+            self.release_now(key)

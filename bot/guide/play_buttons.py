@@ -210,7 +210,7 @@ def _controls(chosen: Choices, *, alone: bool) -> Iterator[Component]:
     if people and chosen.opponent is None:
         menu = _as(PlayPeopleMenu, chosen)
         most = chosen.played.players[-1] - 1
-        yield action_row(menu.of_users(placeholder=say("Challenge a friend…"), limit=most))
+        yield action_row(menu.of_users(placeholder=say("Challenge a friend…"), max_values=most))
     if not chosen.folded:
         yield from map(action_row, _options_menus(chosen, people=people))
     buttons = []

@@ -107,7 +107,7 @@ def channel_select(
     custom_id: str,
     *,
     placeholder: str | None = None,
-    limit: int = 1,
+    max_values: int = 1,
     chosen: Iterable[int] = (),
     forums: bool = False,
 ) -> Component:
@@ -117,7 +117,7 @@ def channel_select(
         custom_id,
         placeholder,
         0,
-        limit,
+        max_values,
         channel_types=[*_TEXT_CHANNELS, _FORUM] if forums else list(_TEXT_CHANNELS),
         default_values=[{"id": str(channel), "type": "channel"} for channel in chosen],
     )
@@ -127,8 +127,8 @@ def user_select(
     custom_id: str,
     *,
     placeholder: str | None = None,
-    fewest: int = 1,
-    limit: int = 1,
+    min_values: int = 1,
+    max_values: int = 1,
     chosen: Iterable[int] = (),
 ) -> Component:
     """Return a menu of users, with the current choice."""
@@ -136,8 +136,8 @@ def user_select(
         USER_SELECT,
         custom_id,
         placeholder,
-        fewest,
-        limit,
+        min_values,
+        max_values,
         default_values=[{"id": str(user), "type": "user"} for user in chosen],
     )
 
@@ -183,13 +183,18 @@ def text_input(
 
 
 def _select(
-    kind: int, custom_id: str, placeholder: str | None, fewest: int, limit: int, **rest: Any
+    kind: int,
+    custom_id: str,
+    placeholder: str | None,
+    min_values: int,
+    max_values: int,
+    **rest: Any,
 ) -> Component:
     select: Component = {
         "type": kind,
         "custom_id": custom_id,
-        "min_values": fewest,
-        "max_values": limit,
+        "min_values": min_values,
+        "max_values": max_values,
         **rest,
     }
     return select if placeholder is None else {**select, "placeholder": placeholder}

@@ -162,7 +162,7 @@ class Menu(Control):
         self,
         *,
         placeholder: str | None = None,
-        limit: int = 1,
+        max_values: int = 1,
         chosen: Iterable[int] = (),
         forums: bool = False,
     ) -> Component:
@@ -170,7 +170,7 @@ class Menu(Control):
         return components.channel_select(
             self.custom_id,
             placeholder=placeholder,
-            limit=limit,
+            max_values=max_values,
             chosen=chosen,
             forums=forums,
         )
@@ -179,13 +179,17 @@ class Menu(Control):
         self,
         *,
         placeholder: str | None = None,
-        fewest: int = 1,
-        limit: int = 1,
+        min_values: int = 1,
+        max_values: int = 1,
         chosen: Iterable[int] = (),
     ) -> Component:
         """Return a menu of users."""
         return components.user_select(
-            self.custom_id, placeholder=placeholder, fewest=fewest, limit=limit, chosen=chosen
+            self.custom_id,
+            placeholder=placeholder,
+            min_values=min_values,
+            max_values=max_values,
+            chosen=chosen,
         )
 
 

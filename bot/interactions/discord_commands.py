@@ -139,7 +139,7 @@ def _check(options: Mapping[str, Option], given: Mapping[str, Any]) -> None:
 def _bounds(option: Option) -> tuple[int, int]:
     """Return the smallest and largest number that an option takes."""
     least, most = option.minimum, option.maximum
-    return COUNT.least if least is None else least, COUNT.most if most is None else most
+    return COUNT.minimum if least is None else least, COUNT.maximum if most is None else most
 
 
 def _is_public(declared: Declared, given: Mapping[str, Any]) -> bool:

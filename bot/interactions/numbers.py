@@ -21,12 +21,12 @@ GONE: Final = say("This button no longer works. Use the command again for a new 
 class Bounds:
     """The smallest and largest number allowed."""
 
-    least: int
-    most: int
+    minimum: int
+    maximum: int
 
     def read(self, text: str) -> int:
         """Return the number in a text; raise ValueError if it is not one within the bounds."""
-        if not _NUMBER.fullmatch(text) or not self.least <= int(text) <= self.most:
+        if not _NUMBER.fullmatch(text) or not self.minimum <= int(text) <= self.maximum:
             raise ValueError(text[:40])
         return int(text)
 

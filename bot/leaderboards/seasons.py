@@ -120,7 +120,7 @@ async def titles(
         guild_id,
         user_id,
         before=Season.at(now).number,
-        least=MIN_RANKED,
+        minimum=MIN_RANKED,
         end=lambda number: Season(number).end,
         limit=limit,
     )

@@ -12,7 +12,7 @@ from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.matches import results
 from bot.matches.claims import Claims, late_player
-from bot.matches.stand_ins import LEVEL, others_play_on, playing
+from bot.matches.stand_ins import LEVEL, can_continue, playing
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ async def ask(reply: Reply, view: MatchView) -> None:
     """Offer a player the options against a late opponent; raises like `late_player`."""
     late = late_player(view, reply.user_id)
     what = await reply.get(Claims).leaving(view, late.user_id)
-    void = what.void and not others_play_on(view.match)
+    void = what.void and not can_continue(view.match)
     await reply.send(offer(view, void=void), public=False)
 
 
@@ -94,7 +94,7 @@ def offer(view: MatchView, *, void: bool) -> Layout:
         "late": mention(late.user_id),
         "match": f"#{view.match.id}",
     }
-    if others_play_on(view.match):
+    if can_continue(view.match):
         sentence = say(
             "{others}, {late} is out of time in match {match}. Wait for the move, or let a "
             "computer (level {level}) take the seat. {late} comes last and you play on.",

@@ -11,7 +11,7 @@ from bot.errors import NotForYou, NotYourTurn, OldBoard, Refusal
 from bot.i18n.mentions import mention, timestamp
 from bot.matches import endings
 from bot.matches.leaving import Leaving, leaving
-from bot.matches.stand_ins import others_play_on
+from bot.matches.stand_ins import can_continue
 from bot.matches.turns import check_playing, over, player_of, waits_for
 from data import clocks
 from engine.phrase import say
@@ -51,7 +51,7 @@ class Claims:
             return await self._matches.lose(
                 match_id, late.seat, "forfeited", by=user_id, ply=ply, clock=clock
             )
-        if others_play_on(view.match):
+        if can_continue(view.match):
             raise Refusal(say("Others are still playing, so you can't end this game."))
         ending = endings.aborted(view, late)
         return await self._matches.end(view, ending, by=user_id, ply=ply, clock=clock)

@@ -12,7 +12,7 @@ from bot.matches import results
 from bot.matches.claims import Claims
 from bot.matches.leaving import MAX_ABORTS
 from bot.matches.service import Matches
-from bot.matches.stand_ins import LEVEL, others_play_on, playing
+from bot.matches.stand_ins import LEVEL, can_continue, playing
 from bot.matches.turns import check_still_playing
 from engine.game import Seat
 from engine.phrase import lines, say
@@ -74,7 +74,7 @@ async def ask(reply: Reply, view: MatchView) -> None:
     """
     check_still_playing(view, reply.user_id)
     what = await reply.get(Claims).leaving(view, reply.user_id)
-    void = what.void and not others_play_on(view.match)
+    void = what.void and not can_continue(view.match)
     question = _resignation(view.match.id, _resign_question(view, reply.user_id, what), void=void)
     if reply.pressed_is_private:
         await reply.replace(question)
@@ -93,7 +93,7 @@ def _resignation(match_id: int, words: str, *, void: bool) -> Layout:
 
 def _resign_question(view: MatchView, user_id: int, what: Leaving) -> Phrase:
     others = mention_all(p.user_id for p in playing(view.match) if p.user_id != user_id)
-    if others_play_on(view.match):
+    if can_continue(view.match):
         return say(
             "Resign your game against {others}? You come last, a computer (level {level}) takes "
             "your seat, and the others play on.",

@@ -117,7 +117,7 @@ def _line(
         )
         mine = view.player_of(user_id)
         if view.match.bank is not None and mine is not None:
-            time = time_text.span(time_bank.stock_of(view.match, mine))
+            time = time_text.span(time_bank.bank_left(view.match, mine))
             line = lines((line, say("you have {time} in your bank", time=time)), " · ")
     if posted is None:
         return line

@@ -13,7 +13,7 @@ from bot.delivery import jobs
 from bot.errors import NoSuchMatch, OldBoard
 from bot.matches import conditional_moves, endings, links, positions
 from bot.matches.positions import MatchView, Positions, continues
-from bot.matches.stand_ins import others_play_on, playing
+from bot.matches.stand_ins import can_continue, playing
 from bot.matches.turns import check_playing, made_move, over, player_of, waits_for
 from bot.ratings import changes
 from data import match_log, matches
@@ -287,7 +287,7 @@ class Matches:
         check_playing(view, player)
         if not view.practice and len(view.match.players) > 2:
             await matches.give_up(tx, match_id, seat, how=how)
-        if not others_play_on(view.match):
+        if not can_continue(view.match):
             ending = endings.lost(view, player, how, promised_void=promised_void)
             await endings.end(tx, view, ending, by=by, at=now, ply=ply, clock=clock)
             return True

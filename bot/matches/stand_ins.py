@@ -36,8 +36,8 @@ def playing(match: Match) -> tuple[Player, ...]:
     return tuple(player for player in match.players if player.gave_up is None)
 
 
-def others_play_on(match: Match) -> bool:
-    """Return whether the match continues if another player gives up."""
+def can_continue(match: Match) -> bool:
+    """Return whether the match can continue if another player gives up."""
     people = [player for player in playing(match) if is_person(player.user_id)]
     return len(people) > 2
 

@@ -81,7 +81,7 @@ def _time_bank(view: MatchView, clock: MatchClock) -> list[Phrase]:
         say(
             "{player}: {time}",
             player=mention(player.user_id),
-            time=time_text.span(time_bank.stock_of(match, player)),
+            time=time_text.span(time_bank.bank_left(match, player)),
         )
         for player in playing(match)
         if player.user_id != clock.user_id and is_person(player.user_id)

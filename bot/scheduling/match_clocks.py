@@ -16,7 +16,7 @@ from bot.delivery import jobs
 from bot.errors import Refusal
 from bot.matches.computers import is_person
 from bot.matches.leaving import leaving
-from bot.matches.stand_ins import others_play_on, playing
+from bot.matches.stand_ins import can_continue, playing
 from bot.scheduling.deadlines import MIN_AFTER_QUIET, next_reminder
 from bot.scheduling.quiet_hours import after_quiet, quiet
 from data import clocks, key_values, ladder_challenges, matches, tournament_rounds, vacations
@@ -222,7 +222,7 @@ class MatchClocks:
                 return
             called = await self._reachable(tx, others, now)
             what = await leaving(tx, view.match, clock.user_id, now)
-            void = what.void and not others_play_on(view.match)
+            void = what.void and not can_continue(view.match)
             await _notify(tx, clock, "lapsed", f"x{_seconds(now)}", now, void=void, **called)
 
     async def _forfeit(self, clock: MatchClock, view: MatchView, now: datetime) -> None:

@@ -31,7 +31,7 @@ MIN_AFTER_TAKEBACK: Final = timedelta(hours=12)
 _DAY: Final = timedelta(days=1)
 
 
-def most(bank: int) -> int:
+def max_days(bank: int) -> int:
     """Return the maximum days in a stock that starts with ``bank`` days."""
     return TIMES * bank
 
@@ -41,7 +41,7 @@ def after_move(left: timedelta, bank: int, days: int) -> timedelta:
 
     Time granted after an outage is kept, even if it exceeds the maximum.
     """
-    return max(left, min(left + days * _DAY, most(bank) * _DAY))
+    return max(left, min(left + days * _DAY, max_days(bank) * _DAY))
 
 
 def after_takeback(stock: timedelta, days: int) -> timedelta:
@@ -65,7 +65,7 @@ def left_of(clock: MatchClock, now: datetime) -> timedelta:
     return max(clock.due_at - now, timedelta())
 
 
-def stock_of(match: Match, player: Player) -> timedelta:
+def bank_left(match: Match, player: Player) -> timedelta:
     """Return a player's stock while another is to move."""
     if player.bank_left is not None:
         return timedelta(seconds=player.bank_left)
@@ -75,7 +75,7 @@ def stock_of(match: Match, player: Player) -> timedelta:
 def holding(match: Match, player: Player, stocks: Mapping[int, int]) -> Player:
     """Return a player with their current stock, from the seconds by seat."""
     now = stocks.get(player.seat)
-    if now is None or now == int(stock_of(match, player).total_seconds()):
+    if now is None or now == int(bank_left(match, player).total_seconds()):
         return player
     return dataclasses.replace(player, bank_left=now)
 

@@ -52,7 +52,7 @@ def time_control(days: int, bank: int | None = None) -> Phrase:
         "time bank: {n} days, +{days} per move, up to {most}",
         bank,
         days=days,
-        most=time_bank.most(bank),
+        most=time_bank.max_days(bank),
     )
 
 

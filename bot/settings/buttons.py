@@ -73,7 +73,7 @@ class AskSettingButton(Button, prefix="ask"):
             description=kind.about,
             placeholder=kind.example,
             value=kind.shown(settings),
-            max_length=kind.most,
+            max_length=kind.max_length,
         )
         await reply.ask(form.modal(kind.label, field))
 
@@ -146,7 +146,7 @@ def _summary(
             continue
         value = getattr(settings, name)
         yield kind.summary(value, context)
-        if isinstance(kind, Channels) and kind.most > 1:
+        if isinstance(kind, Channels) and kind.max_channels > 1:
             gone |= any(map(context.is_deleted, value))
         if name == "rated" and excluded.people:
             yield _excluded(excluded)
@@ -182,7 +182,7 @@ def _controls(scope: Scope, settings: Declared, context: Context) -> list[Compon
                 channels.append(
                     menu.of_channels(
                         placeholder=kind.placeholder,
-                        limit=kind.most,
+                        max_values=kind.max_channels,
                         chosen=[one for one in chosen if not context.is_deleted(one)],
                         forums=kind.forums,
                     )

@@ -71,13 +71,13 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """Server channels, in a Discord channel menu: a tuple, or with ``most=1`` one or ``None``."""
+    """Server channels, in a Discord channel menu: a tuple, or with ``max_channels=1`` one or ``None``."""
 
     placeholder: Phrase
     summary: Callable[[Any, Context], str]
     clear: Phrase
     """The label of the button that chooses no channel."""
-    most: int = 25
+    max_channels: int = 25
     forums: bool = True
     """Whether forums may be chosen too; nothing can be posted there outside threads."""
 
@@ -90,7 +90,7 @@ class Typed:
     question: Phrase
     about: Phrase
     example: str
-    most: int
+    max_length: int
     summary: Callable[[str, Context], str]
     shown: Callable[[Any], str]
     """Given all settings, the current value as a person would type it; empty for none."""
@@ -143,6 +143,6 @@ def changes(kind: Kind | None, name: str, values: Sequence[str]) -> Changes:
             return kind.cleared[1] if kind.cleared else {}
         case Channels():
             ids = sorted(ID.read(one) for one in values if one != CLEARED)
-            return {name: ids if kind.most > 1 else next(iter(ids), None)}
+            return {name: ids if kind.max_channels > 1 else next(iter(ids), None)}
         case Toggle() | OneOf():
             return {name: None if values[0] == _NONE else values[0]}

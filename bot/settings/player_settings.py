@@ -148,7 +148,7 @@ class PlayerSettings(Declared):
             say("Your time zone"),
             say("Type a city. Quiet hours follow it."),
             example="Europe/Stockholm",
-            most=60,
+            max_length=60,
             summary=lambda zone, _: say("**Time zone:** {zone}", zone=zone),
             shown=lambda settings: str(settings.zone),
             parse=lambda typed: {"zone": parsing.zone(typed)},
@@ -162,7 +162,7 @@ class PlayerSettings(Declared):
             say("When I shouldn't ping you"),
             say("Pings and reminders wait until they end"),
             example="22:00-07:30",
-            most=30,
+            max_length=30,
             summary=lambda hours, _: (
                 say("**Quiet hours:** {hours}", hours=hours)
                 if hours

@@ -147,7 +147,7 @@ class ServerSettings(Declared):
             say("Channel for moderator actions"),
             text.log_channel,
             clear=say("No channel for moderators"),
-            most=1,
+            max_channels=1,
             forums=False,
         ),
     ] = None
@@ -158,7 +158,7 @@ class ServerSettings(Declared):
             say("Channel for the puzzle of the day"),
             text.puzzle_channel,
             clear=say("No puzzle of the day"),
-            most=1,
+            max_channels=1,
             forums=False,
         ),
     ] = None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from bot.tournaments.matching import best_pairs
 from bot.tournaments.model import Format, Game, Pairing, Plan
-from bot.tournaments.roster import lot
+from bot.tournaments.roster import draw_key
 from bot.tournaments.round_robin import numbered
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class Knockout:
                 places,
                 key=lambda p: (
                     self._history.balance(p),
-                    lot(self._seed, self._number, self._roster.number[p]),
+                    draw_key(self._seed, self._number, self._roster.number[p]),
                 ),
             )
         )
@@ -167,7 +167,7 @@ class Knockout:
                 return history.byes[places[one]], 0, one**2
             return 0, history.times_met(places[one], places[other]), (count - 1 - one - other) ** 2
 
-        for one, other in best_pairs(count + count % 2, cost, lot(self._seed, self._number)):
+        for one, other in best_pairs(count + count % 2, cost, draw_key(self._seed, self._number)):
             yield self._encounter([places[one]] if other == count else [places[one], places[other]])
 
 

@@ -62,7 +62,7 @@ class Roster:
                 joined,
                 key=lambda place: (
                     -by_id[place].strength,
-                    lot(seed, self.number[place]) if seed else b"",
+                    draw_key(seed, self.number[place]) if seed else b"",
                 ),
             )
         )
@@ -125,9 +125,9 @@ class Roster:
         )
 
 
-def lot(seed: bytes, *what: int) -> bytes:
-    """Return the lot for something: as good as random, the same for the same seed."""
-    return digest(seed, repr(what).encode(), "sha256")
+def draw_key(seed: bytes, *parts: int) -> bytes:
+    """Return a sort key for a draw of lots: as good as random, the same for the same seed."""
+    return digest(seed, repr(parts).encode(), "sha256")
 
 
 def _renamed(pairing: Pairing, names: dict[int, int]) -> Pairing:

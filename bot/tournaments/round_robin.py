@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bot.tournaments.model import FINAL, GROUP, Game, Pairing, Plan
-from bot.tournaments.roster import lot
+from bot.tournaments.roster import draw_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,7 +72,8 @@ def groups(plan: Plan, roster: Roster, seed: bytes) -> list[tuple[int, ...]]:
         turn, number = divmod(rank, count)
         made[count - 1 - number if turn % 2 else number].append(place)
     return [
-        tuple(sorted(group, key=lambda p: lot(seed, _GROUPS, roster.number[p]))) for group in made
+        tuple(sorted(group, key=lambda p: draw_key(seed, _GROUPS, roster.number[p])))
+        for group in made
     ]
 
 

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from bot.tournaments.matching import best_pairs
 from bot.tournaments.model import Game, Pairing
-from bot.tournaments.roster import lot
+from bot.tournaments.roster import draw_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +55,7 @@ class Swiss:
         self._order = sorted(present, key=lambda place: (-points[place], self._rank[place]))
         self._history = history
         self._number = history.rounds + 1
-        self._lot = lot(seed, self._number)
+        self._lot = draw_key(seed, self._number)
         self._unequal = unequal_sides
         self._both = both_sides
         self._in_group: dict[int, tuple[int, int]] = {}

@@ -19,7 +19,7 @@ from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final
 
 from bot.tournaments.model import Game, Pairing, Plan
-from bot.tournaments.roster import lot
+from bot.tournaments.roster import draw_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,7 +49,7 @@ def tables_round(
 ) -> tuple[Pairing, ...]:
     """Pair the next round of the places present, given in seed order."""
     number = history.rounds + 1
-    drawn = lot(seed, number)
+    drawn = draw_key(seed, number)
     made = sizes(plan, len(present))
     rank = {place: rank for rank, place in enumerate(present)}
     waiting = sorted(
@@ -105,7 +105,7 @@ class _Search:
     def _start(self, number: int) -> list[list[int]]:
         order = list(range(len(self._seated)))
         if number:  # the first start is in the order of points
-            order.sort(key=lambda one: lot(self._drawn, number, one))
+            order.sort(key=lambda one: draw_key(self._drawn, number, one))
         tables, at = [], 0
         for size in self._made:
             tables.append(order[at : at + size])
@@ -159,6 +159,6 @@ def _seats(
         permutations(table),
         key=lambda order: (
             sum(2 * counts[place][seat] + 1 for seat, place in enumerate(order)),
-            lot(drawn, *(rank[place] for place in order)),
+            draw_key(drawn, *(rank[place] for place in order)),
         ),
     )

@@ -146,7 +146,10 @@ async def watch_page(reply: Reply, before: int = 0) -> Layout:
         options = [_option(view, followed=view.match.id in mine) for view in others]
         parts.append(action_row(menu.component(options, placeholder=say("Follow a game"))))
     players = WatchPlayersMenu(before).of_users(
-        placeholder=say("Follow players"), fewest=0, limit=MAX_FOLLOWED, chosen=followed.players
+        placeholder=say("Follow players"),
+        min_values=0,
+        max_values=MAX_FOLLOWED,
+        chosen=followed.players,
     )
     parts.append(action_row(players))
     turning = []

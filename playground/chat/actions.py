@@ -91,8 +91,8 @@ class ChatActions:
 
     async def _history(self, request: ChatRequest) -> JSON:
         channel = self._channel(request)
-        before = request.number("before", least=1)
-        limit = request.number("limit", least=1) or PAGE_SIZE
+        before = request.number("before", minimum=1)
+        limit = request.number("limit", minimum=1) or PAGE_SIZE
         visible = [m for m in self._person.sees(channel) if before is None or m.id < before]
         wanted = visible[-min(limit, PAGE_SIZE) :]
         messages = [payloads.message(m) for m in wanted]

@@ -56,15 +56,15 @@ class ChatRequest:
             raise BadChatRequest(f"The field {name!r} of {self.op} is an id: digits only.")
         return int(value)
 
-    def number(self, name: str, *, least: int) -> int | None:
+    def number(self, name: str, *, minimum: int) -> int | None:
         """Return an optional field: a number, or an id as text."""
         value = self.fields.get(name)
         if value is None:
             return None
         if isinstance(value, str):
             return self.id(name)
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise BadChatRequest(f"The field {name!r} of {self.op} is a number from {least} up.")
+        if not isinstance(value, int) or isinstance(value, bool) or value < minimum:
+            raise BadChatRequest(f"The field {name!r} of {self.op} is a number from {minimum} up.")
         return value
 
     def texts(self, name: str) -> list[str]:

@@ -64,9 +64,9 @@ class ComponentCheck:
         if tree is None:
             return
         if not v2:
-            self._list(path, tree, 5, rules.LEGACY_TOP, least=0)
+            self._list(path, tree, 5, rules.LEGACY_TOP, minimum=0)
             return
-        self._list(path, tree, MAX_COMPONENTS, rules.V2_TOP, least=0)
+        self._list(path, tree, MAX_COMPONENTS, rules.V2_TOP, minimum=0)
         if self._total > MAX_COMPONENTS:
             self._problems.add(
                 path,
@@ -85,10 +85,10 @@ class ComponentCheck:
         self._list(path, tree, 5, rules.MODAL_TOP)
 
     def _list(
-        self, path: Path, value: Any, most: int, allowed: frozenset[int], *, least: int = 1
+        self, path: Path, value: Any, most: int, allowed: frozenset[int], *, minimum: int = 1
     ) -> bool:
         """Check a list of components; return whether its length is allowed."""
-        if not self._problems.count(path, value, most, least=least):
+        if not self._problems.count(path, value, most, least=minimum):
             return False
         for index, component in enumerate(value):
             self._one((*path, index), component, allowed)
@@ -257,10 +257,10 @@ class ComponentCheck:
         self._range((*path, "min_values"), least, 0)
         self._range((*path, "max_values"), most, max(least, 1))
 
-    def _range(self, path: Path, value: int, least: int) -> None:
-        if not least <= value <= MAX_OPTIONS:
+    def _range(self, path: Path, value: int, minimum: int) -> None:
+        if not minimum <= value <= MAX_OPTIONS:
             self._problems.add(
-                path, "NUMBER_TYPE_RANGE", f"Must be between {least} and {MAX_OPTIONS}."
+                path, "NUMBER_TYPE_RANGE", f"Must be between {minimum} and {MAX_OPTIONS}."
             )
 
     def _boxes(self, path: Path, component: JSON) -> None:
@@ -268,9 +268,9 @@ class ComponentCheck:
         least = 2 if component["type"] == kinds.RADIO_GROUP else 1
         self._options(path, component, MAX_BOXES, least)
 
-    def _options(self, path: Path, component: JSON, most: int, least: int = 1) -> None:
+    def _options(self, path: Path, component: JSON, most: int, minimum: int = 1) -> None:
         options: Any = component.get("options")
-        if not self._problems.count((*path, "options"), options, most, least=least):
+        if not self._problems.count((*path, "options"), options, most, least=minimum):
             return
         seen: set[str] = set()
         for index, option in enumerate(options):

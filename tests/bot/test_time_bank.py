@@ -13,7 +13,7 @@ from bot.conditional_moves.service import ConditionalMoves, typed
 from bot.errors import OldBoard, Refusal
 from bot.matches.offers import Offers
 from bot.scheduling import time_text
-from bot.scheduling.time_bank import after_move, after_takeback, ended, stock_of
+from bot.scheduling.time_bank import after_move, after_takeback, bank_left, ended
 from bot.scheduling.time_text import TimeControl
 from bot.scheduling.vacations import Vacations
 from bot.settings.server_settings import ServerSettings
@@ -57,7 +57,7 @@ async def left(club: Club, user: int) -> timedelta:
         if clock.due_at is None:
             return timedelta(seconds=clock.left or 0)
         return clock.due_at - club.clock()
-    return stock_of(match, next(player for player in match.players if player.user_id == user))
+    return bank_left(match, next(player for player in match.players if player.user_id == user))
 
 
 # Counting
@@ -242,7 +242,7 @@ async def test_three_players_have_a_bank_each(club: Club) -> None:
     assert {user: await left(club, user) for user in others} == before
     match = (await club.matches.view(1)).match
     assert match.clock is None, "it is the computer's turn"
-    assert stock_of(match, next(p for p in match.players if p.user_id == mover)) == had
+    assert bank_left(match, next(p for p in match.players if p.user_id == mover)) == had
 
 
 async def test_of_two_simultaneous_moves_one_adds_a_day(clubs: tuple[Club, Club]) -> None:

@@ -138,8 +138,8 @@ async def test_a_wrong_answer_costs_only_the_first_try(db: Store) -> None:
         # Solving a puzzle already seen elsewhere does not count as a first answer.
         assert await solve(tx, daily, CAROL, first=False) == answer(1)
         assert await daily_answers.tally(tx, daily.id) == Tally(3, 3, 1)
-        assert await daily_answers.longest_streaks(tx, daily.id, least=2, limit=3) == []
-        assert len(await daily_answers.longest_streaks(tx, daily.id, least=1, limit=2)) == 2
+        assert await daily_answers.longest_streaks(tx, daily.id, minimum=2, limit=3) == []
+        assert len(await daily_answers.longest_streaks(tx, daily.id, minimum=1, limit=2)) == 2
 
 
 async def test_only_the_newest_puzzle_counts_and_it_is_offered_nowhere_else(db: Store) -> None:

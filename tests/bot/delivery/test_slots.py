@@ -53,7 +53,7 @@ async def test_an_urgent_caller_does_not_wait_and_delays_the_others() -> None:
     slots, through = Slots(1), list[int]()
     await slots.take(0, FRESH)
     tasks = [await begin(slots, key, BACKLOG, through) for key in (1, 2)]
-    slots.hurry(2)
+    slots.release_now(2)
     await asyncio.sleep(0)
     assert through == [2]
     slots.release()
