@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
     Act = Callable[["PostgresClub", MatchView], Awaitable[object]]
 
-ROUNDS = 3
+ROUNDS = 4
 """Simultaneous actions on a match that goes on; a wrong order shows within three."""
-ROUNDS_ENDED = 6
+ROUNDS_ENDED = 8
 """The same on matches that have ended; a wrong order shows once there are several."""
 STRANGERS = itertools.count(1)
 MODERATOR = Moderator(CAROL, GUILD, "a bet")
