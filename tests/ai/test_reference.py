@@ -53,7 +53,7 @@ def test_the_reference_beats_random_play() -> None:
 
 def test_more_simulations_play_better() -> None:
     made = reference("tablaaza")
-    score = tournament(made.fast, with_simulations(made, 120), with_simulations(made, 8), 8)
+    score = tournament(made.fast, with_simulations(made, 40), with_simulations(made, 2), 8)
     assert score.points > 5
 
 
