@@ -17,3 +17,9 @@ async def play(
     """Make a player's move if allowed, at the version they saw if that is known."""
     view = await matches.view(number)
     return await matches.play(view, may_move(view, user_id, ply=ply), text)
+
+
+async def play_on(matches: Matches, view: MatchView, text: str) -> MatchView:
+    """Make the move of the player to move, in a match as it now is."""
+    assert view.to_move is not None
+    return await matches.play(view, may_move(view, view.to_move.user_id), text)

@@ -21,7 +21,7 @@ from data.challenge import Invitation
 from data.store import Store
 from playground.clock import ManualClock
 from tests.clocks import HandClock
-from tests.moves import play
+from tests.moves import play, play_on
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
@@ -115,10 +115,9 @@ class Club:
         while view.to_move is not None and (
             min(made.values()) < moves or await self.hardly_begun(view)
         ):
-            mover = view.to_move
-            made[mover.seat] += 1
+            made[view.to_move.seat] += 1
             text = view.game.write(view.game.legal_moves(view.state)[0])
-            view = await play(self.matches, view.match.id, mover.user_id, text)
+            view = await play_on(self.matches, view, text)
         return view
 
     async def play_once(self, view: MatchView) -> MatchView:

@@ -16,7 +16,7 @@ from data.store import Store
 from engine.replay import Played
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 from tests.bot.test_lock_order import MODERATOR, waits_or_ends
-from tests.moves import play
+from tests.moves import play_on
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -41,7 +41,7 @@ async def before_the_last_of_two_turns(club: Club) -> MatchView:
         entry = Played(view.ply + 1, view.state, move, game.after(view.state, move))
         if begun.all_had_turns(game, [*view.tail, entry], seats):
             return view
-        view = await play(club.matches, view.match.id, view.to_move.user_id, game.write(move))
+        view = await play_on(club.matches, view, game.write(move))
     raise AssertionError("the match was over before that")
 
 

@@ -24,7 +24,7 @@ from engine.phrase import unpacked
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, Club, thinking
 from tests.end_to_end.thread_workers import ThreadPool
-from tests.moves import play
+from tests.moves import play_on
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -70,7 +70,7 @@ async def played(
     view = await begun(club, slug, players, **options)
     while view.to_move is not None and view.ply < plies:
         move = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        view = await play(club.matches, view.match.id, view.to_move.user_id, move)
+        view = await play_on(club.matches, view, move)
     return view
 
 

@@ -24,7 +24,7 @@ from engine.luck import MAX_WORD, Luck
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 from tests.databases import copy_sqlite
-from tests.moves import play
+from tests.moves import play_on
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -52,7 +52,7 @@ async def played(club: Club, view: MatchView) -> tuple[object, ...]:
         if view.to_move is None:
             break
         text = view.game.write(view.game.legal_moves(view.state)[0])
-        view = await play(club.matches, view.match.id, view.to_move.user_id, text)
+        view = await play_on(club.matches, view, text)
     async with club.store.read() as tx:
         log = await match_log.read(tx, view.match.id)
     seats = tuple(player.user_id for player in view.match.players)

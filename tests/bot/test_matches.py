@@ -21,7 +21,7 @@ from data import outbox, scores
 from data.challenge import State
 from engine.errors import BadNotation, BadOption, IllegalMove
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
-from tests.moves import play
+from tests.moves import play, play_on
 
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
@@ -49,7 +49,7 @@ async def play_out(club: Club, view: MatchView) -> MatchView:
     choice = random.Random(7)
     while view.to_move is not None:
         move = legal(view, choice)
-        view = await play(club.matches, view.match.id, mover(view), move, ply=view.ply)
+        view = await play_on(club.matches, view, move)
     return view
 
 

@@ -14,7 +14,7 @@ from engine import record
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club, thinking
 from tests.end_to_end.thread_workers import ThreadPool
-from tests.moves import play
+from tests.moves import play_on
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
@@ -76,7 +76,7 @@ async def test_a_completed_and_voided_match_has_fair_throws_and_no_result(
     view = await club.start()
     while view.to_move is not None:
         text = view.game.write(view.game.legal_moves(view.state)[0])
-        view = await play(club.matches, view.match.id, view.to_move.user_id, text)
+        view = await play_on(club.matches, view, text)
     decided = Moderation(club.store, club.matches, clock=club.clock)
     moderator = Moderator(CAROL, GUILD, "a bet")
     await decided.void(view.match.id, moderator)

@@ -44,11 +44,11 @@ from playground.events import ChannelUpdated
 from tests.clocks import HandClock
 from tests.databases import copy_sqlite
 from tests.end_to_end.thread_workers import ThreadPool
-from tests.moves import play
+from tests.moves import play_on
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
     from contextlib import ExitStack
     from pathlib import Path
 
@@ -400,18 +400,24 @@ class Environment:
         If nothing is asked for, it begins as if a challenge had been accepted. The challenge's
         message and the presses take as long as many a test, see `begin_by_challenge`.
         """
-        guild, challenges = self.playground.guild.id, self.app.get(Challenges)
-        settings = await self.app.get(SettingsStore).server(guild)
+        settings = await self.app.get(SettingsStore).server(self.playground.guild.id)
         if options or channel == GROUP or settings.threads:
             return await self.begin_by_challenge(slug, players=players, channel=channel, **options)
-        challenger, *opponents = (person.id for person in self.people[:players])
+        return await self.begin_between(self.people[:players], slug, channel=channel)
+
+    async def begin_between(
+        self, people: Sequence[Person], slug: str = "tablan", *, channel: str = "games"
+    ) -> Message:
+        """Begin a match as if one had challenged the others; return its first board."""
+        guild, challenges = self.playground.guild.id, self.app.get(Challenges)
+        challenger, *opponents = (person.id for person in people)
         invitation = Invitation(
             game=slug,
             guild_id=guild,
             channel_id=self.playground.channel(channel).id,
             challenger_id=challenger,
             opponents=tuple(opponents),
-            days=settings.days,
+            days=(await self.app.get(SettingsStore).server(guild)).days,
         )
         begun = await self.store.run_write(
             partial(challenges.begin, invitation=invitation, place=None)
@@ -562,10 +568,8 @@ class Environment:
         """Play at random, without boards, until a match satisfies a condition; return the board."""
         view = await self.app.get(Matches).view(number)
         while not enough(view):
-            assert view.to_move is not None
-            move = dice.choice(view.game.legal_moves(view.state))
-            matches, mover = self.app.get(Matches), view.to_move
-            view = await play(matches, number, mover.user_id, view.game.write(move))
+            text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
+            view = await play_on(self.app.get(Matches), view, text)
         self.app.get(OutboxWorker).wake(number)
         await self.settled()
         return self.board(number)
@@ -577,10 +581,9 @@ class Environment:
         while view.to_move is not None and (
             min(made.values()) < moves or await self.hardly_begun(number)
         ):
-            mover = view.to_move
-            made[mover.seat] += 1
+            made[view.to_move.seat] += 1
             text = view.game.write(view.game.legal_moves(view.state)[0])
-            view = await play(self.app.get(Matches), number, mover.user_id, text)
+            view = await play_on(self.app.get(Matches), view, text)
         self.app.get(OutboxWorker).wake(number)
         await self.settled()
 

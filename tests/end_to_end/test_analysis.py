@@ -27,7 +27,7 @@ from data.computer_tasks import Kind
 from engine import registry
 from engine.game import CHANCE
 from tests.end_to_end.harness import playable
-from tests.moves import play
+from tests.moves import play_on
 
 if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
@@ -52,7 +52,7 @@ async def played(env: Environment, slug: str, seed: int = 1, *, most: int | None
     view = await env.app.get(Matches).view(1)
     while view.to_move is not None and (most is None or view.ply < most):
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        view = await play(env.app.get(Matches), 1, view.to_move.user_id, text)
+        view = await play_on(env.app.get(Matches), view, text)
     if view.to_move is not None:
         await env.app.get(Matches).resign(1, env.ann.id)
     env.app.get(OutboxWorker).wake(1)
@@ -156,7 +156,7 @@ async def test_an_analysis_of_four_players_shows_what_each_could_expect(env: Env
     for _ in range(20):
         assert view.to_move is not None
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        view = await play(env.app.get(Matches), 1, view.to_move.user_id, text)
+        view = await play_on(env.app.get(Matches), view, text)
     assert view.to_move is not None
     for person in (env.dan, env.carol, env.ben):
         await env.app.get(Matches).resign(1, person.id)
@@ -284,7 +284,7 @@ async def test_a_match_that_ends_without_a_move_is_analysed_at_once(
     for _ in range(8):
         assert view.to_move is not None
         text = view.game.write(view.game.legal_moves(view.state)[0])
-        view = await play(env.app.get(Matches), 1, view.to_move.user_id, text)
+        view = await play_on(env.app.get(Matches), view, text)
     env.app.get(TaskRunner).take_all()
     await env.app.get(TaskRunner).idle()
     guild_id = view.match.guild_id

@@ -20,7 +20,7 @@ from engine import record, registry
 from tests.end_to_end.harness import BRIEF_TASKS
 from tests.end_to_end.test_exports import exported, file, import_record, played
 from tests.end_to_end.test_privacy import copy, deleted
-from tests.moves import play
+from tests.moves import play_on
 
 if TYPE_CHECKING:
     from playground.model import Message
@@ -44,7 +44,7 @@ async def running(env: Environment, slug: str, plies: int = 8) -> str:
     while view.ply < plies:
         assert view.to_move is not None
         text = view.game.write(view.game.legal_moves(view.state)[0])
-        view = await play(env.app.get(Matches), 1, view.to_move.user_id, text)
+        view = await play_on(env.app.get(Matches), view, text)
     env.app.get(OutboxWorker).wake(1)
     await env.settled()
     return await exported(env, env.ann)

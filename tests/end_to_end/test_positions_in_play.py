@@ -21,7 +21,7 @@ from tests.end_to_end.test_analysis_of_records import analyse_record, analysis_o
 from tests.end_to_end.test_exports import exported, file, import_record
 from tests.end_to_end.test_practice import QUICK, practise
 from tests.end_to_end.test_puzzles import answer, asked, values
-from tests.moves import play
+from tests.moves import play, play_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -80,7 +80,7 @@ async def follow(env: Environment, log: Iterable[str], number: int = 1) -> Match
     view = await env.app.get(Matches).view(number)
     for text in log:
         assert view.to_move is not None
-        view = await play(env.app.get(Matches), number, view.to_move.user_id, text)
+        view = await play_on(env.app.get(Matches), view, text)
     env.app.get(OutboxWorker).wake(number)
     await env.settled()
     return view
@@ -202,7 +202,7 @@ async def practised(env: Environment, *, plies: int = PLIES) -> list[str]:
     while len(log) < plies or view.to_move is None or is_computer(view.to_move.user_id):
         assert view.to_move is not None
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        view = await play(env.app.get(Matches), 1, view.to_move.user_id, text)
+        view = await play_on(env.app.get(Matches), view, text)
         await env.settled()
         view = await env.app.get(Matches).view(1)
         log = [view.game.write(entry.move) for entry in view.tail]

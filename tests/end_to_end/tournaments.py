@@ -12,7 +12,7 @@ from bot.tournaments.entrants import Entrants
 from bot.tournaments.service import Tournaments
 from data import analyses, computer_tasks, tournaments
 from data.computer_tasks import Kind
-from tests.moves import play
+from tests.moves import play_on
 
 if TYPE_CHECKING:
     import random
@@ -101,7 +101,7 @@ async def play_out(
         if mover is None or number == moves:
             break
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        view = await play(env.app.get(Matches), match, mover.user_id, text)
+        view = await play_on(env.app.get(Matches), view, text)
     if (mover := view.to_move) is not None:
         others = [one for one in view.match.players if one.seat != mover.seat]
         for player in (mover, *others[:-1]):

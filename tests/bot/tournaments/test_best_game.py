@@ -8,7 +8,7 @@ from bot.tournaments import best_game
 from bot.tournaments.model import Format, Plan
 from data import analyses, computer_tasks
 from data.computer_tasks import Kind
-from tests.moves import play
+from tests.moves import play_on
 
 if TYPE_CHECKING:
     from tests.bot.tournaments.club import TournamentClub
@@ -31,7 +31,7 @@ async def _played(club: TournamentClub, *, moves: int = 10) -> tuple[int, list[i
             assert view.to_move is not None
             legal = view.game.legal_moves(view.state)
             text = view.game.write(legal[(7 * turn) % len(legal)])
-            view = await play(club.matches, view.match.id, view.to_move.user_id, text)
+            view = await play_on(club.matches, view, text)
         assert view.to_move is not None
         await club.matches.resign(view.match.id, view.to_move.user_id)
         found.append(game.match_id)
