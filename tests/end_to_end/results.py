@@ -52,18 +52,26 @@ async def _place(env: Environment, tx: Transaction, number: int) -> None:
     await matches.set_place(tx, number, place="channel", channel_id=games, parent_id=None)
 
 
-async def _won(env: Environment, turns: Sequence[tuple[datetime, int, int]], *, game: str) -> None:
-    """Record wins of one player against another in this server, and rate them all together."""
+async def record(
+    env: Environment,
+    ended_matches: Sequence[tuple[datetime, Sequence[int], Sequence[int]]],
+    *,
+    game: str = SLUG,
+) -> None:
+    """Record results in this server and rate them all together, much faster than one by one.
+
+    Each has the time of the match's end, its players by seat and their ranks.
+    """
 
     async def enter(tx: Transaction) -> None:
         home, counted = env.playground.guild.id, []
-        for at, winner, loser in turns:
-            number = await ended(tx, [winner, loser], [1, 2], game=game, guild_id=home, at=at)
+        for at, people, ranks in ended_matches:
+            number = await ended(tx, people, ranks, game=game, guild_id=home, at=at)
             await _place(env, tx, number)
-            found = await matches.get(tx, number)
-            assert found is not None
-            times = dict.fromkeys((0, 1), (2, 0))
-            counted.append(await results.add(tx, found, at=at, rated=True, times=times))
+            match = await matches.get(tx, number)
+            assert match is not None
+            times = dict.fromkeys(range(len(people)), (2, 0))
+            counted.append(await results.add(tx, match, at=at, rated=True, times=times))
             await scores.add(tx, counted[-1])
         await outdated_ratings.add(tx, game, counted[0].id)
 
@@ -76,10 +84,14 @@ async def season(
 ) -> None:
     """Record wins of one player against others in turn, one every six hours until now."""
     turns = [
-        (env.now() - timedelta(hours=6 * (games - turn)), winner, others[turn % len(others)])
+        (
+            env.now() - timedelta(hours=6 * (games - turn)),
+            (winner, others[turn % len(others)]),
+            (1, 2),
+        )
         for turn in range(games)
     ]
-    await _won(env, turns, game=game)
+    await record(env, turns, game=game)
 
 
 async def league(env: Environment, people: Sequence[int], *, game: str = SLUG) -> None:
@@ -87,7 +99,7 @@ async def league(env: Environment, people: Sequence[int], *, game: str = SLUG) -
     count = len(people)
     pairs = [sorted((one, (one + step) % count)) for step in range(1, 6) for one in range(count)]
     turns = [
-        (env.now() - timedelta(minutes=len(pairs) - turn), people[one], people[other])
+        (env.now() - timedelta(minutes=len(pairs) - turn), (people[one], people[other]), (1, 2))
         for turn, (one, other) in enumerate(pairs)
     ]
-    await _won(env, turns, game=game)
+    await record(env, turns, game=game)

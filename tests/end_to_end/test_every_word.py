@@ -39,6 +39,13 @@ if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
 
 
+DIFFERENT = (GAMES[0], GAMES[-1])
+"""A game without throws and one with them, for messages that say nothing else about a game.
+
+What games themselves say is looked at in `test_all_texts_of_a_match_are_in_a_catalogue`.
+"""
+
+
 def button(message: Message, part: str) -> str:
     """Return the custom ID of the button whose custom ID contains a text."""
     return next(b.custom_id for b in message.buttons if b.custom_id and part in b.custom_id)
@@ -71,7 +78,7 @@ def of(reply: Reply) -> Message:
     return reply.message
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", DIFFERENT)
 async def test_deadlines(empty_env: Environment, slug: str) -> None:
     env = empty_env
     await show_pseudo_locale(env)
@@ -103,7 +110,7 @@ async def other_commands(env: Environment, slug: str, person: Person) -> None:
     await person.slash(f"/{slug} since", match=1)
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", DIFFERENT)
 async def test_a_match_that_hardly_began_and_ends_on_time(
     empty_env: Environment, slug: str
 ) -> None:
@@ -117,7 +124,9 @@ async def test_a_match_that_hardly_began_and_ends_on_time(
     assert unknown(env) == {}
 
 
-@pytest.mark.parametrize(("slug", "reply"), [*((slug, "yes") for slug in GAMES), (GAMES[-1], "no")])
+@pytest.mark.parametrize(
+    ("slug", "reply"), [*((slug, "yes") for slug in DIFFERENT), (DIFFERENT[-1], "no")]
+)
 async def test_takebacks(empty_env: Environment, slug: str, reply: str) -> None:
     env = empty_env
     await show_pseudo_locale(env)
@@ -138,7 +147,7 @@ async def test_takebacks(empty_env: Environment, slug: str, reply: str) -> None:
     assert unknown(env) == {}
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", DIFFERENT)
 async def test_rematches(empty_env: Environment, slug: str) -> None:
     env = empty_env
     await show_pseudo_locale(env)

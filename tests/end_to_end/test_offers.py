@@ -51,7 +51,7 @@ async def test_the_waiting_time_doubles_after_each_failed_offer(
 ) -> None:
     await env.begin("tablut")
     offered_after = []
-    for number in range(12):
+    for number in range(8):
         reply = await env.ann.slash("/tablut draw")
         if not reply.ephemeral:
             offered_after.append(number)

@@ -27,7 +27,7 @@ async def test_a_game_continues_with_the_existing_boards_controls(
 ) -> None:
     dice = random.Random(11)
     await env.begin()
-    for _ in range(6):
+    for _ in range(3):
         await env.restart()
         for _ in range(3):
             ply = await env.ply()

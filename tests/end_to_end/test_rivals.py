@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from engine import registry
-from tests.end_to_end.results import SLUG, result
+from tests.end_to_end.results import SLUG, record, result
 from tests.end_to_end.test_open_challenges import labels, message_of
 
 if TYPE_CHECKING:
@@ -73,9 +73,11 @@ async def test_a_limit_to_the_last_hundred_matches_is_mentioned(
 ) -> None:
     people, white = [env.ann.id, env.ben.id], registry.game("tablut").seat_names[0].capitalize()
     await result(env, people, [1, 2])
-    for turn in range(100):
-        at = env.now() - timedelta(hours=200 - turn)
-        await result(env, people, [1, 2] if turn else [2, 1], game="tablut", at=at)
+    hundred = [
+        (env.now() - timedelta(hours=200 - turn), people, [1, 2] if turn else [2, 1])
+        for turn in range(100)
+    ]
+    await record(env, hundred, game="tablut")
     whole = await env.ann.slash("/rivals", user=env.ben, game="tablut")
     assert f"Tablut, {env.ann.mention} as {white}: 99 won · 0 drawn · 1 lost" in whole.text
     assert "By side" not in whole.text

@@ -102,12 +102,8 @@ async def test_games_lists_the_players_matches_with_links_their_turn_first(
 async def test_many_matches_fit_a_menus_limits(env: Environment) -> None:
     opponents = [env.playground.add_person(f"Guest {number}") for number in range(27)]
     for guest in opponents:
-        await env.advance(minutes=4)  # challenges are limited in number
         guest.place = env.playground.channel("games")
-        offered = await env.ann.slash("/tablan challenge", opponent=guest)
-        assert offered.message is not None
-        await guest.press(offered.message, "Accept")
-    await env.settled()
+        await env.begin_between([env.ann, guest])
     assert len(await env.ann.autocomplete("/tablan board", "match", "")) == 25
     reply = await env.ann.slash("/tablan games")
     assert len(reply.text) <= 4000
