@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from bot.pictures.rendering import Renderer
     from data.cluster import Shard
     from playground.model import Channel
+    from playground.people import Person
     from playground.reply import Reply
     from tests.end_to_end.harness import Environment
 
@@ -174,12 +175,19 @@ async def begin(cluster: Cluster, shard: int) -> int:
     ann, ben = cluster.playground.person("Ann"), cluster.playground.person("Ben")
     channel = cluster.channels[shard]
     offered = await ann.slash("/tablut challenge", channel=channel, opponent=ben.user)
+    before = await newest_match(cluster, ann)
     await ben.press(await offered.filled(), "Accept")
-    store = cluster.gateways[0].store
-    async with store.read() as tx:
-        match = max(one.id for one in await matches.of_player(tx, ann.id, limit=100))
+    while (match := await newest_match(cluster, ann)) == before:  # noqa: ASYNC110 -- a busy bot defers
+        await asyncio.sleep(0.02)
     await wait_for_board(cluster, match, 0)
     return match
+
+
+async def newest_match(cluster: Cluster, person: Person) -> int:
+    """Return the number of a person's newest match, or 0."""
+    async with cluster.gateways[0].store.read() as tx:
+        found = await matches.of_player(tx, person.id, limit=100)
+    return max((one.id for one in found), default=0)
 
 
 async def move(cluster: Cluster, match: int) -> Reply:

@@ -87,11 +87,11 @@ class Workers:
         await until(lambda: self.thoughts >= number)
 
     async def kill(self) -> None:
-        """Kill all workers that are still running."""
+        """Kill all workers that are still running, and close the pipes from them."""
         for worker in self.running:
             with suppress(ProcessLookupError):
                 worker.kill()
-            await worker.wait()
+            await worker.communicate()
 
 
 async def until(true: Callable[[], bool | Awaitable[bool]]) -> None:
