@@ -183,7 +183,7 @@ async def main() -> None:
         stack.push_async_callback(store.close)
         renderer = Renderer(width=400)
         stack.callback(renderer.close)
-        app = App(store, renderer, clock=_Clock(hands), patience=60.0)
+        app = App(store, renderer, clock=_Clock(hands), acknowledge_after=60.0)
         app.client._connection.guild_ready_timeout = 0.02  # noqa: SLF001 -- there is one server
         guild = playground.guild
         await app.get(SettingsStore).set_server(

@@ -12,7 +12,7 @@ from bot.delivery.pings import Pings
 from bot.delivery.request_budget import RequestBudget
 from bot.i18n.locales import Locales
 from bot.interactions.dispatch import Dispatcher
-from bot.interactions.reply import PATIENCE
+from bot.interactions.reply import ACKNOWLEDGE_AFTER
 from bot.interactions.tree import Tree
 from bot.matches.service import Matches
 from bot.monitoring.metrics import Metrics
@@ -50,7 +50,7 @@ class App:
         *,
         clock: WallClock,
         always_sync: bool = False,
-        patience: float = PATIENCE,
+        acknowledge_after: float = ACKNOWLEDGE_AFTER,
         workers: WorkerPool | None = None,
         analysis_workers: WorkerPool | None = None,
         record_workers: WorkerPool | None = None,
@@ -67,7 +67,7 @@ class App:
             renderer: as above.
             clock: the time of day.
             always_sync: register the commands at every start, for a Discord that forgets them.
-            patience: seconds before an interaction is acknowledged ahead of its answer.
+            acknowledge_after: seconds before an interaction is acknowledged ahead of its answer.
             workers: choose the computers' moves; one process by default. Closed with the bot.
             analysis_workers: analyse finished matches; as above.
             record_workers: check imported records; as above.
@@ -95,7 +95,7 @@ class App:
         services.add(Pings(store, settings, clock=clock))
         services.add(Locales(settings, self.client.locale_of))
         matches.build(services)
-        challenges.build(services, patience)
+        challenges.build(services, acknowledge_after)
         delivery.build(services)
         computers.build(services)
         if thinks:
@@ -113,7 +113,9 @@ class App:
         scheduling.build(services)
         tournaments.build(services)
         ladders.build(services)
-        dispatcher = services.add(Dispatcher(services.container, patience=patience))
+        dispatcher = services.add(
+            Dispatcher(services.container, acknowledge_after=acknowledge_after)
+        )
         services.on_close(dispatcher.drained, _GRACE)
         commands.load()
         self._tree = services.add(Tree(self.client, dispatcher))

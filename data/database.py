@@ -50,17 +50,17 @@ class Database(ABC):
     """The name of SQLAlchemy's dialect."""
 
     def __init__(
-        self, *, writers: asyncio.Semaphore, readers: asyncio.Semaphore, patience: float
+        self, *, writers: asyncio.Semaphore, readers: asyncio.Semaphore, max_wait: float
     ) -> None:
         """Set the numbers of connections for writing and reading.
 
         Args:
             writers: free connections for transactions that write.
             readers: free ones for those that only read.
-            patience: seconds to wait for a connection; at least 30 are used.
+            max_wait: seconds to wait for a connection; at least 30 are used.
         """
         self._writers, self._readers = writers, readers
-        self._patience = max(patience, 30.0)
+        self._max_wait = max(max_wait, 30.0)
 
     @asynccontextmanager
     async def connect(self, *, writes: bool) -> AsyncIterator[RunSync]:
@@ -114,7 +114,7 @@ class Database(ABC):
         free = self._writers if writes else self._readers
         if free.locked():
             try:
-                async with asyncio.timeout(self._patience):
+                async with asyncio.timeout(self._max_wait):
                     await free.acquire()
             except TimeoutError:
                 raise Busy(BUSY) from None

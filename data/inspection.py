@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import URL
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-_PATIENCE = 10.0
+_TIMEOUT = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,11 @@ async def inspect(url: str) -> Inspection:
     if parsed.get_backend_name() == "sqlite":
         return await asyncio.to_thread(_file, Path(parsed.database or ""), newest)
     engine = create_async_engine(
-        parsed, poolclass=NullPool, hide_parameters=True, connect_args={"timeout": _PATIENCE}
+        parsed, poolclass=NullPool, hide_parameters=True, connect_args={"timeout": _TIMEOUT}
     )
     try:
         with translating():
-            async with asyncio.timeout(_PATIENCE), engine.connect() as connection:
+            async with asyncio.timeout(_TIMEOUT), engine.connect() as connection:
                 return await _server(connection, newest)
     except (SQLAlchemyError, OSError, TimeoutError, TypeError, ValueError):
         # Not chained: the driver's message may contain part of the address.

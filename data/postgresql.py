@@ -53,23 +53,23 @@ class PostgreSQL(Database):
 
     name = "postgresql"
 
-    def __init__(self, url: URL, patience: float, process: str | None = None) -> None:
+    def __init__(self, url: URL, max_wait: float, process: str | None = None) -> None:
         """Create the pool, which connects on use.
 
         Args:
             url: of a database.
-            patience: seconds to wait for a connection, or for a row lock.
+            max_wait: seconds to wait for a connection, or for a row lock.
             process: the id of this process in a cluster, see `data.lease`.
         """
         free = asyncio.Semaphore(CONNECTIONS)
-        super().__init__(writers=free, readers=free, patience=patience)
+        super().__init__(writers=free, readers=free, max_wait=max_wait)
         self._engine = create_async_engine(
             url,
             connect_args={
-                "timeout": max(patience, 5.0),
+                "timeout": max(max_wait, 5.0),
                 "server_settings": {
                     "application_name": "games" if process is None else lease.name(process),
-                    "lock_timeout": str(max(1, int(patience * 1000))),
+                    "lock_timeout": str(max(1, int(max_wait * 1000))),
                     "idle_in_transaction_session_timeout": "60000",
                 },
             },

@@ -44,9 +44,9 @@ _PAUSE: Final = 0.1
 class Hold:
     """The lock while a program holds it; one on a server may be lost and is then retaken."""
 
-    def __init__(self, patience: float) -> None:
-        """Start as held; ``patience`` is how many seconds `confirm` waits if the lock is in doubt."""
-        self._patience = patience
+    def __init__(self, max_wait: float) -> None:
+        """Start as held; ``max_wait`` is how many seconds `confirm` waits if the lock is in doubt."""
+        self._max_wait = max_wait
         self._settled = asyncio.Event()
         self._settled.set()
         self._lost = asyncio.Event()
@@ -60,7 +60,7 @@ class Hold:
         """
         if not self._settled.is_set():
             try:
-                async with asyncio.timeout(self._patience):
+                async with asyncio.timeout(self._max_wait):
                     await self._settled.wait()
             except TimeoutError:
                 raise Busy(BUSY) from None
@@ -83,12 +83,12 @@ class Hold:
 
 
 @asynccontextmanager
-async def process_lock(url: str, *, patience: float = 5.0) -> AsyncIterator[Hold]:
+async def process_lock(url: str, *, max_wait: float = 5.0) -> AsyncIterator[Hold]:
     """Keep other programs off a database for the duration of the block.
 
     Args:
         url: as for ``Store.open``.
-        patience: seconds to wait for another program: one that was just killed may still be
+        max_wait: seconds to wait for another program: one that was just killed may still be
             ending, and a server takes a moment to notice that it is gone.
 
     Raises:
@@ -96,17 +96,17 @@ async def process_lock(url: str, *, patience: float = 5.0) -> AsyncIterator[Hold
         Unusable: there is no usable database at this address.
     """
     parsed = address(url)
-    hold = Hold(patience)
+    hold = Hold(max_wait)
     if parsed.get_backend_name() == "sqlite":
         async with _of_file(parsed) as try_lock:
-            await _try_until(try_lock, patience)
+            await _try_until(try_lock, max_wait)
             yield hold
         return
     server = ServerLock(parsed)
     try:
         with translating():
             await server.connect()
-            await _try_until(server.try_lock, patience)
+            await _try_until(server.try_lock, max_wait)
         watching = asyncio.create_task(_watch(server, hold), name="process lock")
         try:
             yield hold
@@ -117,8 +117,8 @@ async def process_lock(url: str, *, patience: float = 5.0) -> AsyncIterator[Hold
         await server.close()
 
 
-async def _try_until(try_lock: TryLock, patience: float) -> None:
-    for _ in range(1 + int(patience / _PAUSE)):
+async def _try_until(try_lock: TryLock, max_wait: float) -> None:
+    for _ in range(1 + int(max_wait / _PAUSE)):
         if await try_lock():
             return
         await asyncio.sleep(_PAUSE)

@@ -55,26 +55,26 @@ class SQLite(Database):
 
     name = "sqlite"
 
-    def __init__(self, url: URL, patience: float) -> None:
+    def __init__(self, url: URL, max_wait: float) -> None:
         """Prepare the connections, which open on first use.
 
         Args:
             url: of a file; it and its folder are created if missing, closed to other users.
-            patience: seconds to wait for another process, or for a connection.
+            max_wait: seconds to wait for another process, or for a connection.
 
         Raises:
             OSError: the folder cannot be created.
         """
         super().__init__(
-            writers=asyncio.Semaphore(1), readers=asyncio.Semaphore(READERS), patience=patience
+            writers=asyncio.Semaphore(1), readers=asyncio.Semaphore(READERS), max_wait=max_wait
         )
         path = url.database or ""
         if not path.startswith("file:"):
             private_files.make_folder(Path(path).absolute())
         self._writing = _engine(
-            url, patience, "journal_mode=WAL", f"wal_autocheckpoint={_LONGEST_LOG}"
+            url, max_wait, "journal_mode=WAL", f"wal_autocheckpoint={_LONGEST_LOG}"
         )
-        self._reading = _engine(url, patience, "query_only=ON")
+        self._reading = _engine(url, max_wait, "query_only=ON")
         self._checkpointer = _Thread(self._writing)
         self._checkpoint: asyncio.Task[None] | None = None
         self._written = 0
@@ -228,10 +228,10 @@ class Outcome(asyncio.Future[T]):
         return False
 
 
-def _engine(url: URL, patience: float, *pragmas: str) -> Engine:
+def _engine(url: URL, max_wait: float, *pragmas: str) -> Engine:
     engine = create_engine(
         url.set(drivername="sqlite"),
-        connect_args={"timeout": patience, "isolation_level": None},  # BEGIN is executed explicitly
+        connect_args={"timeout": max_wait, "isolation_level": None},  # BEGIN is executed explicitly
         poolclass=SingletonThreadPool,
         pool_size=READERS,
         pool_reset_on_return=None,  # a connection is returned after its transaction

@@ -85,7 +85,7 @@ class Store:
         cls,
         url: str,
         *,
-        patience: float = 5.0,
+        max_wait: float = 5.0,
         migrations: Path = MIGRATIONS,
         permitted: Permission | None = None,
         process: str | None = None,
@@ -94,7 +94,7 @@ class Store:
 
         Args:
             url: ``sqlite:///file.db`` or ``postgresql://user@host/name``.
-            patience: seconds to wait while others occupy the database.
+            max_wait: seconds to wait while others occupy the database.
             migrations: another folder of migrations, for tests.
             process: the id of this process among those that share a PostgreSQL database.
             permitted: returns when a transaction may begin, or raises a StoreError if none may.
@@ -103,9 +103,9 @@ class Store:
             TooNew: a newer version of the program has written this database.
             Unusable: there is no usable database at this address now.
         """
-        store = cls(_database(address(url), patience, process), permitted, process)
+        store = cls(_database(address(url), max_wait, process), permitted, process)
         try:
-            await store._reach(patience)
+            await store._reach(max_wait)
             async with store.write() as tx:
                 await tx.run_sync(partial(upgrade, migrations=migrations))
         except BaseException as failure:
@@ -189,11 +189,11 @@ class Store:
         if not closed:
             await self._database.close()
 
-    async def _reach(self, patience: float) -> None:
+    async def _reach(self, max_wait: float) -> None:
         # When several processes create a SQLite database at once, some are refused without waiting.
         refused = AsyncRetrying(
             retry=retry_if_exception_type(Busy),
-            stop=stop_after_delay(patience),
+            stop=stop_after_delay(max_wait),
             wait=wait_fixed(0.1),
             reraise=True,
         )
@@ -285,14 +285,14 @@ def _call(listener: Callable[[], object]) -> None:
         )
 
 
-def _database(url: URL, patience: float, process: str | None) -> Database:
+def _database(url: URL, max_wait: float, process: str | None) -> Database:
     try:
         if url.get_backend_name() == "sqlite":
-            return SQLite(url, patience)
+            return SQLite(url, max_wait)
         # Its driver takes memory that a bot on SQLite does not need.
         from data.postgresql import PostgreSQL  # noqa: PLC0415
 
-        return PostgreSQL(url, patience, process)
+        return PostgreSQL(url, max_wait, process)
     except OSError as failure:
         raise Unusable("The folder of the database cannot be made.") from failure
     except (SQLAlchemyError, TypeError, ValueError):

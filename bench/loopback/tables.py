@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from playground.people import Person
     from playground.reply import Reply
 
-_PATIENCE = 30.0
+_TIMEOUT = 30.0
 _BACK = "Choose again"
 """The button that takes steps back: these people never press it."""
 _PLAYED = "Played."
@@ -64,7 +64,7 @@ class Table:
         self._known = (self._shown.id, self._shown.revision) if self._shown is not None else (0, 0)
         came = self._expect()
         await start(self)
-        await asyncio.wait_for(came, _PATIENCE)
+        await asyncio.wait_for(came, _TIMEOUT)
 
     async def press(self) -> tuple[Reply, Answer | None]:
         """Press something and wait for the next board.
@@ -83,7 +83,7 @@ class Table:
         came = self._expect()
         reply = self._choose(board)
         await reply
-        await asyncio.wait_for(came, _PATIENCE)
+        await asyncio.wait_for(came, _TIMEOUT)
         if self.refused > refused:  # continues from the board that came with the refusal
             _, answer = await self.press()
             return reply, answer

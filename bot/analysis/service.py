@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _MIN_ENTRIES: Final = 4
 """Shorter matches are not analysed."""
-_PATIENCE: Final = 240.0
+_TIMEOUT: Final = 240.0
 """Seconds until a waiting user is asked to try again."""
 KINDS: Final = (Kind.ANALYSIS, Kind.RECORD_ANALYSIS)
 """The kinds of tasks for analyses."""
@@ -161,7 +161,7 @@ class Analyses:
                 kind,
                 name,
                 requester,
-                limit=_PATIENCE,
+                limit=_TIMEOUT,
                 match_id=match_id,
                 max_waiting=(MAX_WAITING, KINDS),
                 keep=True,

@@ -24,7 +24,7 @@ import discord
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Hashable, Mapping
 
-PATIENCE: Final = 4.0
+TIMEOUT: Final = 4.0
 """Seconds before a request without a reply continues in the background."""
 
 LATE: Final = (5.0, 20.0)
@@ -57,7 +57,7 @@ class _Edit:
 
 def in_time() -> asyncio.Timeout:
     """Return a context that raises `TimeoutError` when Discord does not reply in time."""
-    return asyncio.timeout(PATIENCE)
+    return asyncio.timeout(TIMEOUT)
 
 
 def refused(error: BaseException | None) -> bool:
@@ -191,7 +191,7 @@ class Requests:
         return task
 
     async def _reply(self, task: asyncio.Task[Any]) -> Any:
-        done, _ = await asyncio.wait({task}, timeout=PATIENCE)
+        done, _ = await asyncio.wait({task}, timeout=TIMEOUT)
         if not done:
             self._background.add(task)
             raise NoReply

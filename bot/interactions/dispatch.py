@@ -18,7 +18,7 @@ from bot.interactions.components import BUTTON, STRING_SELECT
 from bot.interactions.controls import Choosable, Form, Pressable
 from bot.interactions.errors import explain
 from bot.interactions.numbers import GONE
-from bot.interactions.reply import PATIENCE, UNKNOWN_MESSAGE, Reply
+from bot.interactions.reply import ACKNOWLEDGE_AFTER, UNKNOWN_MESSAGE, Reply
 from bot.monitoring.metrics import Metrics
 from bot.shards.ownership import Shards
 from data.errors import StoreError
@@ -45,16 +45,18 @@ shard's current owner may answer, and Discord waits for three."""
 class Dispatcher:
     """Answers interactions with the services of the bot."""
 
-    def __init__(self, services: Container, *, patience: float = PATIENCE) -> None:
+    def __init__(
+        self, services: Container, *, acknowledge_after: float = ACKNOWLEDGE_AFTER
+    ) -> None:
         """Answer interactions with services.
 
         Args:
             services: every service of the bot, by type.
-            patience: seconds before an interaction is acknowledged ahead of its answer.
+            acknowledge_after: seconds before an interaction is acknowledged ahead of its answer.
 
         """
         self._services = services
-        self.patience = patience
+        self.acknowledge_after = acknowledge_after
         self._running = 0
         self._drained = asyncio.Event()
         self._drained.set()
@@ -62,8 +64,10 @@ class Dispatcher:
     def reply(self, interaction: discord.Interaction[Any], *, public: bool = False) -> Reply:
         """Return the reply to an interaction."""
         awaited = self._services.get(Shards).awaits(interaction.guild_id)
-        patience = _LAST_MOMENT if awaited else self.patience
-        return Reply(interaction, self._services, public=public, patience=patience)
+        acknowledge_after = _LAST_MOMENT if awaited else self.acknowledge_after
+        return Reply(
+            interaction, self._services, public=public, acknowledge_after=acknowledge_after
+        )
 
     async def run(
         self,

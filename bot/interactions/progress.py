@@ -58,7 +58,7 @@ class ProgressMessage:
 
         """
         task = asyncio.ensure_future(work)
-        done, _ = await asyncio.wait({task}, timeout=self._reply.patience)
+        done, _ = await asyncio.wait({task}, timeout=self._reply.acknowledge_after)
         while not done:
             await self._show()
             done, _ = await asyncio.wait({task}, timeout=EVERY)

@@ -1,7 +1,7 @@
 """Answers an interaction exactly once and in time, whatever happens.
 
 Discord waits three seconds for an acknowledgement. A :class:`Reply` acknowledges by itself
-when the work takes longer than its patience, and then sends the same answer by the other
+when the work takes longer than `acknowledge_after`, and then sends the same answer by the other
 route, so callers need not know which of the two happened.
 """
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-PATIENCE = 1.0
+ACKNOWLEDGE_AFTER = 1.0
 """Seconds before an interaction is acknowledged ahead of its answer."""
 
 UNKNOWN_MESSAGE: Final = 10008
@@ -66,7 +66,7 @@ class Reply:
         services: Container,
         *,
         public: bool = False,
-        patience: float = PATIENCE,
+        acknowledge_after: float = ACKNOWLEDGE_AFTER,
     ) -> None:
         """Prepare to answer.
 
@@ -74,7 +74,7 @@ class Reply:
             interaction: the interaction.
             services: the services of the bot, by type.
             public: whether everyone sees the answer to a command.
-            patience: seconds before it is acknowledged without an answer.
+            acknowledge_after: seconds before it is acknowledged without an answer.
 
         """
         self.interaction = interaction
@@ -85,7 +85,7 @@ class Reply:
         """The user who interacted."""
         self._services = services
         self.public = public
-        self.patience = patience
+        self.acknowledge_after = acknowledge_after
         self._lock = asyncio.Lock()
         self._deferred = False
         self.follow_ups = 0
@@ -96,7 +96,7 @@ class Reply:
 
     async def __aenter__(self) -> Self:
         loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(self.patience, self._out_of_patience)
+        self._timer = loop.call_later(self.acknowledge_after, self._acknowledge_in_time)
         OPEN_REPLY.set(self)
         return self
 
@@ -298,7 +298,7 @@ class Reply:
             kind is discord.InteractionType.modal_submit and self.interaction.message is not None
         )
 
-    def _out_of_patience(self) -> None:
+    def _acknowledge_in_time(self) -> None:
         self._acknowledging = asyncio.create_task(self._acknowledge_for_now())
 
     async def _acknowledge_for_now(self) -> None:

@@ -86,7 +86,7 @@ async def restore_database(url: str, file: Path | None) -> tuple[datetime | None
         The last moment it knows, and the number of matches that continue.
 
     """
-    async with process_lock(url, patience=0) as hold:
+    async with process_lock(url, max_wait=0) as hold:
         before = Traces() if file is None else await _traces(url)
         if file_of(url) is None:
             if others := await postgresql_backups.others(url):

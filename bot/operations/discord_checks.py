@@ -37,7 +37,7 @@ MAX_PER_SHARD: Final = 2500
 _FEW_IDENTIFIES: Final = 100
 _SKEW: Final = 3.0
 """Seconds; Discord tells the time to the second."""
-_PATIENCE: Final = 30.0
+_TIMEOUT: Final = 30.0
 _PORTAL: Final = "https://discord.com/developers/applications"
 
 
@@ -61,7 +61,7 @@ async def examine(
     asked: list[tuple[datetime, datetime]] = []
     client = discord.Client(intents=discord.Intents.none(), http_trace=_clock_trace(asked))
     try:
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(_TIMEOUT):
             await client.login(token)
             kept = pairs or {}
             agreed = int(kept["shards"]) if "shards" in kept else None

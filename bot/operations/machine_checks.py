@@ -88,7 +88,7 @@ async def _lock(url: str) -> Finding:
         if file_of(url) is None:
             number = await postgresql_backups.others(url)
             return ok("bot", f"{number} connections of other programs to this database")
-        async with process_lock(url, patience=0):
+        async with process_lock(url, max_wait=0):
             return ok("bot", "none runs on this database")
     except InUse:
         return ok("bot", "one runs on this database")

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _SECONDS: Final = 1.0
-_PATIENCE: Final = 30.0
+_TIMEOUT: Final = 30.0
 """Seconds until a waiting user is asked to try again."""
 
 
@@ -96,7 +96,7 @@ class Hints:
                 Kind.HINT,
                 f"{number}:{view.version}",
                 requester_of(view),
-                limit=_PATIENCE,
+                limit=_TIMEOUT,
                 match_id=number,
             )
         except Unanswered as error:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MAX_BYTES: Final = 64 * 1024
 """Maximum size of a record, five times that of the longest match so far."""
 _MAX_NAMES: Final = 50
-_PATIENCE: Final = 60.0
+_TIMEOUT: Final = 60.0
 """Seconds until a waiting user is asked to try again."""
 
 
@@ -79,7 +79,7 @@ class ImportExport:
                 Kind.RECORD,
                 uuid4().hex,
                 Requester(0, user_id),
-                limit=_PATIENCE,
+                limit=_TIMEOUT,
                 asked={"text": text},
                 max_waiting=(checking.MAX_WAITING, (Kind.RECORD,)),
                 listener=partial(self._progress.__setitem__, user_id),

@@ -36,7 +36,7 @@ async def recompute(settings: Config) -> int:
         return _BAD_SETTINGS
     async with AsyncExitStack() as stack:
         database = database_of(settings, stack)
-        hold = await stack.enter_async_context(process_lock(database, patience=0))
+        hold = await stack.enter_async_context(process_lock(database, max_wait=0))
         store = await Store.open(database, permitted=hold.confirm)
         stack.push_async_callback(store.close)
         results = await recomputing.recompute_everything(store)

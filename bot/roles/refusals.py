@@ -22,7 +22,7 @@ FINAL: Final = {
     4013: "Discord refuses the intents that the bot asks for (4013). Update the bot.",
 }
 """Close codes after which Discord would refuse the same connection again, explained."""
-_PATIENCE: Final = 10.0
+_TIMEOUT: Final = 10.0
 
 
 async def refused(code: int, token: str, shards: Shards, *, wanted: int | None) -> CannotWork:
@@ -84,7 +84,7 @@ async def _recommended(token: str) -> int | None:
     """Return how many shards Discord recommends now, if it answers."""
     client = discord.Client(intents=discord.Intents.none())
     try:
-        async with asyncio.timeout(_PATIENCE), client:
+        async with asyncio.timeout(_TIMEOUT), client:
             await client.login(token)
             shards, _, _ = await client.http.get_bot_gateway()
     except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError):

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-_PATIENCE: Final = 60.0
+_TIMEOUT: Final = 60.0
 """Seconds a job may take in Discord, including waits for rate limits."""
 _TOO_MANY_EDITS: Final = 30046
 """Too many edits to a message older than an hour; clears up with time."""
@@ -132,7 +132,7 @@ class TournamentPosts:
                 continue
             same = [one.id for one in jobs if _shows(one) == _shows(job)]
             try:
-                async with asyncio.timeout(_PATIENCE):
+                async with asyncio.timeout(_TIMEOUT):
                     await self._one(number, job, same)
             except discord.HTTPException as error:
                 if not refused(error) or error.code == _TOO_MANY_EDITS:

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from bot.wiring.services import Services
 
 
-def build(services: Services, patience: float) -> None:
+def build(services: Services, acknowledge_after: float) -> None:
     """Build challenges, rematches and blocks, and the members that concern them."""
     store, clock = services.get(Store), services.clock
     deadlines = services.get(Matches).deadlines
-    members = services.add(Members(services.client, clock=clock, wait=patience))
+    members = services.add(Members(services.client, clock=clock, wait=acknowledge_after))
     challenges = services.add(Challenges(store, deadlines, members.departed, clock=clock))
     settings = services.get(SettingsStore)
     services.add(OpenChallenges(store, settings, members.departed, clock=clock))

@@ -110,13 +110,13 @@ class TaskQueue:
         self, number: int, kind: Kind, changed: asyncio.Event, listener: Report | None
     ) -> dict[str, Any] | None:
         loop = asyncio.get_running_loop()
-        patience = loop.time() + self._no_worker
+        no_worker_from = loop.time() + self._no_worker
         while True:
             changed.clear()
             with suppress(StoreError):
                 async with self._store.read() as tx:
                     state = await computer_tasks.state_of(tx, number)
-                    absent = loop.time() > patience and not (
+                    absent = loop.time() > no_worker_from and not (
                         (state is not None and state.taken)
                         or await computer_tasks.in_progress(tx, [kind])
                     )

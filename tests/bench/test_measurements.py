@@ -62,7 +62,7 @@ SMALL: tuple[tuple[ModuleType, dict[str, object]], ...] = (
     (tournaments, {"TOURNAMENTS": 3, "MOST": 20, "SIZES": (8,)}),
     # A busy machine may answer later than Discord allows; `make bench` is there to measure that.
     (interactions, {"ACKNOWLEDGE_SECONDS": SAFETY_SECONDS}),
-    (tables, {"_PATIENCE": SAFETY_SECONDS}),
+    (tables, {"_TIMEOUT": SAFETY_SECONDS}),
 )
 SCALED = (chess.run, cluster.run, end_to_end.run, practice.run, scaling.run)
 

@@ -15,7 +15,7 @@ from discord.gateway import KeepAliveHandler
 
 from bot.app import App
 from bot.interactions.dispatch import Dispatcher
-from bot.interactions.reply import PATIENCE
+from bot.interactions.reply import ACKNOWLEDGE_AFTER
 from data.shield import shielded
 from tests.chaos.store import WatchedStore
 from tests.chaos.world import World
@@ -114,7 +114,7 @@ class InsideWorld(World):
 
     def impatient(self, *, now: bool) -> None:
         """Set whether the bot acknowledges interactions at once, or only when it is slow."""
-        self.app.get(Dispatcher).patience = 0.0 if now else PATIENCE
+        self.app.get(Dispatcher).acknowledge_after = 0.0 if now else ACKNOWLEDGE_AFTER
 
     def kill(self) -> None:
         """Kill the bot immediately; uncommitted and unsent work is lost."""

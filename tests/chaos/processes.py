@@ -82,7 +82,7 @@ class ProcessWorld(World):
             await asyncio.to_thread(self._process.join)
 
     def impatient(self, *, now: bool) -> None:
-        """Do nothing: a program's patience cannot be changed."""
+        """Do nothing: when a program acknowledges cannot be changed."""
 
     def kill(self) -> None:
         """Kill the program."""

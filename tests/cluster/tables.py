@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 AWAY: Final = (OSError, asyncpg.PostgresError)
 """Raised while PostgreSQL restarts."""
-_PATIENCE: Final = 20.0
+_TIMEOUT: Final = 20.0
 """Seconds before people check whether a match without a board has ended."""
 _PRACTICES: Final = 0.25
 _TYPES: Final = 0.1
@@ -116,7 +116,7 @@ class Table:
                 return
             for person in opponents:
                 await person.press(message, "Accept")
-        until = asyncio.get_running_loop().time() + _PATIENCE
+        until = asyncio.get_running_loop().time() + _TIMEOUT
         while not await self._sit_down() and asyncio.get_running_loop().time() < until:
             if cluster.closing:
                 break
@@ -125,7 +125,7 @@ class Table:
     async def _turn(self, match: Played) -> None:
         board, dice = match.board, self.cluster.dice
         if board is None:
-            await self._look(_PATIENCE)
+            await self._look(_TIMEOUT)
             if match.board is None and await self.cluster.finished(match.number):
                 self.match = None
             return

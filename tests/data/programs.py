@@ -86,6 +86,6 @@ def open_at_once(arguments: Sequence[str]) -> None:
         time.sleep(0.001)
 
     async def opened() -> None:
-        await (await Store.open(url, patience=60)).close()
+        await (await Store.open(url, max_wait=60)).close()
 
     asyncio.run(opened())

@@ -357,9 +357,9 @@ async def test_exclusive_and_shared_use_of_the_database_rule_each_other_out(
 ) -> None:
     async with joined(postgresql_url):
         with pytest.raises(InUse):
-            async with process_lock(postgresql_url, patience=0):
+            async with process_lock(postgresql_url, max_wait=0):
                 pytest.fail("a gateway works on it")
-    async with process_lock(postgresql_url, patience=0):
+    async with process_lock(postgresql_url, max_wait=0):
         with pytest.raises(InUse, match="to itself"):
             async with joined(postgresql_url):
                 pytest.fail("it is not alone")

@@ -27,7 +27,7 @@ SECRET = "hunter2"
 async def opening_error(url: str) -> str:
     """Return the error message for a store that fails to open; it contains no secret."""
     with pytest.raises(Unusable) as refusal:
-        await Store.open(url, patience=0)
+        await Store.open(url, max_wait=0)
     everything = "".join(traceback.format_exception(refusal.value)) + repr(refusal.value)
     assert SECRET not in everything
     return refusal.value.sentence

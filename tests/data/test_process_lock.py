@@ -34,9 +34,9 @@ async def hold(url: str) -> forking.Forked:
 async def test_a_second_program_is_refused_until_the_first_is_done(url: str) -> None:
     async with process_lock(url):
         with pytest.raises(InUse, match="another program"):
-            async with process_lock(url, patience=0.2):
+            async with process_lock(url, max_wait=0.2):
                 pytest.fail("two at once")
-    async with process_lock(url, patience=0):
+    async with process_lock(url, max_wait=0):
         store = await Store.open(url)
         await store.close()
 
@@ -46,12 +46,12 @@ async def test_a_program_starting_while_another_is_killed_gets_the_lock(url: str
     killed = asyncio.Event()
 
     async def start() -> bool:
-        async with process_lock(url, patience=60):
+        async with process_lock(url, max_wait=60):
             return killed.is_set()
 
     starting = asyncio.create_task(start())
     with pytest.raises(InUse):
-        async with process_lock(url, patience=0.2):
+        async with process_lock(url, max_wait=0.2):
             pytest.fail("two at once")
     assert not starting.done()
     killed.set()
@@ -106,7 +106,7 @@ async def test_a_lock_whose_connection_is_cut_is_taken_again(
                 await key_values.get(tx, "any")
             assert await backend(admin) != first
         with pytest.raises(InUse, match="another program"):
-            async with process_lock(postgresql_url, patience=0.2):
+            async with process_lock(postgresql_url, max_wait=0.2):
                 pytest.fail("two at once")
         await store.close()
 
@@ -152,7 +152,7 @@ async def test_a_program_that_lost_the_lock_starts_no_transaction_and_says_what_
 async def test_no_transaction_starts_while_the_lock_is_in_doubt(
     postgresql_url: str, admin: asyncpg.Connection
 ) -> None:
-    async with process_lock(postgresql_url, patience=0.3) as hold:
+    async with process_lock(postgresql_url, max_wait=0.3) as hold:
         store = await Store.open(postgresql_url, permitted=hold.confirm)
         name = await admin.fetchval("SELECT current_database()")
         first = await backend(admin)

@@ -348,7 +348,7 @@ async def test_a_file_locked_by_another_program_is_busy_for_writers_only(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "games.db"
-    db = await Store.open(f"sqlite:///{path}", patience=0)
+    db = await Store.open(f"sqlite:///{path}", max_wait=0)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(Busy, match="try again"):
@@ -362,7 +362,7 @@ async def test_a_file_locked_by_another_program_is_busy_for_writers_only(
 
 
 async def test_a_row_locked_by_another_transaction_is_busy(postgresql_url: str) -> None:
-    db = await Store.open(postgresql_url, patience=0)
+    db = await Store.open(postgresql_url, max_wait=0)
     async with db.write() as tx:
         number = await people.match(tx)
     async with db.write() as first:

@@ -306,7 +306,7 @@ async def test_a_commit_that_fails_leaves_nothing_behind(sqlite_url: str) -> Non
 
 async def test_a_file_locked_by_another_program_is_busy(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    db = await Store.open(f"sqlite:///{path}", patience=0)
+    db = await Store.open(f"sqlite:///{path}", max_wait=0)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(Busy, match="try again"):

@@ -86,7 +86,7 @@ def error_log() -> Iterator[ErrorLog]:
 def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Raise the time limits of requests to suit fast timers and a busy machine."""
     if request.node.get_closest_marker("fast_timers"):
-        monkeypatch.setattr(requests, "PATIENCE", 100.0)
+        monkeypatch.setattr(requests, "TIMEOUT", 100.0)
         # Longer pauses are not sped up on that loop.
         monkeypatch.setattr(retries, "MAX_PAUSE", SAFETY_NETS_FROM - 1)
 

@@ -158,7 +158,7 @@ class Environment:
     """Whether the bot has never run here, and so must register its commands."""
     threads: bool = False
     """Whether each match gets its own thread; most tests look at one channel."""
-    patience: float = 3600.0
+    acknowledge_after: float = 3600.0
     """Seconds before the bot acknowledges slow work; no test waits that long."""
     worker_tasks: str = BRIEF_TASKS
     """The tasks of workers, as "module:mapping"."""
@@ -196,7 +196,7 @@ class Environment:
             self.store,
             self.renderer,
             clock=HandClock(self.clock),
-            patience=self.patience,
+            acknowledge_after=self.acknowledge_after,
             workers=self._pool(),
             analysis_workers=self._pool(),
             record_workers=ThreadPool("bot.replays.checking:TASKS"),

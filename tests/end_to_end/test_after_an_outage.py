@@ -70,7 +70,7 @@ async def test_the_first_press_after_an_outage_does_not_wait_for_reminders(
     await env.stop()
     fill(env)
     env.clock.advance(5 * DAYS)
-    monkeypatch.setattr(requests, "PATIENCE", 3600.0)
+    monkeypatch.setattr(requests, "TIMEOUT", 3600.0)
     here = str(env.playground.channel("games").id)
     posts = env.playground.faults.delay(
         POST, DAYS, times=None, when=lambda request: request.params["channel_id"] != here

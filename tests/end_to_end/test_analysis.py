@@ -221,7 +221,7 @@ async def test_two_simultaneous_requests_wait_and_get_the_same_analysis(
     env: Environment,
 ) -> None:
     await played(env, "tablut", most=8)
-    env.app.get(Dispatcher).patience = 0.1
+    env.app.get(Dispatcher).acknowledge_after = 0.1
     one, two = await asyncio.gather(
         env.ann.slash("/match analysis", number="1"),
         env.ben.slash("/match analysis", number="1"),
@@ -236,7 +236,7 @@ async def test_the_progress_line_becomes_the_result(
 ) -> None:
     monkeypatch.setattr(progress, "EVERY", 0.05)
     await played(env, "tablut", most=8)
-    env.app.get(Dispatcher).patience = 0.05
+    env.app.get(Dispatcher).acknowledge_after = 0.05
     asking = env.ann.slash("/match analysis", number="1")
     line = await env.playground.wait_for(
         env.playground.channel("games"), lambda m: "Analysing …" in m.text and "%" in m.text
@@ -257,7 +257,7 @@ async def test_a_refusal_replaces_the_progress_line(
     await env.start()
     monkeypatch.setattr(progress, "EVERY", 0.05)
     await played(env, "tablut", most=8)
-    env.app.get(Dispatcher).patience = 0.05
+    env.app.get(Dispatcher).acknowledge_after = 0.05
     reply = await env.ann.slash("/match analysis", number="1")
     await env.settled()
     assert "couldn't analyse" in reply.text

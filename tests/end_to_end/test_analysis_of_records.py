@@ -153,7 +153,7 @@ async def test_a_button_below_an_imported_record_leads_to_its_analysis(env: Envi
 async def test_two_simultaneous_requests_get_the_same_analysis(env: Environment) -> None:
     await played(env, "tablut", plies=8)
     await import_record(env, env.ann, file=file(await exported(env, env.ann)))
-    env.app.get(Dispatcher).patience = 0.1
+    env.app.get(Dispatcher).acknowledge_after = 0.1
     one, two = await asyncio.gather(
         env.ann.slash("/match analysis", number="i1"),
         env.ann.slash("/match analysis", number="i1"),

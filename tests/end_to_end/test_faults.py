@@ -113,7 +113,7 @@ async def test_a_board_survives_a_failure_while_it_is_looked_up(
 async def test_a_slow_answer_survives_a_failure(env: Environment, failure: str) -> None:
     env.expected |= {400, 404, 429, 500, 502, 503}
     await env.begin()
-    env.app.get(Dispatcher).patience = 0.0
+    env.app.get(Dispatcher).acknowledge_after = 0.0
     fault = fail(env.playground.faults, FILL, failure)
 
     await evening(env, random.Random(23), 4)
@@ -129,7 +129,7 @@ async def test_a_slow_refusal_survives_a_failure(
     env.expected |= {400, 404, 429, 500, 502, 503}
     await env.challenge()
     await env.settled()
-    env.app.get(Dispatcher).patience = 0.0
+    env.app.get(Dispatcher).acknowledge_after = 0.0
     fault = fail(env.playground.faults, route, failure)
 
     def again() -> Reply:

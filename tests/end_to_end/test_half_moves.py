@@ -301,7 +301,7 @@ async def test_a_slow_press_is_acknowledged_and_then_answered_privately(
     env: Environment,
 ) -> None:
     board = await env.begin("tablut")
-    env.app.get(Dispatcher).patience = 0.0
+    env.app.get(Dispatcher).acknowledge_after = 0.0
     seen, mover = look(board), env.mover(board)
     reply = env.start_pick(board, mover, first_steps(board)[0])
     half = await reply.followup()

@@ -60,7 +60,7 @@ async def open_ladder(env: Environment) -> Message:
 async def test_a_post_that_hangs_holds_up_no_other_tournament(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(posts_views, "_PATIENCE", HOUR)
+    monkeypatch.setattr(posts_views, "_TIMEOUT", HOUR)
     message = await create(env)
     hanging = hang(env, message)
     await env.ben.press(message, "Sign up")
@@ -80,7 +80,7 @@ async def test_a_post_that_hangs_holds_up_no_other_tournament(
 async def test_a_post_that_hangs_holds_up_neither_other_ladders_nor_the_scheduler(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(requests, "PATIENCE", HOUR)
+    monkeypatch.setattr(requests, "TIMEOUT", HOUR)
     message = await ladder(env, 2)
     hanging = hang(env, message)
     await env.carol.press(message, "Join")
@@ -95,7 +95,7 @@ async def test_a_post_that_hangs_holds_up_neither_other_ladders_nor_the_schedule
 async def test_a_challenge_that_hangs_does_not_hold_up_the_scheduler(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(requests, "PATIENCE", HOUR)
+    monkeypatch.setattr(requests, "TIMEOUT", HOUR)
     offered = (await env.challenge()).message
     assert offered is not None
     hanging = hang(env, offered)
@@ -127,7 +127,7 @@ async def test_a_direct_message_that_hangs_does_not_hold_up_the_scheduler(
 async def test_a_daily_puzzle_that_hangs_does_not_hold_up_the_scheduler_and_is_posted_once_after_a_restart(
     env: Environment, monkeypatch: pytest.MonkeyPatch, *, arrives: bool
 ) -> None:
-    monkeypatch.setattr(requests, "PATIENCE", HOUR)
+    monkeypatch.setattr(requests, "TIMEOUT", HOUR)
     await add_puzzles(env)
     channel = env.playground.channel("elsewhere")
     hanging = hang_posts(env, channel, arrives=arrives)
@@ -144,7 +144,7 @@ async def test_a_daily_puzzle_that_hangs_does_not_hold_up_the_scheduler_and_is_p
 async def test_a_notice_to_a_follower_that_hangs_does_not_hold_up_the_scheduler_and_comes_once_after_a_restart(
     env: Environment, monkeypatch: pytest.MonkeyPatch, *, arrives: bool
 ) -> None:
-    monkeypatch.setattr(requests, "PATIENCE", HOUR)
+    monkeypatch.setattr(requests, "TIMEOUT", HOUR)
     await env.begin("tablut")
     await env.play_a_while()
     await follow(env.carol, match=1)

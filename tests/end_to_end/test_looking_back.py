@@ -196,7 +196,7 @@ async def test_a_films_progress_line_becomes_the_film(
 ) -> None:
     monkeypatch.setattr(progress, "EVERY", 0.01)
     await played(env, "tablut", plies=12)
-    env.app.get(Dispatcher).patience = 0.001
+    env.app.get(Dispatcher).acknowledge_after = 0.001
     asking = env.carol.slash("/match gif", number="1")
     line = await env.playground.wait_for(
         env.playground.channel("games"), lambda m: "Making the GIF …" in m.text

@@ -56,7 +56,7 @@ def hold(env: Environment, *, painting: bool) -> None:
 
 async def test_a_slow_board_is_announced_and_then_shown(slow: Environment) -> None:
     await slow.begin()
-    slow.app.get(Dispatcher).patience = 0.0
+    slow.app.get(Dispatcher).acknowledge_after = 0.0
     hold(slow, painting=False)
     reply = await slow.ann.slash("/tablan board")
     assert reply.deferred
@@ -72,7 +72,7 @@ async def test_a_slow_board_is_announced_and_then_shown(slow: Environment) -> No
 async def test_a_press_with_a_slow_picture_is_acknowledged_first(slow: Environment) -> None:
     dice = random.Random(31)
     await slow.begin()
-    slow.app.get(Dispatcher).patience = 0.0
+    slow.app.get(Dispatcher).acknowledge_after = 0.0
     hold(slow, painting=False)
     board = slow.board()
     ply = await slow.ply()
@@ -89,7 +89,7 @@ async def test_a_press_with_a_slow_picture_is_acknowledged_first(slow: Environme
 async def test_a_refusal_after_a_public_delay_is_private(env: Environment) -> None:
     await env.challenge()
     await env.settled()
-    env.app.get(Dispatcher).patience = 0.0
+    env.app.get(Dispatcher).acknowledge_after = 0.0
     seen_before = len(env.carol.sees("games"))
     reply = await env.handled(
         lambda: env.ann.slash("/tablan challenge", options={"opponent": env.ben})
