@@ -9,6 +9,7 @@ import pytest
 from bot.interactions import components, controls
 from bot.interactions.controls import Button, Form, Menu
 from bot.interactions.errors import UNEXPECTED
+from engine import registry
 from playground import command_picker
 from playground.interaction import InteractionType
 from playground.uploads import Upload
@@ -143,9 +144,15 @@ async def test_an_unknown_custom_id_gets_advice(env: Environment) -> None:
 
 
 def offered(env: Environment) -> list[SlashCommand]:
-    """Return every slash command."""
+    """Return every slash command; of games' commands, all made alike, those with most options."""
     place = env.playground.channel("games")
-    return command_picker.slash_commands(env.playground.world, env.ann.user, place)
+    found: dict[tuple[str, ...], SlashCommand] = {}
+    for command in command_picker.slash_commands(env.playground.world, env.ann.user, place):
+        root, *words = (word["name"] for word in command.words)
+        key = ("game" if root in registry.games() else root, *words)
+        if key not in found or len(found[key].options) < len(command.options):
+            found[key] = command
+    return list(found.values())
 
 
 def usual(env: Environment, option: JSON) -> Any:
