@@ -35,7 +35,7 @@ from ai import opponents
 opponents.PATIENCE = opponents.HURRY = 100.0  # on a machine that runs other tests, too
 for slug, log in json.load(sys.stdin):
     for seed in range(2):
-        thought = opponents.think(slug, {}, 2, log, level=5, seed=seed, seconds=0.3)
+        thought = opponents.think(slug, {}, 2, log, level=5, seed=seed, seconds=0.1)
         others = dict(thought.others)
         print(json.dumps([thought.notation, thought.depth, thought.evaluated, others]))
 """

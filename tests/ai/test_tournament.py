@@ -233,10 +233,11 @@ def test_a_measurement_continues_where_it_stopped(
 
 
 def test_remote_workers_play_if_they_have_the_same_sources(tablut: Fast) -> None:
-    wanted = [Pair(TABLUT, "1", "random")]
+    pair = Pair(TABLUT, "1", "random")
     with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as cluster:
-        found = strength.measure(wanted, 2, scheduler=cluster.scheduler_address)
-        assert found[wanted[0]].games == 2
-        assert found == strength.measure(wanted, 2, jobs=1)
+        found = strength.measure([pair], 2, scheduler=cluster.scheduler_address)
+    part = Part(pair, 0, 2, 0.0)
+    assert found == {pair: strength._played(part, strength.sources(pair))}
+    assert found[pair].games == 2
     with pytest.raises(ValueError, match="other sources"):
-        strength._played(Part(wanted[0], 0, 2, 0.0), "of another version")
+        strength._played(part, "of another version")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.demo import seeding
 from bot.demo.seeding import Seeding, recorded, unfinished
 from bot.leaderboards.service import Leaderboards
 from bot.matches.service import Matches
@@ -32,6 +33,14 @@ async def store(sqlite_url: str) -> AsyncIterator[Store]:
     opened = await Store.open(sqlite_url)
     yield opened
     await opened.close()
+
+
+@pytest.fixture
+def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seed only the first game, besides the one left unfinished."""
+    first, *others = recorded()
+    left = next(one for one in others if one.moves[: len(unfinished().moves)] == unfinished().moves)
+    monkeypatch.setattr(seeding, "recorded", lambda: (first, left))
 
 
 @pytest.fixture(scope="module")
@@ -88,11 +97,12 @@ async def test_only_two_boards_are_posted_the_unfinished_one_last(seeded: Store)
     assert first.not_before < last.not_before
 
 
+@pytest.mark.usefixtures("few_games")
 async def test_the_unfinished_board_is_posted_after_the_finished_one(store: Store) -> None:
     clock = SystemClock()
-    seeding = Seeding(store, clock=clock)
-    await seeding.seed(GUILD, CHANNEL, PEOPLE)
-    task = asyncio.create_task(seeding.show_unfinished())
+    demo = Seeding(store, clock=clock)
+    await demo.seed(GUILD, CHANNEL, PEOPLE)
+    task = asyncio.create_task(demo.show_unfinished())
     async with store.read() as tx:
         first, last = await outbox.pending(tx)
     assert not last.due(clock())
@@ -106,12 +116,13 @@ async def test_the_unfinished_board_is_posted_after_the_finished_one(store: Stor
     assert (job.match_id, job.kind, job.payload) == (last.match_id, last.kind, last.payload)
 
 
+@pytest.mark.usefixtures("few_games")
 async def test_ending_immediately_logs_no_error(sqlite_url: str) -> None:
     store = await Store.open(sqlite_url)
-    seeding = Seeding(store, clock=SystemClock())
-    await seeding.seed(GUILD, CHANNEL, PEOPLE)
+    demo = Seeding(store, clock=SystemClock())
+    await demo.seed(GUILD, CHANNEL, PEOPLE)
     await store.close()
-    await seeding.show_unfinished()
+    await demo.show_unfinished()
 
 
 def test_ann_can_win_her_unfinished_match() -> None:

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from playground.people import Person
     from playground.reply import Reply
     from tests.end_to_end.harness import Environment
+    from tests.end_to_end.registration import Registration
 
 SHARDS = 2
 TASKS = "tests.bot.workers.brief:TASKS"
@@ -145,7 +146,10 @@ async def until(reached: Callable[[], bool]) -> None:
 
 @pytest.fixture
 async def cluster(
-    postgresql_url: str, renderer: Renderer, monkeypatch: pytest.MonkeyPatch
+    postgresql_url: str,
+    renderer: Renderer,
+    registration: Registration,  # shares the commands
+    monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[Cluster]:
     """A playground with two shards."""
     monkeypatch.setattr(cluster_module, "IDENTIFY_SECONDS", 0.05)

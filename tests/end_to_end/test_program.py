@@ -415,7 +415,7 @@ async def test_two_programs_on_one_database_handle_each_press_once(program: Prog
     await env.start()
     offered = await env.challenge()
     assert offered.message is not None
-    await program.launch(program=AFRESH)
+    await program.launch()
     assert program.process is not None
     assert program.process.stderr is not None
     async for line in program.process.stderr:
