@@ -76,13 +76,13 @@ def _at(width: int) -> Iterator[Row]:
         if number % EVERY == 0:
             afresh.append(_timed(lambda scene=scene: _afresh(scene, width)))  # type: ignore[misc]
 
-    took, size = median(ms for ms, _ in turns), median(size for _, size in turns) / 1000
+    milliseconds, size = median(ms for ms, _ in turns), median(size for _, size in turns) / 1000
     slow, large = median(ms for ms, _ in afresh), median(size for _, size in afresh) / 1000
     spent = median(busy)
     late = sorted(ms for ms, _ in turns)[len(turns) * 95 // 100]
     note = f"median of {len(turns)} new positions, caches warm"
     ms, processor, kb = WANTED.get(width, (None, None, None))
-    yield Row(f"rendering: a turn at {width} px", took, "ms", note, at_most=ms)
+    yield Row(f"rendering: a turn at {width} px", milliseconds, "ms", note, at_most=ms)
     yield Row(
         f"rendering: a turn at {width} px, processor",
         spent,
@@ -97,7 +97,9 @@ def _at(width: int) -> Iterator[Row]:
     note = f"median of {len(afresh)}, supersampled, RGB PNG"
     yield Row(f"rendering: drawn from scratch at {width} px", slow, "ms", note)
     yield Row(f"rendering: drawn from scratch at {width} px, size", large, "KB", "median")
-    yield Row(f"rendering: from scratch against a turn at {width} px", slow / took, "×", "time")
+    yield Row(
+        f"rendering: from scratch against a turn at {width} px", slow / milliseconds, "×", "time"
+    )
     yield Row(
         f"rendering: from scratch against a turn at {width} px, size", large / size, "×", "bytes"
     )
@@ -131,9 +133,9 @@ def _charts(width: int) -> Iterator[Row]:
     for name, scene in shown.items():
         painted(scene, width=width)
         times = [_timed(lambda scene=scene: painted(scene, width=width)) for _ in range(CHARTS)]  # type: ignore[misc]
-        took, size = median(ms for ms, _ in times), times[0][1] / 1000
+        milliseconds, size = median(ms for ms, _ in times), times[0][1] / 1000
         note = f"median of {CHARTS}, drawn from nothing"
-        yield Row(f"rendering: {name} at {width} px", took, "ms", note)
+        yield Row(f"rendering: {name} at {width} px", milliseconds, "ms", note)
         most = CHART_KB if width == WIDTHS[0] else None
         yield Row(f"rendering: {name} at {width} px, size", size, "KB", at_most=most)
 

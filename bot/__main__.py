@@ -48,14 +48,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return asyncio.run(_run(options, settings))
     except StoreError as error:
-        why = f"The database cannot be used: {error}"
+        reason = f"The database cannot be used: {error}"
     except CannotWork as error:
-        why = str(error)
+        reason = str(error)
         if not error.restart_helps:
             status = _DO_NOT_RESTART
     except OSError as error:
-        why = f"Cannot start: {error}"
-    print(why, file=sys.stderr)
+        reason = f"Cannot start: {error}"
+    print(reason, file=sys.stderr)
     return status
 
 

@@ -146,8 +146,8 @@ def read() -> Config:
     except ValidationError as error:
         for problem in error.errors(include_input=False, include_url=False):
             name = "_".join(str(part) for part in problem["loc"]).upper()
-            why = problem["msg"].removeprefix("Value error, ")
-            problems.append(": ".join(filter(None, (name, why))))
+            reason = problem["msg"].removeprefix("Value error, ")
+            problems.append(": ".join(filter(None, (name, reason))))
     if problems:
         raise BadSettings(problems)
     return settings
@@ -157,9 +157,9 @@ def _secret(path: Path, name: str) -> str:
     try:
         secret = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is not a text file"
+        reason = getattr(error, "strerror", None) or "it is not a text file"
         # Not chained: the error may contain what is in the file.
-        raise ValueError(f"{name}: {path} cannot be read: {why}") from None
+        raise ValueError(f"{name}: {path} cannot be read: {reason}") from None
     if not secret:
         raise ValueError(f"{name}: {path} is empty")
     return secret

@@ -94,7 +94,7 @@ def solved(given: Answered) -> Phrase:
         head = say("✓ **{notation}** is right: {move}.", notation=solution, move=move)
     else:
         head = say("The best move is **{notation}**: {move}.", notation=solution, move=move)
-    why = _why(float(evaluation["expected"]), float(evaluation["margin"]))
+    reason = _why(float(evaluation["expected"]), float(evaluation["margin"]))
     many = plural(
         "Solved first time by {percent} % ({n} try).",
         "Solved first time by {percent} % ({n} tries).",
@@ -108,7 +108,7 @@ def solved(given: Answered) -> Phrase:
         solved=given.score.solved,
     )
     here = () if given.today is None else (today(*given.today),)
-    return lines((head, why, *here, glued("-# ", many, " ", own)))
+    return lines((head, reason, *here, glued("-# ", many, " ", own)))
 
 
 def today(standing: DailyAnswer, tally: Tally) -> Phrase:

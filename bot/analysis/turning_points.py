@@ -58,12 +58,12 @@ async def turning_point(store: Store, view: MatchView) -> str:
 
     def look() -> tuple[frozenset[int], tuple[int, ...], str]:
         played = tuple(replay(view.game, log, view.match.options, len(view.match.players)))
-        why = in_words(view.game, played[decisive.ply - 1].before, decisive) if decisive else ""
-        return fingerprints.of_log(view.game, played), turns(view.game, played), why
+        reason = in_words(view.game, played[decisive.ply - 1].before, decisive) if decisive else ""
+        return fingerprints.of_log(view.game, played), turns(view.game, played), reason
 
-    found, starts, why = await asyncio.to_thread(look)
+    found, starts, reason = await asyncio.to_thread(look)
     async with store.read() as tx:
         if await positions_in_play.any_of(tx, found):
             return ""
     move = replace(explanation, worst=turn_of(starts, explanation.worst))
-    return lines(filter(None, (sentence(mention(player.user_id), move), why)))
+    return lines(filter(None, (sentence(mention(player.user_id), move), reason)))

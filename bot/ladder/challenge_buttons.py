@@ -88,7 +88,7 @@ async def choices(reply: Reply, number: int) -> Layout:
     words = text_display(challenge_text.in_reach(view, reply.user_id, players))
     members, options = reply.get(Members), []
     for one in players:
-        if one.why_not is None:
+        if one.obstacle is None:
             name = await members.name(view.ladder.guild_id, one.user_id)
             label = (
                 say("Place {place}", place=one.place)

@@ -133,13 +133,13 @@ def in_reach(view: LadderView, user_id: int, players: Sequence[PlayerInReach]) -
     if not players and view.order[0] == user_id:
         return say("You're at the top. Nobody is above you.")
     parts: list[str] = [heading(view)]
-    if any(one.why_not is None for one in players):
+    if any(one.obstacle is None for one in players):
         parts.append(say("Who do you want to challenge?"))
     else:
         parts.append(say("Nobody within reach can be challenged right now."))
     parts += [
-        glued("-# ", say("Place {place}: {reason}", place=one.place, reason=one.why_not))
+        glued("-# ", say("Place {place}: {reason}", place=one.place, reason=one.obstacle))
         for one in players
-        if one.why_not is not None
+        if one.obstacle is not None
     ]
     return lines(parts)

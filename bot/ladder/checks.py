@@ -90,7 +90,7 @@ def busy(view: LadderView, user_id: int) -> Phrase | None:
     return say("You're playing {player} on the ladder. Finish that game first.", player=other)
 
 
-async def why_not(
+async def obstacle(
     tx: Transaction, view: LadderView, user_id: int, other: int, now: datetime
 ) -> Phrase | None:
     """Return why a player in reach can't be challenged now; ``None`` if they can."""

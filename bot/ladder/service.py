@@ -43,7 +43,7 @@ class PlayerInReach:
 
     user_id: int
     place: int
-    why_not: Phrase | None
+    obstacle: Phrase | None
     """Why they can't be challenged now."""
 
 
@@ -198,9 +198,9 @@ class Ladders:
             raise Refusal(busy)
         async with self._store.read() as tx:
             found = [
-                PlayerInReach(other, view.order.index(other) + 1, why)
+                PlayerInReach(other, view.order.index(other) + 1, reason)
                 for other in await checks.in_reach(tx, self._players, view, user_id)
-                for why in [await checks.why_not(tx, view, user_id, other, now)]
+                for reason in [await checks.obstacle(tx, view, user_id, other, now)]
             ]
         return view, found
 
@@ -263,9 +263,9 @@ class Ladders:
         await limits.check_welcome(tx, self._players, user_id, [other])
         if other not in await checks.in_reach(tx, self._players, view, user_id):
             raise Refusal(checks.out_of_reach(view, other))
-        why = await checks.why_not(tx, view, user_id, other, now)
-        if why is not None:
-            raise Refusal(why)
+        reason = await checks.obstacle(tx, view, user_id, other, now)
+        if reason is not None:
+            raise Refusal(reason)
         answer_by = now + timedelta(days=view.ladder.answer_days)
         made = await ladder_challenges.add(
             tx,

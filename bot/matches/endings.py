@@ -81,11 +81,11 @@ def aborted(view: MatchView, late: Player) -> Ending:
     return Ending({}, "aborted", _late(view.seat_names[late.seat]), leaver=late.user_id)
 
 
-def decided(why: str) -> Phrase:
+def decided(reason: str) -> Phrase:
     """Return the reason for an ending by a moderator, including their explanation."""
-    if not why:
+    if not reason:
         return say("decided by a moderator")
-    return say("decided by a moderator ({reason})", reason=why)
+    return say("decided by a moderator ({reason})", reason=reason)
 
 
 def round_over() -> Phrase:

@@ -17,32 +17,35 @@ if TYPE_CHECKING:
 def result(view: MatchView) -> str:
     """Return the result of a match in one sentence that names all its players."""
     ranked = sorted(view.match.players, key=lambda player: player.rank or 0)
-    why = reason(view)
+    cause = reason(view)
     if not ranked or ranked[0].rank is None:
         return _void(view)
     if ranked[-1].rank == 1:
         players = mention_all(player.user_id for player in ranked)
-        return say("**A draw** between {players}: {reason}.", players=players, reason=why)
+        return say("**A draw** between {players}: {reason}.", players=players, reason=cause)
     winners = [player for player in ranked if player.rank == 1]
     others = [player for player in ranked if player.rank != 1]
     names = listed(glued(view.seat_names[p.seat], " (", mention(p.user_id), ")") for p in winners)
     against = mention_all(player.user_id for player in others)
     if len(winners) == 1:
         return say(
-            "**{winner} won** against {others}: {reason}.", winner=names, others=against, reason=why
+            "**{winner} won** against {others}: {reason}.",
+            winner=names,
+            others=against,
+            reason=cause,
         )
     if len(others) == 1:
         return say(
             "**{winners} share first place**, {other} comes last: {reason}.",
             winners=names,
             other=against,
-            reason=why,
+            reason=cause,
         )
     return say(
         "**{winners} share first place**, {others} come last: {reason}.",
         winners=names,
         others=against,
-        reason=why,
+        reason=cause,
     )
 
 

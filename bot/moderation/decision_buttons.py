@@ -54,10 +54,10 @@ def question(
 
 async def ask_why(reply: Reply, form: Form, title: str, read_by: str) -> None:
     """Ask for the reason; ``read_by`` says where it is shown."""
-    why = text_input(
+    reason = text_input(
         _REASON, say("Why?"), description=read_by, max_length=MAX_REASON, multiline=True
     )
-    await reply.ask(form.modal(title, why))
+    await reply.ask(form.modal(title, reason))
 
 
 async def done(reply: Reply, line: Line, *more: str) -> None:

@@ -189,15 +189,17 @@ async def _channels(
             continue  # the bot has left; the server's settings wait for its return
         for channel_id in channels:
             examined += 1
-            why = await _why_not(guild, me, channel_id)
-            if why is None:
+            reason = await _obstacle(guild, me, channel_id)
+            if reason is None:
                 fine += 1
             else:
-                yield error("channels", f"channel {channel_id} of {guild.name}: {why[0]}", why[1])
+                yield error(
+                    "channels", f"channel {channel_id} of {guild.name}: {reason[0]}", reason[1]
+                )
     yield ok("channels", f"{fine} of {examined} that servers have chosen can be used")
 
 
-async def _why_not(
+async def _obstacle(
     guild: discord.Guild, me: discord.Member, channel_id: int
 ) -> tuple[str, str] | None:
     """Return why the bot cannot play in a channel, and what to do; ``None`` if it can."""

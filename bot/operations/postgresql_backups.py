@@ -169,7 +169,7 @@ async def _lines(url: URL, program: str, *arguments: str) -> AsyncIterator[bytes
             yield line
         if await process.wait():
             errors.seek(0)
-            why = errors.read(1000).decode(errors="replace").strip().partition("\n")[0]
+            reason = errors.read(1000).decode(errors="replace").strip().partition("\n")[0]
             if url.password:
-                why = why.replace(str(url.password), "…")
-            raise Unusable(f"{program} fails: {why or process.returncode}")
+                reason = reason.replace(str(url.password), "…")
+            raise Unusable(f"{program} fails: {reason or process.returncode}")

@@ -92,7 +92,7 @@ class Members:
 
     async def _ask(self, guild: discord.Guild, me: int, user_ids: list[int]) -> None:
         """Ask about users, and cache the answers that arrive in time."""
-        why = "unanswered"
+        reason = "unanswered"
         try:
             async with asyncio.timeout(self._wait):
                 for start in range(0, len(user_ids), _BATCH):
@@ -108,8 +108,8 @@ class Members:
                     return
         except (discord.ClientException, RuntimeError, aiohttp.ClientError, OSError) as error:
             # A timeout is an OSError.
-            why = repr(error)
-        log.info("could not find out who has left a server", guild=guild.id, reason=why)
+            reason = repr(error)
+        log.info("could not find out who has left a server", guild=guild.id, reason=reason)
         self._silent[guild.shard_id] = True
 
     def _pausing(self, shard: int) -> bool:

@@ -44,8 +44,8 @@ def hint(view: MatchView, given: Hint, taken: int) -> Phrase:
     )
     sentence = _hint(given, game.move_label(state, move).text)
     judged = (game.reason(state, move), game.price(state, move), _compared(given))
-    why = lines(filter(None, judged), " ")
-    return lines((sentence, why, counted))
+    reason = lines(filter(None, judged), " ")
+    return lines((sentence, reason, counted))
 
 
 def _hint(given: Hint, move: str) -> Phrase:

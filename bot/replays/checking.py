@@ -184,17 +184,17 @@ def _played(text: str) -> tuple[Record, tuple[int, ...]]:
 def _where(text: str, error: BadRecord) -> Phrase:
     """Return the error in a record with its line and the broken rule, if any."""
     cause = error.__cause__
-    why: str = shortened(error.sentence, _MAX_WORDS)
+    reason: str = shortened(error.sentence, _MAX_WORDS)
     if isinstance(cause, IllegalMove):
-        why = say(
+        reason = say(
             "{why}\n{rule}",
-            why=why,
+            why=reason,
             rule=illegal(cause.rule, cause.sentence, cause.squares),
         )
     line = None if error.ply is None else record.line_of(text, error.ply)
     if line is None:
-        return say("I can't read this record. {why}", why=why)
-    return say("This record can't be played. Line {line}: {why}", line=line, why=why)
+        return say("I can't read this record. {why}", why=reason)
+    return say("This record can't be played. Line {line}: {why}", line=line, why=reason)
 
 
 def _luck(imported: Record) -> Phrase:

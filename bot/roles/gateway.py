@@ -203,6 +203,8 @@ class Gateway:
                     error.code, self._token, shards, wanted=settings.shards
                 ) from error
             self._pause = 1.0 if was_ready else min(self._pause * 2, _MAX_PAUSE)
-            why = str(error)
-            log.warning("Discord cannot be reached, trying again", reason=why, seconds=self._pause)
+            reason = str(error)
+            log.warning(
+                "Discord cannot be reached, trying again", reason=reason, seconds=self._pause
+            )
             await asyncio.wait(ends, timeout=self._pause, return_when=asyncio.FIRST_COMPLETED)

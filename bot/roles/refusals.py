@@ -38,16 +38,16 @@ async def refused(code: int, token: str, shards: Shards, *, wanted: int | None) 
         wanted: the total number of shards in the settings.
 
     """
-    why = FINAL[code]
+    reason = FINAL[code]
     if code != _TOO_MANY_SERVERS:
-        return CannotWork(why, restart_helps=False)
+        return CannotWork(reason, restart_helps=False)
     advice, helps = _more_shards(
         shards.count,
         await _recommended(token),
         chosen=wanted is not None,
         others=shards.processes > 1,
     )
-    return CannotWork(f"{why} {advice}", restart_helps=helps)
+    return CannotWork(f"{reason} {advice}", restart_helps=helps)
 
 
 def _more_shards(
