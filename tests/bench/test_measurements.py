@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import tempfile
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from bench import (
     farming,
     leaderboards,
     memory,
+    postgresql,
     practice,
     rated_results,
     rendering,
@@ -64,6 +66,8 @@ SMALL: tuple[tuple[ModuleType, dict[str, object]], ...] = (
     (interactions, {"ACKNOWLEDGE_SECONDS": SAFETY_SECONDS}),
     (tables, {"_TIMEOUT": SAFETY_SECONDS}),
 )
+SHARING = (cluster.run, end_to_end.run, leaderboards.run)
+"""They measure on the server of all tests; the others start their own, as `make bench` does."""
 SCALED = (chess.run, cluster.run, end_to_end.run, practice.run, scaling.run)
 
 
@@ -86,13 +90,18 @@ def forked(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.long
 @pytest.mark.usefixtures("kernels", "forked")
 @pytest.mark.parametrize("name", measurements())
-def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_measurement_runs(
+    name: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = measurements()[name]
+    if run in SHARING:
+        server = request.getfixturevalue("postgresql")
+        monkeypatch.setattr(postgresql, "started", lambda: nullcontext(server))
     for module, figures in SMALL:
         for figure_of, few in figures.items():
             monkeypatch.setattr(module, figure_of, few)
     if (memory := in_memory()) is not None:  # only real figures need a disk
         monkeypatch.setattr(tempfile, "tempdir", str(memory))
-    run = measurements()[name]
     if run in SCALED:
         run = partial(run, scale=0.02)
     rows = run()
