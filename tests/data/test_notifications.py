@@ -88,6 +88,7 @@ async def end_connections(url: str) -> None:
 async def test_every_process_hears_each_commit_once(postgresql_url: str) -> None:
     async with listening(postgresql_url, "a") as one, listening(postgresql_url, "b") as other:
         await say(one, 1, 2)
+        await other.until(received=[1, 2])  # before its own, which it hears at once
         await say(other, 3)
         await one.until(received=[1, 2, 3])
         await other.until(received=[1, 2, 3])
