@@ -164,7 +164,7 @@ class Game(ABC, Generic[S, M]):
         """
 
     @abstractmethod
-    def describe(self, state: S, move: M) -> str:
+    def tell(self, state: S, move: M) -> str:
         """Return one plain sentence for the log, without a full stop ("threw 8: e1 to l2")."""
 
     @abstractmethod
@@ -308,7 +308,7 @@ class Game(ABC, Generic[S, M]):
 
     def move_label(self, state: S, move: M) -> MoveLabel:
         """Return what a legal move of a seat does, for menus."""
-        sentence = self.describe(state, move)
+        sentence = self.tell(state, move)
         return MoveLabel(sentence, sentence)
 
     def risk(self, state: S, move: M) -> str:  # noqa: ARG002 - of some games

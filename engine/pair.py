@@ -211,9 +211,9 @@ class Paired(Game[Standing[S], M]):
         """Return the move that the text writes. Raises what the game raises."""
         return self._game.parse(state.board, text)
 
-    def describe(self, state: Standing[S], move: M) -> str:
+    def tell(self, state: Standing[S], move: M) -> str:
         """Return the game's sentence, with the result of a first game if this move ends it."""
-        text = self._game.describe(state.board, move)
+        text = self._game.tell(state.board, move)
         if not state.paired or state.swapped:
             return text
         ended = self._game.outcome(self._game.after(state.board, move))

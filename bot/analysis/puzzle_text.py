@@ -89,7 +89,7 @@ def solved(given: Answered) -> Phrase:
     """Return the text of a solution, found or shown."""
     posed = given.posed
     evaluation, solution = posed.puzzle.evaluation, posed.puzzle.solution
-    move = posed.game.describe(posed.state, posed.game.read(posed.state, solution))
+    move = posed.game.tell(posed.state, posed.game.read(posed.state, solution))
     if given.right:
         head = say("✓ **{notation}** is right: {move}.", notation=solution, move=move)
     else:

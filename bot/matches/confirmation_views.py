@@ -31,7 +31,7 @@ def question(view: MatchView, steps: tuple[str, ...], scene: Scene) -> Layout:
     sentence = say(
         "**{seat}**: {sentence}.",
         seat=capital(view.seat_names[view.to_move.seat]),
-        sentence=game.describe(state, move),
+        sentence=game.tell(state, move),
     )
     alt = say("The board if you play it. {alt}", alt=scene.alt)
     number, version = view.match.id, view.version

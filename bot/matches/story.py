@@ -107,7 +107,7 @@ def _thrown(view: MatchView, played: Any) -> bool:
 def entry_line(view: MatchView, played: Any) -> str:
     """Return an entry of the log as a line, with the seat that played it."""
     actor = view.game.actor(played.before)
-    sentence = view.game.describe(played.before, played.move)
+    sentence = view.game.tell(played.before, played.move)
     if actor is CHANCE:
         # Translators: throw is a sentence without its full stop; it starts with a capital.
         return say("{throw}.", throw=sentence)

@@ -127,7 +127,7 @@ class Replay:
             return say("The start.")
         entry = self.entry(ply)
         actor = self.game.actor(entry.before)
-        sentence = self.game.describe(entry.before, entry.move)
+        sentence = self.game.tell(entry.before, entry.move)
         if actor is CHANCE:
             return say("{sentence}.", sentence=sentence)
         seat = capital(self.game.side(entry.before, actor))

@@ -65,7 +65,7 @@ def _lines(
     for text in log:
         move = game.read(state, text)
         yield f"{game.write_position(state)} · {len(game.legal_moves(state))}"
-        yield f"  {text} · {game.describe(state, move)}"
+        yield f"  {text} · {game.tell(state, move)}"
         state = game.apply(state, move)
     yield game.write_position(state)
     outcome = game.outcome(state)

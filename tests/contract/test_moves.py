@@ -81,7 +81,7 @@ def test_applying_a_move_leaves_the_original_position_unchanged(
         reached = game.apply(state, move)
         assert reached == game.after(state, move)
         assert hash(reached) == hash(game.after(state, move))
-        sentence = game.describe(state, move)
+        sentence = game.tell(state, move)
         assert sentence.strip() == sentence != ""
         assert sentence[-1] not in ".!?"  # the caller adds a full stop
     assert game.write_position(state) == line

@@ -90,7 +90,7 @@ def test_facts_rules_and_options_can_be_translated(case: Case) -> None:
 def test_descriptions_of_moves_and_endings_can_be_translated(case: Case) -> None:
     game = case.game
     for steps, state in games(case):
-        said = [("tell", game.describe(step.state, step.move)) for step in steps]
+        said = [("tell", game.tell(step.state, step.move)) for step in steps]
         for number, step in enumerate(steps):
             if number % 10 == 0:
                 said += [("side", game.side(step.state, seat)) for seat in game.seats(2)]

@@ -269,7 +269,7 @@ async def test_since_your_last_turn_is_a_short_private_film(env: Environment) ->
     mine = [p.ply for p in replay.played if replay.game.actor(p.before) == player.seat]
     for played_since in replay.played[mine[-1] :]:
         if replay.game.actor(played_since.before) is not CHANCE:
-            sentence = replay.game.describe(played_since.before, played_since.move)
+            sentence = replay.game.tell(played_since.before, played_since.move)
             alt = reply.message.alt or ""
             assert sentence in alt or "…" in alt
     pressed = await mover.slash("/thaayam since", match=1)

@@ -204,6 +204,6 @@ async def test_a_receipt_uses_the_boards_words(env: Environment) -> None:
     view = await env.app.get(Matches).view(1)
     move = view.game.legal_moves(view.state)[0]
     reply = await env.mover(board).slash("/tablan move", move=view.game.write(move))
-    assert view.game.describe(view.state, move) in reply.text
+    assert view.game.tell(view.state, move) in reply.text
     await env.settled()
     assert board_text.board(await env.app.get(Matches).view(1)).story

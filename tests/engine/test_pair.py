@@ -42,7 +42,7 @@ def test_a_single_game_is_the_game_itself() -> None:
         assert MATCH.outcome(standing) == TABLAN.outcome(state)
         if move is not None:
             assert MATCH.actor(standing) == TABLAN.actor(state)
-            assert MATCH.describe(standing, move) == TABLAN.describe(state, move)
+            assert MATCH.tell(standing, move) == TABLAN.tell(state, move)
             state = TABLAN.after(state, move)
 
 
@@ -61,7 +61,7 @@ def test_in_the_second_game_the_sides_are_swapped(seed: int) -> None:
     assert TABLAN.write_position(fresh.board) == TABLAN.write_position(TABLAN.initial())
     assert MATCH.side(firsts[0][0], Seat(0)) == "white"
     assert MATCH.side(fresh, Seat(0)) == "black"
-    assert "The sides are swapped" in MATCH.describe(*firsts[-1])
+    assert "The sides are swapped" in MATCH.tell(*firsts[-1])
 
 
 @pytest.mark.parametrize("seed", range(4))

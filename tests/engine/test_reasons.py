@@ -128,7 +128,7 @@ def taken_next(game: AnyGame, state: Any) -> set[str]:
 
 def taking(game: AnyGame, state: Any, move: Any) -> str:
     """Return the log's description of a move's captures."""
-    text = str(game.describe(state, move))
+    text = str(game.tell(state, move))
     return text if any(word in text for word in ("capture", "tak", "pavilion")) else ""
 
 

@@ -78,7 +78,7 @@ class Tablaaza(Game[State, Move]):
         """Return the move on the square that the text names."""
         return notation.read(text)
 
-    def describe(self, state: State, move: Move) -> str:
+    def tell(self, state: State, move: Move) -> str:
         """Return where the stone goes and the pavilions it raises."""
         return sentences.sentence(state, move)
 

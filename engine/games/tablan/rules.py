@@ -171,7 +171,7 @@ class Tablan(Game[State, Move]):
                 return turned
         return move
 
-    def describe(self, state: State, move: Move) -> str:
+    def tell(self, state: State, move: Move) -> str:
         """Return a sentence: with the thrower for a throw, without the mover for a move."""
         if isinstance(move, Throw):
             return sentences.thrown(state, move, self.after(state, move))

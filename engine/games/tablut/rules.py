@@ -80,7 +80,7 @@ class Tablut(Game[State, Move]):
         """Return the move between the two squares that the text names."""
         return notation.read(text)
 
-    def describe(self, state: State, move: Move) -> str:
+    def tell(self, state: State, move: Move) -> str:
         """Return the move, its captures, and the Swedes' call."""
         return sentences.sentence(state, move)
 

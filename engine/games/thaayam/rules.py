@@ -169,7 +169,7 @@ class Thaayam(Game[State, Move]):
         """Return the move that the text writes, a piece's throws in any order."""
         return notation.read(text)
 
-    def describe(self, state: State, move: Move) -> str:
+    def tell(self, state: State, move: Move) -> str:
         """Return a sentence: with the thrower for a throw, without the mover for a move."""
         return sentences.sentence(state, move, self.after(state, move))
 

@@ -145,7 +145,7 @@ class Dash(Game[Track, DashMove]):
             return Run(ran[1], int(ran[2]))
         raise BadNotation(say("“{text}” is not a move. {help}", text=text, help=self.notation_help))
 
-    def describe(self, state: Track, move: DashMove) -> str:
+    def tell(self, state: Track, move: DashMove) -> str:
         """Return a description of a throw or run."""
         name = capital(self.seat_names[state.turn])
         if isinstance(move, Run):

@@ -19,7 +19,7 @@ def test_rule_2_a_throw_no_runner_can_use_is_lost() -> None:
     with dropped_in() as game:
         state = game.read_position("7,7 5,0 red -")
         roll = game.read(state, "*6")
-        assert game.describe(state, roll) == "Red threw 6, which cannot be used"
+        assert game.tell(state, roll) == "Red threw 6, which cannot be used"
         assert game.write_position(game.after(state, roll)) == "7,7 5,0 green -"
 
 

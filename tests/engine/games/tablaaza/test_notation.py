@@ -43,7 +43,7 @@ def test_every_move_is_one_step_and_all_fit_in_one_menu() -> None:
 
 def test_a_move_is_described_with_the_pavilions_it_raises() -> None:
     state = picture(BEFORE_B6, "red")
-    texts = {text: GAME.describe(state, GAME.read(state, text)) for text in ("a1", "b6")}
+    texts = {text: GAME.tell(state, GAME.read(state, text)) for text in ("a1", "b6")}
     assert texts == {"a1": "builds on a1", "b6": "builds on b6 and raises a pavilion on b5"}
 
 

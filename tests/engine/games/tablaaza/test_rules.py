@@ -169,7 +169,7 @@ def test_rule_pavilion_one_stone_may_raise_several() -> None:
     after = play(state, "b6")
     assert pavilions(after) == {"b3", "b5"}
     move = GAME.read(state, "b6")
-    assert GAME.describe(state, move) == "builds on b6 and raises pavilions on b3 and b5"
+    assert GAME.tell(state, move) == "builds on b6 and raises pavilions on b3 and b5"
 
 
 def test_rule_pavilion_green_raises_pavilions_on_red_plots() -> None:

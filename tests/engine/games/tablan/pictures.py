@@ -62,4 +62,4 @@ def forbidden(state: State, text: str) -> tuple[str, tuple[str, ...]]:
 
 def description(state: State, text: str) -> str:
     """Return the log's description of a move."""
-    return GAME.describe(state, GAME.read(state, text))
+    return GAME.tell(state, GAME.read(state, text))

@@ -55,7 +55,7 @@ def played(state: Position, *texts: str) -> tuple[Position, list[tuple[Position,
 
 def description(state: Position, text: str) -> str:
     """Return the description of a move."""
-    return GAME.describe(state, GAME.read(state, text))
+    return GAME.tell(state, GAME.read(state, text))
 
 
 def result(state: Position) -> str | None:

@@ -36,7 +36,7 @@ def test_fast_and_slow_rules_agree_throughout_random_games(seed: int) -> None:
             texts = quiet or texts
         chosen = dice.choice(texts)
         taken = game.play(chosen)
-        text = GAME.describe(state, written[chosen])
+        text = GAME.tell(state, written[chosen])
         assert all(square in text for square in taken)
         assert ("takes" in text) == bool(taken)
         state = GAME.after(state, written[chosen])
