@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bot.pictures.rendering import Renderer
     from tests.chaos.world import World
 
-TURNS = 20
+TURNS = 12
 MOMENTS = 3000
 """Milliseconds to wait for a move; where nothing can be pressed, none comes."""
 
