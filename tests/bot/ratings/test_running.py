@@ -47,23 +47,9 @@ OTHER_SERVER = 77
 PEOPLE = [ANN, BEN, CAROL, DAN, *range(1000, 1012)]
 
 
-async def played(
-    tx: Transaction,
-    people: Sequence[int],
-    ranks: Sequence[int],
-    *,
-    game: str = "nim",
-    guild_id: int | None = SERVER,
-    at: datetime = NOW,
-    ending: str | None = None,
-    moves: int = 2,
-    casual: bool = False,
-) -> int:
-    """Record a whole match and rate it, as the bot does."""
-    number = await ended(
-        tx, people, ranks, game=game, guild_id=guild_id, at=at, ending=ending, moves=moves,
-        casual=casual,
-    )  # fmt: skip
+async def played(tx: Transaction, people: Sequence[int], ranks: Sequence[int], **match: Any) -> int:
+    """Record a whole match and rate it, as the bot does; ``match`` is as for `ended`."""
+    number = await ended(tx, people, ranks, **match)
     await rate(tx, number)
     return number
 
