@@ -229,7 +229,12 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
     these = select(tables.tournaments.c.id).where(
         tables.tournaments.c.id.in_(entered) | (tables.tournaments.c.created_by == user_id)
     )
-    await tx.rows(these.order_by(tables.tournaments.c.id).with_for_update(key_share=True))
+    locking = these.order_by(tables.tournaments.c.id).with_for_update(key_share=True)
+    entered_or_made = await tx.scalars(locking)
+    version = tables.tournaments.c.version
+    # What was computed for the last version names the user.
+    counted = update(tables.tournaments).where(tables.tournaments.c.id.in_(entered_or_made))
+    await tx.run(counted.values(version=version + 1))
     ladder = tables.ladders.c
     named_on = (
         select(tables.ladder_challenges.c.ladder_id).where(

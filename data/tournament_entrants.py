@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 
 from data.schema import named
 from data.tables import entrants
@@ -118,9 +118,12 @@ async def set_places(
     tx: Transaction, tournament_id: int, places: Iterable[tuple[int, int]]
 ) -> None:
     """Set the final places of entrants, as pairs of user and place."""
-    for user_id, place in places:
-        this = update(entrants).where(*_this(tournament_id, user_id))
-        await tx.run(this.values(place=place))
+    this = update(entrants).where(
+        _e.tournament_id == tournament_id, _e.user_id == bindparam("user")
+    )
+    rows = [{"user": user_id, "final": place} for user_id, place in places]
+    if rows:
+        await tx.run(this.values(place=bindparam("final")), rows)
 
 
 def _this(tournament_id: int, user_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:

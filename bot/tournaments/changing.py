@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.errors import Refusal
@@ -38,22 +39,37 @@ async def changing(store: Store, view: TournamentView) -> AsyncIterator[Transact
 
 @asynccontextmanager
 async def changing_open(
-    store: Store, tournament_id: int, guild_id: int | None
+    store: Store, tournament_id: int, guild_id: int | None, seen: TournamentView | None = None
 ) -> AsyncIterator[tuple[Transaction, TournamentView]]:
     """Open a transaction to change an open tournament of a server.
+
+    Args:
+        store: holds it.
+        tournament_id: its number.
+        guild_id: the server.
+        seen: the tournament as just read, which is yielded if it has not changed since.
 
     Raises:
         Refusal: there is no such tournament, or it is over.
 
     """
+    # Read first, as a large tournament takes long and the transaction blocks others.
+    view = seen or await store.run_read(lambda tx: read_view(tx, tournament_id))
     async with store.write() as tx:
-        locked = await tournaments.lock(tx, tournament_id)
-        view = None if locked is None else await read_view(tx, tournament_id)
+        view = None if view is None else await _locked(tx, view)
         if view is None or view.tournament.guild_id != guild_id:
             raise Refusal(say("There's no such tournament on this server."))
         if not view.tournament.state.open:
             raise Refusal(say("This tournament is over."))
         yield tx, view
+
+
+async def _locked(tx: Transaction, view: TournamentView) -> TournamentView | None:
+    """Lock a tournament; read it again only if it has changed."""
+    locked = await tournaments.lock(tx, view.id)
+    if locked is not None and locked.version == view.tournament.version:
+        return replace(view, tournament=locked)
+    return await read_view(tx, view.id)
 
 
 def check_stage(view: TournamentView, asked_at: int | None) -> None:

@@ -14,7 +14,7 @@ from bot.permissions.visibility import sees_or_deleted
 from bot.tournaments import links, round_text, standings_text, text
 from bot.tournaments.chart_views import chart_parts, table_or_bracket
 from bot.tournaments.service import Tournaments
-from bot.tournaments.visible_views import server_of, visible
+from bot.tournaments.visible_views import requester_of, server_of, visible
 from data.store import Store
 from engine.phrase import lines, say
 
@@ -66,14 +66,16 @@ async def page_layout(
 
     Raises:
         Refusal: there is no such tournament here.
+        TooMany: this user already has too many requests waiting.
 
     """
-    view = await visible(reply, number)
-    if what == "pairings":
-        return await _pairings(reply, view, wanted), []
-    if what == "games":
-        return await _games(reply, view, wanted), []
-    return await _standings(reply, view, wanted)
+    async with reply.get(Tournaments).turn(requester_of(reply)):
+        view = await visible(reply, number)
+        if what == "pairings":
+            return await _pairings(reply, view, wanted), []
+        if what == "games":
+            return await _games(reply, view, wanted), []
+        return await _standings(reply, view, wanted)
 
 
 async def _pairings(reply: Reply, view: TournamentView, wanted: int) -> Layout:
@@ -106,7 +108,7 @@ async def _standings(
 ) -> tuple[Layout, list[Upload]]:
     if not view.rounds:
         return text_layout(lines([text.entry_line(view), say("No round is paired yet.")])), []
-    standings = await view.ranked()
+    standings = await reply.get(Tournaments).ranked(view)
     page = Page.of(wanted, total=len(standings), size=_PLACES)
     knockout = view.plan.format.value == "knockout"
     shared = {one.user_id for one, after in pairwise(standings) if one.place == after.place}

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+
+from cachetools import LRUCache
 
 from bot import hourly_limits
 from bot.errors import BadInput, Refusal, TooMany
@@ -12,17 +15,20 @@ from bot.tournaments import entry, jobs, transitions
 from bot.tournaments.changing import changing_open, check_stage, fresh
 from bot.tournaments.names import named
 from bot.tournaments.view import read_view
+from bot.workers.fair_places import MAX_WAITING, FairPlaces
 from data import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments import State
 from engine.luck import SEED_BYTES
 from engine.phrase import plural, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
     from datetime import datetime
 
     from bot.scheduling.wall_clock import WallClock
+    from bot.tournaments.standing_rows import Standing
     from bot.tournaments.view import TournamentView
+    from bot.workers.fair_queue import Requester
     from data.store import Store
     from data.tournaments import Terms, Tournament
 
@@ -36,6 +42,10 @@ MAX_RUN: Final = 20
 """Maximum starts, pairings and adjournments by a user per hour, as each is posted."""
 LISTED: Final = 50
 """How many of a server's tournaments to list, newest first."""
+_PLACES: Final = 2
+"""Tournaments read and shown at a time; large ones take tens of megabytes meanwhile."""
+_RANKED: Final = 16
+"""Maximum cached standings."""
 
 
 class Tournaments:
@@ -52,6 +62,8 @@ class Tournaments:
         self._store = store
         self._clock = clock
         self._seeds = seeds
+        self._places = FairPlaces([None] * _PLACES, limit=MAX_WAITING)
+        self._ranked: LRUCache[tuple[int, int], tuple[Standing, ...]] = LRUCache(_RANKED)
 
     def now(self) -> datetime:
         """Return the current time."""
@@ -77,6 +89,24 @@ class Tournaments:
         if view is None or view.tournament.guild_id != guild_id:
             raise Refusal(say("There's no such tournament on this server."))
         return view
+
+    @asynccontextmanager
+    async def turn(self, requester: Requester) -> AsyncIterator[None]:
+        """Wait for a turn to read a tournament and show it; users take turns.
+
+        Raises:
+            TooMany: this user already has too many requests waiting.
+
+        """
+        async with self._places.take(requester):
+            yield
+
+    async def ranked(self, view: TournamentView) -> tuple[Standing, ...]:
+        """Return the standings, computed in a thread once for each version of a tournament."""
+        version = view.id, view.tournament.version
+        if version not in self._ranked:
+            self._ranked[version] = await view.ranked()
+        return self._ranked[version]
 
     async def of_server(self, guild_id: int, *, open_only: bool = False) -> Sequence[Tournament]:
         """Return a server's tournaments, newest first."""
@@ -220,12 +250,17 @@ class Tournaments:
             Refusal: it is over, or has come further since the stage ``asked_at``.
 
         """
-        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
+        # Ranked first, as the transaction blocks others.
+        seen = await self.get(tournament_id, guild_id)
+        if seen.tournament.state.open:
+            await self.ranked(seen)
+        async with changing_open(self._store, tournament_id, guild_id, seen) as (tx, view):
             now = self._clock()
             check_stage(view, asked_at)
             decided = any(not one.bye and one.met and not one.open for one in view.pairings)
             if decided:
-                await transitions.finish(tx, view, now)
+                final = await self.ranked(view)
+                changed = await transitions.finish(tx, view, final, now)
             else:
-                await transitions.cancel(tx, view.tournament, now)
-            return await fresh(tx, view)
+                changed = await transitions.cancel(tx, view.tournament, now)
+            return replace(view, tournament=changed)

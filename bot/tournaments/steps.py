@@ -171,11 +171,11 @@ class Steps:
             log.info("a tournament cannot begin", tournament=view.id, reason=error.reason)
             await self._cancel(view, now)
             return
-        if not pairings:
-            await view.ranked()  # computed first, as the transaction blocks others
+        # Computed first, as the transaction blocks others.
+        final = () if pairings else await view.ranked()
         async with changing(self._store, view) as tx:
             if not pairings:
-                finished = await transitions.finish(tx, view, now)
+                finished = await transitions.finish(tx, view, final, now)
                 await transitions.repeat(tx, finished, now)
                 return
             await self._add_round(tx, view, pairings, now)

@@ -14,8 +14,10 @@ from data.tournaments import State, Terms
 from engine.luck import SEED_BYTES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
+    from bot.tournaments.standing_rows import Standing
     from bot.tournaments.view import TournamentView
     from data.store import Transaction
     from data.tournaments import Tournament
@@ -61,9 +63,10 @@ async def cancel(tx: Transaction, tournament: Tournament, now: datetime) -> Tour
     return changed
 
 
-async def finish(tx: Transaction, view: TournamentView, now: datetime) -> Tournament:
+async def finish(
+    tx: Transaction, view: TournamentView, final: Sequence[Standing], now: datetime
+) -> Tournament:
     """End a tournament with the places of its final standings."""
-    final = view.standings
     await tournament_entrants.set_places(tx, view.id, ((one.user_id, one.place) for one in final))
     changed = await tournaments.change(
         tx, view.tournament, state=State.FINISHED, ended_at=now, next_at=None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bot.errors import NotAllowed, Refusal
 from bot.permissions.visibility import sees_or_deleted
 from bot.tournaments.service import Tournaments
+from bot.workers.fair_queue import Requester
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -24,6 +25,11 @@ def server_of(reply: Reply) -> int:
     if reply.guild_id is None:
         raise NotAllowed(say("This only works on a server. Use it there."))
     return reply.guild_id
+
+
+def requester_of(reply: Reply) -> Requester:
+    """Return whom a tournament is read for."""
+    return Requester(reply.guild_id or 0, reply.user_id)
 
 
 async def visible(reply: Reply, number: int) -> TournamentView:

@@ -1,0 +1,141 @@
+"""What large tournaments cost: where they are computed, how often, and who waits."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.errors import TooMany
+from bot.tournaments import view as view_module
+from bot.tournaments.service import Tournaments
+from bot.tournaments.standings import standings
+from bot.workers.fair_places import MAX_WAITING
+from bot.workers.fair_queue import Requester
+from data import privacy, tournament_entrants
+from data.transaction import Transaction
+from tests.bot.conftest import ANN, BEN, CAROL, GUILD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.bot.tournaments.club import TournamentClub
+
+FIELD = (ANN, BEN, CAROL, 4)
+
+
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
+    """Return the threads in which standings are computed from now on."""
+    found: list[threading.Thread] = []
+    compute: Callable[..., Any] = standings
+
+    def noted(*arguments: Any, **named: Any) -> Any:
+        found.append(threading.current_thread())
+        return compute(*arguments, **named)
+
+    monkeypatch.setattr(view_module, "standings", noted)
+    return found
+
+
+async def test_ending_a_tournament_computes_its_standings_once_and_not_on_the_event_loop(
+    club: TournamentClub, computed: list[threading.Thread]
+) -> None:
+    number = await club.begin(*FIELD)
+    await club.play_round(number)
+    await club.tournaments.end(number, GUILD)
+    assert len(computed) == 1
+    assert threading.main_thread() not in computed
+    assert {one.place for one in (await club.view(number)).everyone} == {1, 3}
+
+
+async def test_a_tournament_that_changes_before_it_ends_has_the_latest_places(
+    club: TournamentClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = await club.begin(*FIELD)
+    await club.play_round(number)
+    ranked, changes = club.tournaments.ranked, [1]
+
+    async def meanwhile(view: Any) -> Any:
+        found = await ranked(view)
+        while changes:
+            changes.pop()
+            await club.play_round(number)
+        return found
+
+    monkeypatch.setattr(club.tournaments, "ranked", meanwhile)
+    await club.tournaments.end(number, GUILD)
+    view = await club.view(number)
+    assert view.tournament.round >= 2
+    assert {one.user_id: one.place for one in view.everyone} == {
+        one.user_id: one.place for one in view.standings
+    }
+
+
+async def test_all_places_are_stored_in_one_statement(
+    club: TournamentClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = await club.begin(*FIELD)
+    runs = []
+    run = Transaction.run
+
+    async def counted(self: Transaction, *arguments: Any) -> int:
+        runs.append(arguments)
+        return await run(self, *arguments)
+
+    async with club.store.write() as tx:
+        monkeypatch.setattr(Transaction, "run", counted)
+        places = [(user, place) for place, user in enumerate(FIELD, 1)]
+        await tournament_entrants.set_places(tx, number, places)
+        await tournament_entrants.set_places(tx, number, [])
+    assert len(runs) == 1
+    assert [one.place for one in (await club.view(number)).everyone] == [1, 2, 3, 4]
+
+
+async def test_standings_are_computed_once_for_each_version_whichever_process_changes_it(
+    club: TournamentClub, computed: list[threading.Thread]
+) -> None:
+    other = Tournaments(club.store, clock=club.clock)
+    number = await club.begin(*FIELD)
+    for _ in range(3):
+        before = await other.ranked(await other.get(number, GUILD))
+    assert len(computed) == 1
+    await club.play_round(number)
+    after = await other.ranked(await other.get(number, GUILD))
+    assert [one.points for one in after] != [one.points for one in before]
+    assert after == (await club.view(number)).standings
+
+
+async def test_standings_of_a_deleted_user_are_computed_again(club: TournamentClub) -> None:
+    number = await club.begin(*FIELD)
+    await club.play_round(number)
+    await club.tournaments.end(number, GUILD)
+    assert ANN in {one.user_id for one in await club.tournaments.ranked(await club.view(number))}
+    async with club.store.write() as tx:
+        await privacy.erase(tx, ANN, -1)
+    found = await club.tournaments.ranked(await club.view(number))
+    assert ANN not in {one.user_id for one in found}
+
+
+async def test_users_take_turns_to_look_at_tournaments(club: TournamentClub) -> None:
+    served: list[int] = []
+    done = asyncio.Event()
+
+    async def look(user: int) -> None:
+        async with club.tournaments.turn(Requester(GUILD, user)):
+            served.append(user)
+            await done.wait()
+
+    async with AsyncExitStack() as stack:
+        looks = [asyncio.create_task(look(ANN)) for _ in range(MAX_WAITING)]
+        await asyncio.sleep(0)
+        with pytest.raises(TooMany, match="requests waiting"):
+            await stack.enter_async_context(club.tournaments.turn(Requester(GUILD, ANN)))
+        looks += [asyncio.create_task(look(BEN)) for _ in range(2)]
+        await asyncio.sleep(0)
+        done.set()
+        await asyncio.gather(*looks)
+    assert served.index(BEN) < MAX_WAITING
