@@ -39,7 +39,7 @@ class Entrant:
     """Why they left: ``left``, ``absent``, ``gone`` or ``removed``."""
     replaces_user_id: int | None = None
     place: int | None = None
-    """In the final table."""
+    """In the final table; ``None`` for a player without a point, see `places_won`."""
 
 
 _e = entrants.c

@@ -47,7 +47,7 @@ tournaments: Final = Table(
     Column("established", Flag, nullable=False),
     Column("role_id", Id),
     Column("starts_at", Instant),
-    Column("monthly", Flag, nullable=False, server_default=false()),
+    Column("monthly_day", Integer),
     Column("options", Document, nullable=False),
     Column("imported", Flag, nullable=False, server_default=false()),
     Column("closing_id", Id),
@@ -64,7 +64,8 @@ tournaments: Final = Table(
     Index("ix_tournaments_next_at", "next_at"),
     **COUNTED,
 )
-"""``next_at``: the next scheduled time, if known; ``version``: counts changes; ``closing_id``: the
+"""``monthly_day``: the day of the month on which it repeats, if it does; ``next_at``: the next
+scheduled time, if known; ``version``: counts changes; ``closing_id``: the
 message that announces the outcome; ``best_match_id``: the match it names as the best."""
 
 entrants: Final = Table(
@@ -86,7 +87,7 @@ entrants: Final = Table(
     **KEYED,
 )
 """``number``: the order of joining, whatever the user id becomes; ``left_after``: the last round of
-an entrant who has left, ``leave_reason``: why; ``place``: in the final table."""
+an entrant who has left, ``leave_reason``: why; ``place``: in the final table, if they won a point."""
 
 rounds: Final = Table(
     "tournament_rounds",

@@ -68,10 +68,15 @@ class Terms:
     """The role that entrants need."""
     starts_at: datetime | None = None
     """When it starts automatically, if ever."""
-    monthly: bool = False
-    """Whether another one follows next month."""
+    monthly_day: int | None = None
+    """The day of the month (UTC) on which the next one starts, if one follows each month."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Its matches' options, as chosen; the game fills in the rest."""
+
+    @property
+    def monthly(self) -> bool:
+        """Whether another one follows next month."""
+        return self.monthly_day is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +110,7 @@ CHANGED: Final = "tournaments"
 _TERMS: Final = (
     *("guild_id", "channel_id", "name", "game", "created_by", "days", "round_days", "verdict"),
     *("casual", "max_players", "min_rating", "max_rating", "established", "role_id", "starts_at"),
-    *("monthly", "options", "bank"),
+    *("monthly_day", "options", "bank"),
 )
 _t, _e = tournaments.c, entrants.c
 _OPEN: Final = (State.SIGN_UP.value, State.RUNNING.value, State.ADJOURNED.value)

@@ -119,6 +119,8 @@ def _standing(view: TournamentView) -> Phrase:
         return _start(terms)
     if terms.state is State.FINISHED:
         first = [one.user_id for one in view.everyone if one.place == 1]
+        if not first:
+            return say("**Over, without a winner.**")
         return say("**Won by {players}.**", players=some_of(first))
     if terms.state is State.RUNNING and terms.round:
         return glued(heading(view, terms.round), ".")

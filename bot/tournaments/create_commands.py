@@ -163,6 +163,7 @@ async def create(  # noqa: PLR0917 -- these are the command's options
     _check_places(plan, most)
     time = time_text.chosen(await reply.get(SettingsStore).server(guild_id), days, bank)
     service = reply.get(Tournaments)
+    starts_at = None if starts_in is None else service.now() + timedelta(days=starts_in)
     tournament = await service.create(
         Terms(
             guild_id=guild_id,
@@ -181,8 +182,8 @@ async def create(  # noqa: PLR0917 -- these are the command's options
             max_rating=most_rating,
             established=established,
             role_id=None if role is None or role.is_default() else role.id,
-            starts_at=None if starts_in is None else service.now() + timedelta(days=starts_in),
-            monthly=monthly,
+            starts_at=starts_at,
+            monthly_day=starts_at.day if monthly and starts_at is not None else None,
             options=game_choices.read(registry.game(game), options),
         )
     )

@@ -17,6 +17,7 @@ from bot.tournaments import jobs
 from bot.tournaments.names import named
 from bot.tournaments.reading import read
 from bot.tournaments.service import MAX_MADE
+from bot.tournaments.standing_rows import places_won
 from bot.tournaments.view import stored_pairing, stored_plan
 from data import tournament_entrants, tournament_rounds, tournaments
 from data.tournament_rounds import Round
@@ -66,7 +67,7 @@ class TournamentImports:
                 )
             terms = replace(terms, name=name, plan=stored_plan(played.plan))
             tournament = await tournaments.add(tx, terms, seed=played.seed, at=now, next_at=None)
-            places = {one.user_id: one.place for one in played.standings}
+            places = places_won(played.standings, played.pairings)
             await tournament_entrants.add(
                 tx,
                 (

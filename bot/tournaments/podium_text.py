@@ -28,9 +28,8 @@ def podium(view: TournamentView) -> Iterator[Phrase]:
         2: say("**2nd:** {players}", players=some_of(_at(view, 2), _NAMED)),
         3: say("**3rd:** {players}", players=some_of(_at(view, 3), _NAMED)),
     }
-    for place, line in words.items():
-        if any(one.place == place for one in view.everyone):
-            yield line
+    told = [line for place, line in words.items() if _at(view, place)]
+    yield from told or [say("Nobody won it.")]
     yield say("Thanks for playing!")
 
 

@@ -9,7 +9,7 @@ from bot.tournaments.model import Format, Plan
 from bot.tournaments.tie_breaks import Round, TieBreak
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bot.tournaments.model import Pairing
     from bot.tournaments.roster import Roster
@@ -97,6 +97,18 @@ def row(place: int, rounds: Sequence[Round], own: Sequence[Pairing], plan: Plan)
         )
     points = sum(one.points for one in rounds)
     return Standing(0, place, points, len(played), wins, len(played) - wins - losses, losses, byes)
+
+
+def places_won(
+    standings: Sequence[Standing], pairings: Sequence[Pairing]
+) -> Mapping[int, int]:
+    """Return the final place of each player who has won one, by user id.
+
+    A place takes a point, and nobody wins a tournament in which no one ever met at the board.
+    """
+    if not any(pairing.met and not pairing.open for pairing in pairings):
+        return {}
+    return {one.user_id: one.place for one in standings if one.points > 0}
 
 
 def has_left(roster: Roster, place: int) -> bool:

@@ -215,21 +215,24 @@ def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[
                 lost[place] += place != best
                 if lost[place] == plan.lives and place != best:
                     reached[place] = pairing.round
-    alive = [place for place in entrants if reached[place] == float("inf")]
+    alive = {place for place in entrants if reached[place] == float("inf")}
     # Of those never knocked out, the ones who stayed longest have won.
-    stayed = {place: _until(roster, place) for place in alive}
+    stayed = {place: _until(roster, place) for place in entrants if place in alive}
     longest = max(stayed.values(), default=0)
     reached |= {place: until for place, until in stayed.items() if until < longest}
     of_place = by_place(ended)
     rows: list[Standing] = []
     for tied in split(entrants, reached.__getitem__):
+        shared = say("shared place, out in the same round")
+        if alive.issuperset(tied):
+            shared = say("shared place, not knocked out")
         for place in tied:
             rounds = rounds_of(place, plan, of_place[place], last)
             rows.append(
                 replace(
                     row(place, rounds, of_place[place], plan),
                     place=len(rows) - tied.index(place) + 1,
-                    reason=say("shared place, out in the same round"),
+                    reason=shared,
                     left=has_left(roster, place),
                 )
             )

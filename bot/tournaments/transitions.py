@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from bot.tournaments import jobs
+from bot.tournaments.standing_rows import places_won
 from data import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments import State, Terms
 from engine.luck import SEED_BYTES
@@ -66,8 +67,9 @@ async def cancel(tx: Transaction, tournament: Tournament, now: datetime) -> Tour
 async def finish(
     tx: Transaction, view: TournamentView, final: Sequence[Standing], now: datetime
 ) -> Tournament:
-    """End a tournament with the places of its final standings."""
-    await tournament_entrants.set_places(tx, view.id, ((one.user_id, one.place) for one in final))
+    """End a tournament with the places won in its final standings."""
+    won = places_won(final, view.pairings)
+    await tournament_entrants.set_places(tx, view.id, won.items())
     changed = await tournaments.change(
         tx, view.tournament, state=State.FINISHED, ended_at=now, next_at=None
     )
@@ -82,11 +84,12 @@ async def repeat(tx: Transaction, before: Tournament, now: datetime) -> Tourname
     It starts a month after the last one started, or later to leave `MIN_SIGN_UP`. There is none
     if the last one is shown nowhere: its channel is gone, or closed to the bot all the time.
     """
-    if not before.monthly or before.starts_at is None or before.message_id is None:
+    day = before.monthly_day
+    if day is None or before.starts_at is None or before.message_id is None:
         return None
-    starts_at = _month_later(before.starts_at)
+    starts_at = _month_later(before.starts_at, day)
     while starts_at < now + MIN_SIGN_UP:
-        starts_at = _month_later(starts_at)
+        starts_at = _month_later(starts_at, day)
     terms = Terms(
         **{field.name: getattr(before, field.name) for field in fields(Terms)}
         | {"starts_at": starts_at}
@@ -97,8 +100,8 @@ async def repeat(tx: Transaction, before: Tournament, now: datetime) -> Tourname
     return tournament
 
 
-def _month_later(moment: datetime) -> datetime:
+def _month_later(moment: datetime, day: int) -> datetime:
+    """Return a day of the next month, or its last day if that month is shorter."""
     year, month = divmod(moment.month, 12)
     year, month = moment.year + year, month + 1
-    day = min(moment.day, monthrange(year, month)[1])
-    return moment.replace(year=year, month=month, day=day)
+    return moment.replace(year=year, month=month, day=min(day, monthrange(year, month)[1]))

@@ -1076,7 +1076,7 @@ CREATE TABLE tournaments (
 	established INTEGER NOT NULL, 
 	role_id INTEGER, 
 	starts_at TEXT, 
-	monthly INTEGER DEFAULT 0 NOT NULL, 
+	monthly_day INTEGER, 
 	options TEXT NOT NULL, 
 	imported INTEGER DEFAULT 0 NOT NULL, 
 	closing_id INTEGER, 

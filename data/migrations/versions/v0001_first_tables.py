@@ -330,7 +330,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("established", FLAG, nullable=False),
         Column("role_id", ID),
         Column("starts_at", INSTANT),
-        Column("monthly", FLAG, nullable=False, server_default=sa.false()),
+        Column("monthly_day", Integer),
         Column("options", DOCUMENT, nullable=False),
         Column("imported", FLAG, nullable=False, server_default=sa.false()),
         Column("closing_id", ID),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,10 +13,12 @@ from bot.interactions import layout
 from bot.moderation.service import Moderation, Moderator
 from bot.settings.player_settings import PlayerSettings
 from bot.settings.privacy import Privacy
-from bot.tournaments import note_text
+from bot.tournaments import note_text, podium_text, transitions
+from bot.tournaments.announcement_text import announcement
 from bot.tournaments.model import Format, Plan
 from bot.tournaments.names import named
 from bot.tournaments.note_text import note
+from bot.tournaments.podium_text import podium
 from data import blocks, computer_tasks, excluded_players, hints, tournaments
 from data.computer_tasks import Kind
 from data.tournament_entrants import RESERVE
@@ -307,7 +309,7 @@ async def test_a_player_who_resigns_every_game_is_last(club: TournamentClub) -> 
             await club.win(game, max(game.seats))
         await club.run()
     places = {one.user_id: one.place for one in (await club.view(number)).everyone}
-    assert places == {44: 1, 33: 2, 22: 3, 11: 4}
+    assert places == {44: 1, 33: 2, 22: 3, 11: None}
 
 
 async def test_resigning_at_once_counts_as_a_no_show(club: TournamentClub) -> None:
@@ -408,7 +410,7 @@ async def test_a_tournament_starts_by_itself_if_enough_have_signed_up(club: Tour
 async def test_a_monthly_tournament_is_followed_by_the_next(club: TournamentClub) -> None:
     starts_at = club.clock() + timedelta(days=3)
     number = await club.open(
-        11, 22, game="tablan", options={"rules": "bell"}, starts_at=starts_at, monthly=True
+        11, 22, game="tablan", options={"rules": "bell"}, starts_at=starts_at, monthly_day=starts_at.day
     )
     async with club.store.write() as tx:
         await tournaments.set_messages(tx, number, message_id=1, thread_id=None)
@@ -423,6 +425,43 @@ async def test_a_monthly_tournament_is_followed_by_the_next(club: TournamentClub
     assert following.seed != (await club.view(number)).tournament.seed
     await club.tournaments.end(following.id, GUILD)
     assert len(await club.tournaments.of_server(GUILD, open_only=True)) == 0
+
+
+async def test_a_monthly_tournament_from_the_31st_stays_on_the_last_day_of_each_month(
+    club: TournamentClub,
+) -> None:
+    first = datetime(2026, 1, 31, 18, tzinfo=UTC)
+    number = await club.open(starts_at=first, monthly_day=31)
+    starts = []
+    async with club.store.write() as tx:
+        before = await tournaments.get(tx, number)
+        for _ in range(4):
+            assert before is not None
+            assert before.starts_at is not None
+            await tournaments.set_messages(tx, before.id, message_id=1, thread_id=None)
+            before = await tournaments.get(tx, before.id)
+            assert before is not None
+            before = await transitions.repeat(tx, before, before.starts_at or first)
+            assert before is not None
+            starts.append(before.starts_at)
+    days = [(2, 28), (3, 31), (4, 30), (5, 31)]
+    assert starts == [first.replace(month=month, day=day) for month, day in days]
+
+
+async def test_a_tournament_that_everybody_abandons_has_no_winner(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR, plan=ALL, round_days=7)
+    for _ in range(3):
+        club.wait(days=7)
+        await club.run()
+    view = await club.view(number)
+    assert view.tournament.state is State.FINISHED
+    assert {one.place for one in view.everyone} == {None}
+    assert "Nobody won it." in list(podium(view))
+    assert podium_text.first_three(view) == ()
+    assert "without a winner" in announcement(view)
+    async with club.store.read() as tx:
+        for user in FOUR:
+            assert not await tournaments.prizes(tx, GUILD, user, limit=10)
 
 
 async def test_only_players_who_meet_the_conditions_can_enter(club: TournamentClub) -> None:

@@ -11,6 +11,7 @@ import pytest
 from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan, points_of_places
 from bot.tournaments.ranking import figure
 from bot.tournaments.roster import Roster
+from bot.tournaments.standing_rows import places_won
 from bot.tournaments.standings import group_winners, stages, standings
 from bot.tournaments.tie_breaks import TieBreak, explained, tie_breaks
 from tests.bot.tournaments.field import met, people, whole
@@ -288,3 +289,42 @@ def test_standings_take_time_proportional_to_the_number_of_players(plan: Plan) -
         return steps
 
     assert effort(160) < 2.5 * effort(80)
+
+
+def test_a_place_takes_a_point() -> None:
+    final = [met(1, 1, 1, 2, 1), met(2, 1, 1, 3, 1), met(3, 1, 2, 3, 1)]
+    found = standings(SWISS, people(3), final)
+    assert order(found) == [(1, 1), (2, 2), (3, 3)]
+    assert places_won(found, final) == {1: 1, 2: 2}
+
+
+def test_nobody_wins_a_tournament_in_which_no_one_met() -> None:
+    def walkover(number: int, winner: int, loser: int) -> Pairing:
+        return Pairing(number, 1, (winner, loser), (Game((winner, loser), (1.0, 0.0), "forfeit"),))
+
+    rounds = [walkover(1, 1, 2), walkover(2, 1, 3)]
+    found = standings(SWISS, people(3), rounds)
+    assert found[0].points == 2
+    assert places_won(found, rounds) == {}
+    voided = Pairing(1, 1, (1, 2), (Game((1, 2), (0.0, 0.0), "void"),))
+    assert places_won(standings(SWISS, people(2), [voided]), [voided]) == {}
+
+
+def test_nobody_wins_a_round_robin_that_everybody_left() -> None:
+    left = [replace(one, left_after=1) for one in people(4)]
+    final = [met(1, 1, 1, 4, 1), met(1, 2, 2, 3, 0.5)]
+    found = standings(ROBIN, left, final)
+    assert {one.place for one in found} == {1}
+    assert places_won(found, final) == {}
+
+
+def test_finalists_are_not_out_before_their_final() -> None:
+    semifinals = [met(1, 1, 1, 4, 1), met(1, 2, 2, 3, 1)]
+    final = Pairing(2, 1, (1, 2), (Game((1, 2)),))
+    reasons = {one.user_id: one.reason for one in standings(CUP, people(4), [*semifinals, final])}
+    assert reasons == {
+        1: "shared place, not knocked out",
+        2: "went further",
+        3: "shared place, out in the same round",
+        4: None,
+    }
