@@ -99,9 +99,7 @@ def row(place: int, rounds: Sequence[Round], own: Sequence[Pairing], plan: Plan)
     return Standing(0, place, points, len(played), wins, len(played) - wins - losses, losses, byes)
 
 
-def places_won(
-    standings: Sequence[Standing], pairings: Sequence[Pairing]
-) -> Mapping[int, int]:
+def places_won(standings: Sequence[Standing], pairings: Sequence[Pairing]) -> Mapping[int, int]:
     """Return the final place of each player who has won one, by user id.
 
     A place takes a point, and nobody wins a tournament in which no one ever met at the board.

@@ -49,7 +49,9 @@ async def pair_round(tx: Transaction, number: int) -> None:
 
 
 async def test_terms_are_read_as_written(db: Store) -> None:
-    terms = replace(TERMS, round_days=7, verdict="manager", max_players=8, role_id=5, monthly_day=31)
+    terms = replace(
+        TERMS, round_days=7, verdict="manager", max_players=8, role_id=5, monthly_day=31
+    )
     async with db.write() as tx:
         found = await new_tournament(tx, terms=terms)
         assert await tournaments.get(tx, found.id) == found

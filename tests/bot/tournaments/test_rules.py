@@ -410,7 +410,12 @@ async def test_a_tournament_starts_by_itself_if_enough_have_signed_up(club: Tour
 async def test_a_monthly_tournament_is_followed_by_the_next(club: TournamentClub) -> None:
     starts_at = club.clock() + timedelta(days=3)
     number = await club.open(
-        11, 22, game="tablan", options={"rules": "bell"}, starts_at=starts_at, monthly_day=starts_at.day
+        11,
+        22,
+        game="tablan",
+        options={"rules": "bell"},
+        starts_at=starts_at,
+        monthly_day=starts_at.day,
     )
     async with club.store.write() as tx:
         await tournaments.set_messages(tx, number, message_id=1, thread_id=None)
