@@ -88,6 +88,7 @@ puzzles = Table(
     Column("level", Integer),
     UniqueConstraint("digest"),
     Index("ix_puzzles_game", "game", "id"),
+    Index("ix_puzzles_fingerprint", "fingerprint"),
     **COUNTED,
 )
 """Positions in which one move is clearly best. Their source matches are not recorded.

@@ -174,12 +174,6 @@ async def reopen(tx: Transaction, daily_id: int) -> None:
     await tx.run(update(daily_puzzles).where(_d.id == daily_id).values(closed_at=None))
 
 
-async def counts_anywhere(tx: Transaction, puzzle_id: int) -> bool:
-    """Return whether answers to a puzzle count in any server."""
-    counts = select(_d.id).where(_d.puzzle_id == puzzle_id, _d.closed_at.is_(None))
-    return await tx.row(counts.limit(1)) is not None
-
-
 async def counting(tx: Transaction, guild_id: int, puzzle_id: int) -> Daily | None:
     """Return a server's daily puzzle for which answers to a puzzle count, if any.
 

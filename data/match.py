@@ -84,6 +84,8 @@ class Match:
     """Whether it is unrated."""
     hints: int = 0
     """The number of hints taken."""
+    eased: bool = False
+    """Whether a computer has played below its level, so that the match counts for nothing."""
     given_up: int = 0
     """The number of seats given up."""
     restored: int = 0

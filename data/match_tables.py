@@ -46,6 +46,7 @@ matches = Table(
     Column("ended_by", Id),
     Column("casual", Flag, nullable=False, server_default=false()),
     Column("hints", Integer, nullable=False, server_default="0"),
+    Column("eased", Flag, nullable=False, server_default=false()),
     Column("given_up", Integer, nullable=False, server_default="0"),
     Column("restored", Integer, nullable=False, server_default="0"),
     Column("bank", Integer),
@@ -61,8 +62,8 @@ matches = Table(
 ``bank`` days each player starts with. ``place`` is the kind of place that the channel is,
 ``parent_id`` the parent channel of its thread. ``ending`` is how it ended if not by the rules,
 ``ended_by`` the user who ended it. A ``casual`` match is never rated. ``hints`` counts the hints
-taken, where allowed, ``given_up`` the seats given up by their players. ``restored`` is added to its
-version, see `data.restoring`.
+taken, where allowed, ``given_up`` the seats given up by their players. In an ``eased`` match a
+computer has played below its level. ``restored`` is added to its version, see `data.restoring`.
 """
 
 players = Table(

@@ -32,6 +32,7 @@ __all__ = [
     "Match",
     "Player",
     "add",
+    "ease",
     "finish",
     "get",
     "get_existing",
@@ -152,6 +153,11 @@ async def give_up(tx: Transaction, match_id: int, seat: int, *, how: str) -> int
         raise ValueError("the seat does not exist or has already been given up")
     await tx.run(FORGET_CONDITIONAL, {"match": match_id})
     return int(row.given_up)
+
+
+async def ease(tx: Transaction, match_id: int) -> None:
+    """Record that a computer plays a move below its level."""
+    await tx.run(update(matches).where(matches.c.id == match_id).values(eased=True))
 
 
 async def finish(

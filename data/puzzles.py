@@ -7,11 +7,11 @@ import json
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, case, exists, func, select, update
+from sqlalchemy import and_, case, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from data.positions_in_play import in_play
-from data.tables import attempts, daily_puzzles, puzzles
+from data.positions_in_play import in_play, of_the_day
+from data.tables import attempts, puzzles
 from data.upserts import upsert
 
 if TYPE_CHECKING:
@@ -57,9 +57,6 @@ _ADD = {
     "postgresql": postgresql.insert(puzzles).on_conflict_do_nothing(index_elements=["digest"]),
 }
 GET = select(*(puzzles.c[field.name] for field in fields(Puzzle)))
-_IS_OF_THE_DAY = exists().where(
-    daily_puzzles.c.puzzle_id == puzzles.c.id, daily_puzzles.c.closed_at.is_(None)
-)
 _SEEN = upsert(attempts, "at")
 _FIRST = upsert(attempts, "at", "solved")
 
@@ -111,7 +108,11 @@ async def next_for(
     mine = and_(attempts.c.puzzle_id == puzzles.c.id, attempts.c.user_id == user_id)
     wanted = (
         GET.outerjoin(attempts, mine)
-        .where(puzzles.c.game.in_(sorted(games)), ~in_play(puzzles.c.fingerprint), ~_IS_OF_THE_DAY)
+        .where(
+            puzzles.c.game.in_(sorted(games)),
+            ~in_play(puzzles.c.fingerprint),
+            ~of_the_day(puzzles.c.fingerprint),
+        )
         .order_by(puzzles.c.id == avoid, attempts.c.at.nulls_first(), puzzles.c.id)
     )
     row = await tx.row(wanted.limit(1))

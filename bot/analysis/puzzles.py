@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from bot.analysis.shipped import add_shipped_puzzles
 from bot.errors import NotAllowed, Refusal
 from bot.matches import advice
-from data import daily_answers, daily_puzzles, puzzles
+from data import daily_answers, daily_puzzles, positions_in_play, puzzles
 from engine import registry
 from engine.phrase import say
 
@@ -126,8 +126,9 @@ class Puzzles:
         posed = await self.preview(puzzle_id)
         async with self._store.read() as tx:
             found = [posed.puzzle.fingerprint]
-            await advice.require_none(tx, found, advice.puzzle_refusal())
-            of_the_day = await daily_puzzles.counts_anywhere(tx, puzzle_id)
+            if await positions_in_play.any_of(tx, found):
+                raise NotAllowed(advice.puzzle_refusal())
+            of_the_day = await positions_in_play.any_of_the_day(tx, found)
             known = None if user_id is None else await puzzles.first_answer(tx, user_id, puzzle_id)
         return replace(posed, of_the_day=of_the_day, answered=known is not None)
 

@@ -94,7 +94,8 @@ class Analyses:
         """Return the report on a record for the player who imported it.
 
         Raises:
-            NotAllowed: it has no result or is too short, or one of its positions is in play.
+            NotAllowed: it has no result or is too short, or one of its positions is closed to
+                advice.
             NoSuchMatch: it has meanwhile made room for a newer one.
             Refusal: the analysis takes too long or failed.
 
@@ -133,12 +134,12 @@ class Analyses:
     async def _guard(
         self, game: AnyGame, played: Callable[[], Iterable[Played[Any, Any]]], name: str
     ) -> Callable[[], Awaitable[None]]:
-        """Raise NotAllowed if a position of a log is in play; return the check for reuse."""
+        """Raise NotAllowed if a position of a log is closed to advice; return the check for reuse."""
         found = await asyncio.to_thread(lambda: fingerprints.of_log(game, played()))
 
         async def refuse() -> None:
             async with self._store.read() as tx:
-                await advice.require_none(tx, found, advice.analysis_refusal(name))
+                await advice.require_open(tx, found, advice.analysis_refusals(name))
 
         await refuse()
         return refuse

@@ -11,8 +11,8 @@ from bot.analysis.explanations import sentence
 from bot.analysis.report import from_json
 from bot.analysis.text import in_words
 from bot.i18n.mentions import mention
-from bot.matches import fingerprints
-from data import analyses, match_log, positions_in_play
+from bot.matches import advice, fingerprints
+from data import analyses, match_log
 from engine.phrase import lines
 from engine.replay import replay
 from engine.turns import turn_of, turns
@@ -63,7 +63,7 @@ async def turning_point(store: Store, view: MatchView) -> str:
 
     found, starts, reason = await asyncio.to_thread(look)
     async with store.read() as tx:
-        if await positions_in_play.any_of(tx, found):
+        if await advice.is_closed(tx, found):
             return ""
     move = replace(explanation, worst=turn_of(starts, explanation.worst))
     return lines(filter(None, (sentence(mention(player.user_id), move), reason)))

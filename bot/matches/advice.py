@@ -1,12 +1,13 @@
-"""Whether advice on a position is allowed: not while people play it in a match.
+"""Whether advice on a position is allowed.
 
+It is not while people play it in a match, or while it is the puzzle of the day in any server.
 Analyses, hints, puzzles and computer opponents ask here. It works across processes, as the store
-knows the positions in play (`data.positions_in_play`).
+knows these positions (`data.positions_in_play`).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bot.errors import NotAllowed
 from bot.i18n.slash import slash
@@ -22,23 +23,42 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 
-async def in_play(tx: Transaction, game: AnyGame, state: Any) -> bool:
-    """Return whether this position is, or just was, in an open match between people."""
-    found = fingerprint(game, state)
-    return found is not None and await positions_in_play.any_of(tx, [found])
+class Refusals(NamedTuple):
+    """Why there is no advice on a position."""
+
+    in_play: Phrase
+    of_the_day: Phrase
 
 
-async def require_none(tx: Transaction, fingerprints: Collection[int], refusal: Phrase) -> None:
-    """Raise NotAllowed if any of these positions is in play, without saying which or where."""
+async def is_closed(tx: Transaction, fingerprints: Collection[int]) -> bool:
+    """Return whether there is no advice on any of these positions."""
+    return await positions_in_play.any_of(
+        tx, fingerprints
+    ) or await positions_in_play.any_of_the_day(tx, fingerprints)
+
+
+async def require_open(tx: Transaction, fingerprints: Collection[int], refusals: Refusals) -> None:
+    """Raise NotAllowed unless there may be advice, without saying on which position or where."""
     if await positions_in_play.any_of(tx, fingerprints):
-        raise NotAllowed(refusal)
+        raise NotAllowed(refusals.in_play)
+    if await positions_in_play.any_of_the_day(tx, fingerprints):
+        raise NotAllowed(refusals.of_the_day)
 
 
-def hint_refusal() -> Phrase:
+def of_position(game: AnyGame, state: Any) -> tuple[int, ...]:
+    """Return the fingerprint of a position, if anyone has a choice in it."""
+    found = fingerprint(game, state)
+    return () if found is None else (found,)
+
+
+def hint_refusals() -> Refusals:
     """Return why no hint is given."""
-    return say(
-        "Others are playing this exact position right now, and a hint here would help them. "
-        "Ask again on your next move."
+    return Refusals(
+        say(
+            "Others are playing this exact position right now, and a hint here would help them. "
+            "Ask again on your next move."
+        ),
+        say("This position is a puzzle of the day, so there's no hint. Ask on your next move."),
     )
 
 
@@ -51,10 +71,17 @@ def puzzle_refusal() -> Phrase:
     )
 
 
-def analysis_refusal(name: str) -> Phrase:
+def analysis_refusals(name: str) -> Refusals:
     """Return why a match or record is not analysed."""
-    return say(
-        "Others are playing a position from {name} right now, so its analysis has to wait. Ask "
-        "again later.",
-        name=name,
+    return Refusals(
+        say(
+            "Others are playing a position from {name} right now, so its analysis has to wait. Ask "
+            "again later.",
+            name=name,
+        ),
+        say(
+            "A position from {name} is a puzzle of the day, so its analysis has to wait. Ask again "
+            "tomorrow.",
+            name=name,
+        ),
     )

@@ -44,6 +44,11 @@ def prompt_for(view: MatchView, user_id: int) -> str:
 
 def footer(view: MatchView) -> str:
     """Return the small print of a board: the time limit and how to move, or how to check throws."""
+    small = _footer(view)
+    return lines(filter(None, (practice_text.eased(), small))) if view.match.eased else small
+
+
+def _footer(view: MatchView) -> str:
     slug, number = view.game.slug, view.match.id
     if view.to_move is None:
         if not view.game.has_luck:

@@ -66,7 +66,7 @@ class Hints:
         """Return the hint for the player to move, and the match with this hint counted.
 
         Raises:
-            NotAllowed: this is not a practice match, or its position is in play elsewhere.
+            NotAllowed: this is not a practice match, or its position is closed to advice.
             MatchOver, NotForYou, NotYourTurn: the player cannot move now.
             Refusal: no worker found a move in time.
 
@@ -82,8 +82,8 @@ class Hints:
             )
         may_move(view, user_id)
         async with self._store.read() as tx:
-            if await advice.in_play(tx, view.game, view.state):
-                raise NotAllowed(advice.hint_refusal())
+            here = advice.of_position(view.game, view.state)
+            await advice.require_open(tx, here, advice.hint_refusals())
             stored = await hints.of(tx, number, view.version)
         if stored is None:
             stored = await self._find(view)

@@ -19,7 +19,7 @@ from bot.matches.computers import LEVELS
 from bot.matches.stand_ins import computer_level
 from bot.workers.pool import WorkerFailure
 from bot.workers.requests import choose_move, seed_of
-from data import computer_tasks
+from data import computer_tasks, matches
 
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
@@ -80,9 +80,13 @@ class Opponents:
         legal = view.game.legal_moves(view.state)
         if len(legal) == 1:
             return view.game.write(legal[0])
+        named = level
         async with self._store.read() as tx:
-            if view.practice and await advice.in_play(tx, view.game, view.state):
-                level = LEVELS[0]  # a good move here would be advice to people who are playing it
+            here = advice.of_position(view.game, view.state)
+            if view.practice and await advice.is_closed(tx, here):
+                level = LEVELS[0]  # a good move here would be advice
+        if level < named:
+            await self._ease(view)
         for tried, seconds in ((level, 1.0), (min(level, 2), 0.3)):
             try:
                 thought = await choose_move(
@@ -90,6 +94,13 @@ class Opponents:
                 )
             except WorkerFailure as error:
                 log.warning("no move found", match=view.match.id, level=tried, reason=str(error))
+                await self._ease(view)
             else:
                 return str(thought["notation"])
         return view.game.write(random.Random(seed_of(view)).choice(legal))  # noqa: S311 -- a game
+
+    async def _ease(self, view: MatchView) -> None:
+        """Record that a practice match counts for nothing, before the weaker move is made."""
+        if view.practice and not view.match.eased:
+            async with self._store.write() as tx:
+                await matches.ease(tx, view.match.id)

@@ -32,9 +32,13 @@ if TYPE_CHECKING:
 
 
 async def rate(tx: Transaction, match_id: int) -> bool:
-    """Count and rate a match ended by this transaction; return whether it is rated."""
+    """Count and rate a match ended by this transaction; return whether it is rated.
+
+    A match in which a computer played below its level counts nowhere: every statistic and milestone
+    comes from the results stored here.
+    """
     match = await matches.get(tx, match_id)
-    if match is None or any(player.rank is None for player in match.players):
+    if match is None or match.eased or any(player.rank is None for player in match.players):
         return False
     assert match.finished_at is not None, "a match with ranks has ended"
     await results.lock(tx, match.game)

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 from bot.matches.computers import computers
 from bot.milestones import service
 from bot.milestones.service import MIN_CHAIN, longest_chains, rule_set
-from data import feats, matches, privacy, results, tables
+from bot.ratings.service import rate
+from data import feats, matches, privacy, results, scores, tables
 from data.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
+from data.rating import EVERYWHERE
 from engine import registry
 from engine.game import CHANCE
 from engine.move_label import Worth
 from engine.replay import replay
+from tests.bot.ratings import test_running as running
 from tests.bot.ratings.test_running import on_sqlite, played, voided
-from tests.data.people import ANN, BEN, CAROL, NOW
+from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -155,6 +158,25 @@ async def test_beating_the_strongest_computer_without_help_is_a_milestone(db: St
     assert await new(db, helped) == []
     assert await new(db, await ended(db, [ANN, strong], [1, 2])) == [(ANN, COMPUTER, 0)]
     assert [kind for kind, _ in await of(db, ANN)] == [COMPUTER]
+
+
+@on_sqlite
+async def test_a_win_against_a_computer_that_played_below_its_level_counts_nowhere(
+    db: Store,
+) -> None:
+    (strong,) = computers(5, 1)
+    async with db.write() as tx:
+        number = await running.ended(tx, [ANN, strong], [1, 2])
+        await matches.ease(tx, number)
+        assert not await rate(tx, number)
+        await service.ended(tx, number)
+    assert await new(db, number) == []
+    async with db.read() as tx:
+        for scope in (EVERYWHERE, SERVER):
+            assert await scores.of_player(tx, scope, ANN) == ()
+            assert await scores.head_to_head(tx, scope, ANN, strong) == ()
+            assert await results.latest(tx, scope, ANN, 10) == ()
+    assert await new(db, await ended(db, [ANN, strong], [1, 2])) == [(ANN, COMPUTER, 0)]
 
 
 async def test_milestones_are_exported_and_deleted_with_a_players_data(db: Store) -> None:

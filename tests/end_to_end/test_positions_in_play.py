@@ -9,15 +9,17 @@ import pytest
 
 from bot.analysis.service import Analyses
 from bot.delivery.outbox_worker import OutboxWorker
-from bot.matches import fingerprints
+from bot.errors import NotAllowed
+from bot.matches import advice, fingerprints
 from bot.matches.computers import is_computer
 from bot.matches.service import Matches
 from bot.workers.runner import TaskRunner
-from data import hints, positions_in_play, puzzles
+from data import hints, positions_in_play, puzzles, results, tables
 from data.store import Store
 from engine import registry
 from tests.bot.workers import tasks
 from tests.end_to_end.test_analysis_of_records import analyse_record, analysis_of, forged
+from tests.end_to_end.test_daily_puzzles import posts, turn_on_daily_puzzle
 from tests.end_to_end.test_exports import exported, file, import_record
 from tests.end_to_end.test_practice import QUICK, practise
 from tests.end_to_end.test_puzzles import answer, asked, values
@@ -36,6 +38,7 @@ SLUG = "tablut"
 PLIES = 2 * fingerprints.OPENING + 4
 """Number of moves that take a Tablut match two moves past its opening."""
 REFUSED = "Others are playing"
+EASED = "The computer played below its level"
 
 
 def line(plies: int = PLIES) -> list[str]:
@@ -268,6 +271,12 @@ async def test_a_computer_plays_like_a_beginner_in_a_position_people_are_playing
     await quick.settled()
     assert levels == [1]
     assert await quick.ply() == len(log) + 2
+    assert EASED in quick.board(1).text
+    assert EASED not in quick.board(2).text
+    await resigned(quick, quick.ann, 1)
+    assert EASED in quick.board(1).text
+    async with quick.store.read() as tx:
+        assert await results.of_match(tx, 1) is None, "it counts in no statistic"
 
 
 async def practised_at(env: Environment) -> list[str]:
@@ -325,6 +334,86 @@ async def test_a_position_people_are_playing_is_no_puzzle(env: Environment) -> N
     await resigned(env, env.ann)
     await answer(env, env.dan, message, solution)
     assert "✓" in message.text
+
+
+# The puzzle of the day
+
+OF_THE_DAY = "puzzle of the day"
+
+
+async def of_the_day(env: Environment, log: Iterable[str]) -> str:
+    """Make the position after some moves the puzzle of the day; return its solution."""
+    solution = await puzzle_of(env, log)
+    await turn_on_daily_puzzle(env)
+    assert len(posts(env)) == 1
+    return solution
+
+
+@pytest.mark.usefixtures("no_shipped_puzzles")
+async def test_neither_records_nor_matches_explain_the_puzzle_of_the_day(env: Environment) -> None:
+    text = await running(env)
+    await resigned(env, env.ben)
+    await of_the_day(env, line())
+    assert OF_THE_DAY in (await env.ann.slash("/match analysis", number="1")).text
+    mirror = str.maketrans("abcdefghi", "ihgfedcba")
+    turned = rewritten(text, [move.translate(mirror) for move in line()])
+    for number, record in enumerate((text, turned), 1):
+        await import_record(env, env.dan, file=file(record))
+        assert OF_THE_DAY in await analysis_of(env.dan, f"i{number}")
+        with pytest.raises(NotAllowed, match=OF_THE_DAY):
+            await analyse_record(env, env.dan, number)
+    await env.change_settings(puzzle_channel=None)
+    view = await env.app.get(Matches).view(1)
+    async with env.store.read() as tx:
+        assert not await advice.is_closed(tx, advice.of_position(view.game, view.state))
+
+
+@pytest.mark.usefixtures("no_shipped_puzzles")
+async def test_practice_does_not_give_away_the_puzzle_of_the_day(
+    quick: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    levels: list[int] = []
+
+    def think(*, level: int, **arguments: Any) -> dict[str, Any]:
+        levels.append(level)
+        return tasks.last(**arguments)
+
+    monkeypatch.setitem(tasks.TASKS, "think", think)
+    await quick.ann.slash(f"/{SLUG} practice", level=5)
+    log = await practised_at(quick)
+    await of_the_day(quick, log)
+    assert OF_THE_DAY in (await quick.ann.slash("/match hint", number=1)).text
+    await quick.change_settings(puzzle_channel=None)
+    move = (await quick.legal())[0]
+    await of_the_day_after(quick, [*log, move])
+    levels.clear()
+    await play(quick.app.get(Matches), 1, quick.ann.id, move)
+    await quick.app.get(TaskRunner).idle()
+    await quick.settled()
+    assert levels == [1]
+    assert EASED in quick.board(1).text
+
+
+async def of_the_day_after(env: Environment, log: Iterable[str]) -> None:
+    """Make the position after some moves the next day's puzzle."""
+    await puzzle_of(env, log)
+    await env.advance(days=1)
+    await turn_on_daily_puzzle(env)
+    assert len(posts(env)) == 2
+
+
+@pytest.mark.usefixtures("no_shipped_puzzles")
+async def test_a_mirror_image_of_the_puzzle_of_the_day_is_not_posed_or_solved(
+    env: Environment,
+) -> None:
+    mirror = str.maketrans("abcdefghi", "ihgfedcba")
+    await puzzle_of(env, [move.translate(mirror) for move in line()])
+    turned = await asked(env, env.dan)
+    async with env.store.write() as tx:
+        await tx.run(tables.puzzles.update().values(tried=1))  # so the other one is chosen
+    await of_the_day(env, line())
+    assert OF_THE_DAY in (await env.dan.press(turned, "Show me")).text
+    assert "No puzzles yet" in (await env.carol.slash("/puzzle")).text
 
 
 # What is still allowed

@@ -446,6 +446,7 @@ async def test_a_computer_that_cannot_think_still_moves(empty_env: Environment, 
         while env.board() is board:
             await env.turn(board, dice)
         assert env.mover(env.board()) is env.ann
+    assert "The computer played below its level here" in env.board().text
 
 
 async def test_a_computer_that_thinks_endlessly_is_stopped(

@@ -154,6 +154,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("ended_by", ID),
         Column("casual", FLAG, nullable=False, server_default=sa.false()),
         Column("hints", Integer, nullable=False, server_default="0"),
+        Column("eased", FLAG, nullable=False, server_default=sa.false()),
         Column("given_up", Integer, nullable=False, server_default="0"),
         Column("restored", Integer, nullable=False, server_default="0"),
         Column("bank", Integer),
@@ -198,6 +199,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("level", Integer),
         UniqueConstraint("digest"),
         Index("ix_puzzles_game", "game", "id"),
+        Index("ix_puzzles_fingerprint", "fingerprint"),
         **COUNTED,
     )
     op.create_table(
