@@ -15,7 +15,8 @@ equities from the same search:
 The search at the next entry sees further, so its equity before that entry differs a little from
 the one that this entry ended with. That difference is neither a mistake nor luck but *unforeseen*,
 and is booked separately. So is the difference that remains when a match *ends early*, by
-agreement, resignation or timeout: nobody played for that. Nothing else changes an equity, so for
+agreement, resignation or timeout, or is ranked otherwise than its board, since some had given up:
+nobody played for that. Nothing else changes an equity, so for
 every seat, in every game::
 
     result = start + luck + skill + early
@@ -108,7 +109,7 @@ class Analysis:
     unforeseen: Results
     """What only later searches showed."""
     early: Results
-    """What an early end gave or took; 0 if the rules ended the match."""
+    """What an early end, or the giving up of others, gave or took."""
     explanations: tuple[Explanation, ...]
     """What decided the match for each place."""
 
@@ -134,8 +135,8 @@ def analyse(
         options: as chosen for the match.
         players: how many played.
         log: all moves and throws.
-        result: of each place, in turn order, summing to 1, if the match ended but not by the
-            rules; an outcome by the rules takes precedence. ``None`` if it is in progress.
+        result: of each place, in turn order, summing to 1; ``None`` if the match is in progress,
+            or ranked as the rules say.
         seconds: computing time, roughly.
         seed: of playouts, for a game without a fast board.
         report: called with the progress of the analysis, from 0 to 1.
@@ -156,12 +157,12 @@ def analyse(
     _evaluate_suspects(game, evaluator, played, evaluations, report)
     ended = game.outcome(last)
     end = evaluator.value(last) if ended is None else shares(ended)
-    final = tuple(result) if result is not None and ended is None else end
+    final = end if result is None else tuple(result)
     after = [*(one.before for one in evaluations[1:]), final]
     plies = tuple(
         _ply(game, players, *known) for known in zip(played, evaluations, after, strict=False)
     )
-    return _summed(plies, final, end)
+    return _summed(plies, final, end, over=ended is not None)
 
 
 def evaluator_for(game: AnyGame, players: int, start: Any, nodes: int, seed: int) -> Evaluator:
@@ -249,18 +250,19 @@ def _ply(
     )
 
 
-def _summed(plies: tuple[Ply, ...], final: Results, end: Results) -> Analysis:
+def _summed(plies: tuple[Ply, ...], final: Results, end: Results, *, over: bool) -> Analysis:
     """Sum up the changes of all equities.
 
     Args:
         plies: all entries.
         final: the actual results.
         end: the expected results when the match ended.
+        over: whether the rules ended it.
 
     """
     throws = any(ply.place is None for ply in plies)
     breakdowns = [_breakdown(plies, place, final[place], end[place]) for place in range(len(end))]
-    early = any(abs(a - b) > 1e-12 for a, b in zip(final, end, strict=True))
+    early = not over and any(abs(a - b) > 1e-12 for a, b in zip(final, end, strict=True))
 
     def column(read: Callable[[Breakdown], float]) -> Results:
         return tuple(map(read, breakdowns))

@@ -8,8 +8,9 @@ from typing import Final
 
 MIN_LOSS: Final = 0.03
 """The smallest mistake worth mentioning, as a fraction of a win."""
-_DECISIVE: Final = 0.1
+DECISIVE: Final = 0.1
 """Luck or mistakes below this are not named as the cause."""
+_ROUNDING: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +53,11 @@ class Cause(StrEnum):
     WON_UNLUCKY = "won_unlucky"
     """Won against the throws."""
     WON_BETTER = "won_better"
-    """Won by fewer or smaller mistakes than the others' [loss]."""
+    """Won, as the mistakes of others gave more than own ones cost [mistakes, worst, loss]."""
     WON_NARROWLY = "won_narrowly"
     """Won although own mistakes cost more than those of others gave [mistakes, worst, loss]."""
+    MOVED_UP = "moved_up"
+    """Came first only because others had given up, whatever became of their seats."""
     LOST_UNLUCKY = "lost_unlucky"
     """Lost, and luck took more than mistakes did."""
     LOST_BLUNDER = "lost_blunder"
@@ -104,6 +107,8 @@ def explain(breakdown: Breakdown, *, throws: bool, early: bool) -> Explanation:
     expected = breakdown.result - breakdown.early
     if early:
         cause = _early(breakdown)
+    elif breakdown.early > _ROUNDING:
+        cause = Cause.MOVED_UP
     elif breakdown.result == 1:
         cause = _won(breakdown, luck)
     elif breakdown.result == 0:
@@ -114,32 +119,32 @@ def explain(breakdown: Breakdown, *, throws: bool, early: bool) -> Explanation:
 
 
 def _early(breakdown: Breakdown) -> Cause:
-    if breakdown.early < -_DECISIVE:
+    if breakdown.early < -DECISIVE:
         return Cause.EARLY_AHEAD
-    return Cause.EARLY_BEHIND if breakdown.early > _DECISIVE else Cause.EARLY_EVEN
+    return Cause.EARLY_BEHIND if breakdown.early > DECISIVE else Cause.EARLY_EVEN
 
 
 def _won(breakdown: Breakdown, luck: float) -> Cause:
-    if luck > max(_DECISIVE, breakdown.gained):  # as the loser is told
+    if luck > max(DECISIVE, breakdown.gained):  # as the loser is told
         return Cause.WON_LUCKY
-    if luck < -_DECISIVE:
+    if luck < -DECISIVE:
         return Cause.WON_UNLUCKY
     if not breakdown.mistakes:
         return Cause.WON_FAULTLESS
-    return Cause.WON_BETTER if breakdown.gained >= breakdown.lost else Cause.WON_NARROWLY
+    return Cause.WON_BETTER if breakdown.gained > breakdown.lost else Cause.WON_NARROWLY
 
 
 def _lost(breakdown: Breakdown, luck: float) -> Cause:
-    if -luck > max(_DECISIVE, breakdown.lost):
+    if -luck > max(DECISIVE, breakdown.lost):
         return Cause.LOST_UNLUCKY
     if not breakdown.mistakes:
         return Cause.LOST_OUTPLAYED
-    if breakdown.loss > max(_DECISIVE, breakdown.lost / 2):
+    if breakdown.loss > max(DECISIVE, breakdown.lost / 2):
         return Cause.LOST_BLUNDER
     return Cause.LOST_MISTAKES
 
 
 def _shared(breakdown: Breakdown, luck: float) -> Cause:
-    if abs(luck) > max(_DECISIVE, breakdown.loss):
+    if abs(luck) > max(DECISIVE, breakdown.loss):
         return Cause.SHARED_LUCKY if luck > 0 else Cause.SHARED_UNLUCKY
-    return Cause.SHARED_MISSED if breakdown.loss > _DECISIVE else Cause.SHARED_EVEN
+    return Cause.SHARED_MISSED if breakdown.loss > DECISIVE else Cause.SHARED_EVEN

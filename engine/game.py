@@ -185,6 +185,7 @@ class Game(ABC, Generic[S, M]):
         chosen: tuple[str, ...] = (),
         *,
         over: bool = False,
+        result: Outcome | None = None,
     ) -> Scene:
         """Return the picture of a position as data, with alt text to play from.
 
@@ -195,6 +196,8 @@ class Game(ABC, Generic[S, M]):
             chosen: the steps of the next move chosen so far; the possible next steps are marked.
             over: whether play has stopped although the rules do not say so: no seat is to move and
                 no choices are marked.
+            result: how the match ended, if not as the board says: by resigning, say, or ranked
+                otherwise since players had given up.
         """
 
     @abstractmethod

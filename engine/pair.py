@@ -244,10 +244,18 @@ class Paired(Game[Standing[S], M]):
         chosen: tuple[str, ...] = (),
         *,
         over: bool = False,
+        result: Outcome | None = None,
     ) -> Scene:
-        """Return the picture of the current game; its alt text says which one it is."""
+        """Return the picture of the current game; its alt text says which one it is.
+
+        Once both games are over, it shows who won the match.
+        """
+        if state.swapped:
+            result = result or self.outcome(state)
+            if result is not None:
+                result = Outcome(result.ranks[::-1], result.reason)
         same_game = [(then.board, move) for then, move in last if then.first == state.first]
-        scene = self._game.scene(state.board, same_game, chosen, over=over)
+        scene = self._game.scene(state.board, same_game, chosen, over=over, result=result)
         if not state.paired:
             return scene
         stage = self.stage(state)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ai.explanations import Cause
+from ai.explanations import DECISIVE, Cause
 from engine.phrase import capital, plural, say
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ _SENTENCES: Final[Mapping[Cause, Phrase]] = {
     Cause.WON_LUCKY: say("Luck was with {player}: the throws counted for more than mistakes did."),
     Cause.WON_UNLUCKY: say("{player} won despite bad luck."),
     Cause.WON_BETTER: say("{player} won with better moves: no mistake cost more than {loss} %."),
+    Cause.MOVED_UP: say("{player} came first, as others had given up."),
     Cause.LOST_UNLUCKY: say("{player} lost to bad luck: the throws cost more than mistakes did."),
     Cause.LOST_BLUNDER: say("One move decided it: move {move} cost {player} {loss} %."),
     Cause.LOST_OUTPLAYED: say("{player} made no clear mistake. The other side saw further."),
@@ -41,6 +42,15 @@ def sentence(player: str, explanation: Explanation) -> Phrase:
         "expected": round(100 * explanation.expected),
     }
     match explanation.cause:
+        case Cause.WON_BETTER if explanation.loss >= DECISIVE:
+            phrase = plural(
+                "{player} won despite a mistake on move {move} (−{loss} %). Those of others cost "
+                "more.",
+                "{player} won despite {n} mistakes, the costliest on move {move} (−{loss} %). Those "
+                "of others cost more.",
+                explanation.mistakes,
+                **figures,
+            )
         case Cause.WON_NARROWLY:
             phrase = plural(
                 "{player} won despite a mistake on move {move} (−{loss} %).",

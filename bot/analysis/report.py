@@ -45,7 +45,10 @@ class AnalysisReport:
     """What decided the match for each place."""
     luck: Sequence[float]
     early: Sequence[float]
-    """What an early end gained or cost. Start, luck, skill and this add up to the result."""
+    """What an early end, or the giving up of others, gained or cost.
+
+    Start, luck, skill and this add up to the result.
+    """
     thrown: bool
     """Whether chance played a part."""
 

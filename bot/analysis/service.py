@@ -183,7 +183,7 @@ class Analyses:
 def result(view: MatchView) -> list[float] | None:
     """Return each player's share of the win, in turn order; ``None`` if no one came first.
 
-    The outcome by the rules takes precedence over the recorded ranks.
+    The outcome by the rules takes precedence over the recorded ranks, as a record may be wrong.
     """
     ended = view.outcome
     players = view.match.players

@@ -111,7 +111,7 @@ def _full_text(replay: Replay, report: AnalysisReport) -> Iterator[str]:
     if report.thrown:
         yield say("**Luck and skill**")
         for place, name in enumerate(players):
-            yield capital(_card(report, place, name))
+            yield capital(_card(replay, report, place, name))
         parts = (part for place in range(len(players)) for part in _parts(report, place))
         if max(map(abs, parts)) > 100:
             yield say("-# Luck and skill are totals for the whole game, so they can exceed 100.")
@@ -128,8 +128,20 @@ def _parts(report: AnalysisReport, place: int) -> tuple[int, int, int, int, int]
     return start, luck, result - start - luck - early, early, result
 
 
-def _card(report: AnalysisReport, place: int, name: str) -> Phrase:
+def _card(replay: Replay, report: AnalysisReport, place: int, name: str) -> Phrase:
     start, luck, skill, early, result = _parts(report, place)
+    if early and replay.view.outcome is not None:
+        return say(
+            # Translators: win chances in percent; those in the middle have a sign; they add up.
+            "{player}: {start} % at the start, luck {luck}, skill {skill}, players who gave up "
+            "{early}, {result} % in the end.",
+            player=name,
+            start=start,
+            luck=_signed(luck),
+            skill=_signed(skill),
+            early=_signed(early),
+            result=result,
+        )
     if early:
         return say(
             # Translators: win chances in percent; those in the middle have a sign; they add up.

@@ -44,10 +44,15 @@ class EndedMatch:
 
     match: Match
     outcome: Outcome
+    """Against ``rival``, or else against all others."""
     opponents: tuple[int, ...]
     at: datetime
     link: str | None
     """The address of its final board."""
+    winners: tuple[int, ...]
+    """Those who came first."""
+    rival: int | None = None
+    """The opponent of a head to head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +138,11 @@ class Rivalry:
     only_last: int | None
     """How many matches ``sides`` covers; ``None`` for all of them."""
     streak: int
-    """The first player's current winning streak; negative for a losing one."""
+    """Matches in a row the first player came out ahead, up to now; negative for the other."""
     latest: tuple[EndedMatch, ...]
     """Newest first."""
+    crowded: bool
+    """Whether others played along in any of their latest matches."""
     expected: tuple[tuple[str, int], ...]
     """By game, the expected score of the first player in percent."""
 

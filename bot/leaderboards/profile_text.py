@@ -144,21 +144,60 @@ def streaks(now: int, best: int) -> str:
 
 def match(ended: EndedMatch, departed: Container[int]) -> Phrase:
     """Return a finished match as a line, with a link to its final board."""
-    facts = {
-        "number": f"#{ended.match.id}",
-        "game": title(ended.match.game),
-        "others": mention_all(ended.opponents, departed),
-        "when": timestamp(ended.at, "R"),
-    }
-    if ended.outcome == "won":
-        sentence = say("{number} {game}: won against {others}, {when}", **facts)
-    elif ended.outcome == "drawn":
-        sentence = say("{number} {game}: drawn against {others}, {when}", **facts)
-    else:
-        sentence = say("{number} {game}: lost against {others}, {when}", **facts)
+    sentence = say(
+        # Translators: result is like "won against Ann and Ben"; when is like "2 days ago".
+        "{number} {game}: {result}, {when}",
+        number=f"#{ended.match.id}",
+        game=title(ended.match.game),
+        result=_result(ended, departed),
+        when=timestamp(ended.at, "R"),
+    )
     if ended.link is None:
         return sentence
     return glued(sentence, " · ", say("[board]({link})", link=ended.link))
+
+
+def _result(ended: EndedMatch, departed: Container[int]) -> Phrase:
+    """Return a match's result for a player; where several played, it says who won."""
+    others, winners = mention_all(ended.opponents, departed), set(ended.winners)
+    first = not winners <= set(ended.opponents)
+    if first and len(winners) == 1:
+        # Translators: the result of a match for a player.
+        return say("won against {others}", others=others)
+    if winners.issuperset(ended.opponents) and first:
+        # Translators: the result of a match for a player.
+        return say("drawn against {others}", others=others)
+    if len(ended.opponents) == 1:
+        # Translators: the result of a match for a player.
+        return say("lost against {others}", others=others)
+    if ended.rival is not None and winners != {ended.rival}:
+        return _compared(ended, departed)
+    facts = {
+        "winners": mention_all((one for one in ended.opponents if one in winners), departed),
+        "players": len(ended.opponents) + 1,
+    }
+    if first:
+        # Translators: the result of a match for a player; players is 3 or 4.
+        return say("shared first place with {winners} in a game of {players}", **facts)
+    # Translators: the result of a match for a player; players is 3 or 4.
+    return say("lost to {winners} in a game of {players}", **facts)
+
+
+def _compared(ended: EndedMatch, departed: Container[int]) -> Phrase:
+    """Return how a player fared against a rival in a match of several, and who won it."""
+    assert ended.rival is not None
+    facts = {
+        "rival": named(ended.rival, departed),
+        "winners": mention_all(ended.winners, departed),
+    }
+    if ended.outcome == "won":
+        # Translators: a player's result against one other, in a match of several.
+        return say("ahead of {rival} in a game won by {winners}", **facts)
+    if ended.outcome == "drawn":
+        # Translators: a player's result against one other, in a match of several.
+        return say("level with {rival} in a game won by {winners}", **facts)
+    # Translators: a player's result against one other, in a match of several.
+    return say("behind {rival} in a game won by {winners}", **facts)
 
 
 def milestones(

@@ -155,6 +155,7 @@ class Profiles:
             only_last=MAX_MEETINGS if played > MAX_MEETINGS else None,
             streak=_streak([_outcome(result, one, other) for result in met]),
             latest=tuple(latest),
+            crowded=any(len(result.players) > 2 for result in met),
             expected=expected,
         )
 
@@ -209,6 +210,8 @@ async def _ended(
         opponents=tuple(p.user_id for p in result.players if p.user_id != user_id),
         at=result.at,
         link=await links.board(tx, match),
+        winners=tuple(p.user_id for p in result.players if p.rank == 1),
+        rival=other,
     )
 
 
@@ -235,7 +238,7 @@ def _outcome(result: Result, user_id: int, other: int | None = None) -> Outcome:
 
 
 def _streak(outcomes: Iterable[Outcome]) -> int:
-    """Return the length of the newest winning streak; negative for a losing one."""
+    """Return how many of the newest outcomes in a row are wins; negative for losses."""
     run = 0
     for outcome in outcomes:
         step = {"won": 1, "drawn": 0, "lost": -1}[outcome]

@@ -40,15 +40,7 @@ def rivalry(between: Rivalry, departed: Container[int]) -> Iterator[str]:
                 side=capital(game.seat_names[seat]),
                 record=words.score(made),
             )
-    if between.sides and between.only_last is not None:
-        yield glued(
-            "-# ",
-            plural(
-                "By side: only their last match.",
-                "By side: only their last {n} matches.",
-                between.only_last,
-            ),
-        )
+    yield from _notes(between)
     if between.streak:
         yield _streak(one if between.streak > 0 else other, abs(between.streak))
     for slug, percent in between.expected:
@@ -64,6 +56,21 @@ def rivalry(between: Rivalry, departed: Container[int]) -> Iterator[str]:
         yield say("**Recent games**")
         for ended in between.latest:
             yield words.match(ended, departed)
+
+
+def _notes(between: Rivalry) -> Iterator[str]:
+    """Yield how the score is counted, if that needs to be said."""
+    if between.sides and between.only_last is not None:
+        yield glued(
+            "-# ",
+            plural(
+                "By side: only their last match.",
+                "By side: only their last {n} matches.",
+                between.only_last,
+            ),
+        )
+    if between.crowded:
+        yield say("-# In games of three or four, only these two are compared.")
 
 
 def score(one: str, other: str, score: Score) -> Phrase:
@@ -99,8 +106,8 @@ def _points(won: int, drawn: int) -> str:
 
 def _streak(player: str, times: int) -> Phrase:
     return plural(
-        "{player} has won the last match.",
-        "{player} has won the last {n} matches in a row.",
+        "{player} came out ahead in the last match.",
+        "{player} came out ahead in each of the last {n} matches.",
         times,
         player=player,
     )

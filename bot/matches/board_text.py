@@ -123,9 +123,10 @@ def missed(view: MatchView) -> bool:
 
 def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
     last = [(played.before, played.move) for played in view.last_turn]
-    scene = view.game.scene(view.state, last, chosen, over=view.to_move is None)
-    if view.to_move is None and view.outcome is None:
-        # Ended by its players, so the position does not show it.
+    result = results.outcome(view)
+    scene = view.game.scene(view.state, last, chosen, over=view.to_move is None, result=result)
+    if view.to_move is None and view.outcome is None and result is None:
+        # Nobody won, which no position shows.
         over = say("The match is over: {reason}.", reason=results.reason(view))
         # Translators: over is "The match is over", a sentence; a description of the position follows.
         alt = say("{over} {position}", over=over, position=scene.alt)

@@ -13,7 +13,7 @@ from bot.interactions.reply import Reply
 from bot.matches import games_buttons, offer_buttons
 from bot.matches.absences import Absences
 from bot.matches.board_views import BoardController
-from bot.matches.lookup import ChosenMatch, known_game, numbered, pick
+from bot.matches.lookup import ChosenMatch, known_game, pick, suggest_to_verify, to_verify
 from bot.matches.service import Matches
 from bot.matches.text import match_line
 from bot.matches.turns import may_move
@@ -123,11 +123,12 @@ async def games(
 async def verify(
     reply: Reply,
     number: Annotated[
-        int | None, Option(say("Match number (this thread's match if empty)"))
+        int | None,
+        Option(say("Match number (this thread's match if empty)"), suggest=suggest_to_verify),
     ] = None,
 ) -> None:
     """Show whether the throws of a match follow from what was sealed beforehand."""
-    view = await numbered(reply, number)
+    view = await to_verify(reply, number)
     words, record = await proof(reply.get(Store), view.match.id)
     files = [] if record is None else [Upload(f"match-{view.match.id}.txt", record.encode())]
     attached = files[0].filename if files else None

@@ -14,6 +14,8 @@ from bot.matches.service import Matches
 from bot.matches.turns import waits_for
 from bot.permissions.visibility import may_see, no_such_match
 from bot.replays.import_export import ImportExport
+from data import matches
+from data.store import Store
 from engine import registry
 from engine.errors import BadOption
 from engine.phrase import say, translated
@@ -24,8 +26,12 @@ if TYPE_CHECKING:
     from bot.interactions.commands import Suggestions
     from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
+    from data.matches import Match
+    from engine.phrase import Phrase
     from engine.registry import AnyGame
 
+_MAX_TO_VERIFY: Final = 50
+"""A player's latest matches searched for those to verify first."""
 WHICH: Final = say("Which game?")
 
 
@@ -93,7 +99,7 @@ async def named(reply: Reply, name: str | None, *, over: bool = False) -> str:
     Args:
         reply: the reply to the command.
         name: the name given, if any.
-        over: consider finished matches only.
+        over: consider only matches with a result.
 
     Raises:
         NoSuchMatch: the user has none.
@@ -171,6 +177,65 @@ async def numbered(reply: Reply, number: int | None) -> MatchView:
     return only(reply, in_channel(reply, views))
 
 
+async def to_verify(reply: Reply, number: int | None) -> MatchView:
+    """Return a match by number, or else this thread's, or else the user's only one to verify.
+
+    Raises:
+        NoSuchMatch: it does not exist, or the user may not see it.
+        SeveralMatches: the user has more than one.
+
+    """
+    if number is not None:
+        return await visible(reply, number)
+    here = await reply.get(Matches).in_thread(reply.channel_id)
+    if here is not None and await may_see(reply, here.match):
+        return _noted(here)
+    found = await _to_verify(reply)
+    if not found:
+        raise NoSuchMatch(
+            say("You have no games to look at yet. To start one, use {play}.", play=slash("play"))
+        )
+    if len(found) > 1:
+        raise SeveralMatches(WHICH, {str(number): label for number, label in found})
+    return await visible(reply, found[0][0])
+
+
+async def suggest_to_verify(reply: Reply, typed: str, _: AnyGame | None = None) -> Suggestions:
+    """Suggest the matches a player may want to verify, by number."""
+    locale = await reply.locale(public=False)
+    wanted = typed.strip().lstrip("#").lower()
+    labels = [(translated(label, locale), number) for number, label in await _to_verify(reply)]
+    return [one for one in labels if wanted in one[0].lower()]
+
+
+async def _to_verify(reply: Reply) -> list[tuple[int, Phrase]]:
+    """Return a player's matches with labels: finished ones with throws first, open ones last."""
+    async with reply.get(Store).read() as tx:
+        found = await matches.of_player(
+            tx,
+            reply.user_id,
+            guild_id=home_of(reply.interaction),
+            open_only=False,
+            limit=_MAX_TO_VERIFY,
+        )
+    order = sorted(found, key=lambda one: (not one.finished, not _has_throws(one)))
+    return [(one.id, _to_verify_label(one)) for one in order]
+
+
+def _has_throws(match: Match) -> bool:
+    game = registry.games().get(match.game)
+    return game is not None and game.has_luck
+
+
+def _to_verify_label(match: Match) -> Phrase:
+    game = registry.games().get(match.game)
+    facts = {"number": match.id, "game": match.game if game is None else game.title}
+    if match.finished:
+        return say("#{number} {game}", **facts)
+    # Translators: an entry of a menu: a match that is not over.
+    return say("#{number} {game}, still being played", **facts)
+
+
 async def suggest_matches(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
     """Suggest a player's open matches of a game, by number."""
     assert game is not None
@@ -193,7 +258,7 @@ async def suggest_names(reply: Reply, typed: str, _: AnyGame | None = None) -> S
 
 
 async def suggest_ended(reply: Reply, typed: str, _: AnyGame | None = None) -> Suggestions:
-    """Suggest a player's finished matches and their imported records."""
+    """Suggest a player's matches with a result and their finished records."""
     return await _names(reply, typed, over=True)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.i18n.mentions import mention, mention_all
 from bot.matches import endings
+from engine.game import Outcome
 from engine.phrase import glued, listed, say
 
 if TYPE_CHECKING:
@@ -34,19 +35,22 @@ def result(view: MatchView) -> str:
             others=against,
             reason=cause,
         )
-    if len(others) == 1:
-        return say(
-            "**{winners} share first place**, {other} comes last: {reason}.",
-            winners=names,
-            other=against,
-            reason=cause,
-        )
     return say(
-        "**{winners} share first place**, {others} come last: {reason}.",
+        "**{winners} share first place**, ahead of {others}: {reason}.",
         winners=names,
         others=against,
         reason=cause,
     )
+
+
+def outcome(view: MatchView) -> Outcome | None:
+    """Return how a finished match ended, if it has a result other than its board says."""
+    ranks = tuple(player.rank for player in view.match.players if player.rank is not None)
+    if not (view.match.finished and view.current) or len(ranks) < len(view.match.players):
+        return None
+    if view.outcome is not None and view.outcome.ranks == ranks:
+        return None
+    return Outcome(ranks, reason(view))
 
 
 def judged(view: MatchView) -> bool:
@@ -71,15 +75,29 @@ def reason(view: MatchView) -> str:
     """Return why a match ended, in a few words that complete a sentence."""
     # The store keeps English text. Reasons that follow from the rules or the kind of ending
     # can be translated.
-    by_rules = view.game.outcome(view.state)
-    if by_rules is not None and view.match.ending != "voided":
-        return by_rules.reason
+    by_rules = view.outcome
+    if by_rules is not None and view.match.ending is None:
+        return _with_stand_in(view, by_rules)
     ender = None if view.match.ended_by is None else view.player_of(view.match.ended_by)
     if view.match.ending == "resigned" and ender is not None:
         return say("{seat} resigned", seat=view.seat_names[ender.seat])
     if view.match.ending == "agreed":
         return say("draw agreed")
     return endings.known_reason(view) or view.match.reason or ""
+
+
+def _with_stand_in(view: MatchView, ended: Outcome) -> str:
+    """Return why a game ended; if a computer came first, also for whom it played."""
+    players = zip(view.match.players, ended.ranks, strict=True)
+    first = [player for player, rank in players if rank == 1 and player.gave_up is not None]
+    if not first:
+        return ended.reason
+    return say(
+        # Translators: reason is like "South has borne off all four pieces"; seats like "South".
+        "{reason} (a computer played for {seats})",
+        reason=ended.reason,
+        seats=listed(view.seat_names[player.seat] for player in first),
+    )
 
 
 def _void(view: MatchView) -> str:

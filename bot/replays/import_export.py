@@ -137,7 +137,8 @@ class ImportExport:
     ) -> list[tuple[str, str]]:
         """Return the names and labels of a player's records, and of their matches.
 
-        ``guild_id`` limits the matches to a server, ``over`` to finished ones, records included.
+        ``guild_id`` limits the matches to a server, ``over`` to those with a result, records
+        included.
         """
         async with self._store.read() as tx:
             played = await matches.of_player(
@@ -147,7 +148,7 @@ class ImportExport:
         found = [
             (str(match.id), f"#{match.id} {registry.game(match.game).title}")
             for match in played
-            if match.finished or not over
+            if not over or (match.finished and all(one.rank for one in match.players))
         ]
         for one in kept:
             if one.over or not over:

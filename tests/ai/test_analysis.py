@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ai.analysis import Analysis, analyse
+from ai.explanations import Cause
 from ai.position import fast, shares
 from engine import registry
 from engine.errors import BadRecord
@@ -81,11 +82,24 @@ def test_a_whole_game_ends_with_its_result(game: AnyGame) -> None:
     if fast(game.slug) is None and game.slug != SLUG:
         pytest.skip("looking back at so long a game takes too long without a fast board")
     log = random_log(game, game.players[0])
-    analysis = analyse(game.slug, {}, game.players[0], log, result=(0.25, 0.75), seconds=QUICK)
+    analysis = analyse(game.slug, {}, game.players[0], log, seconds=QUICK)
     ended = game.outcome(final(game, log, {}, game.players[0]))
     assert ended is not None
     assert_adds_up(analysis, shares(ended))
     assert not any(analysis.early)
+
+
+def test_who_moves_up_as_a_stand_in_came_first_is_told_so_and_nobody_lost() -> None:
+    """All who gave up come last, even if the computer that took over wins on the board."""
+    game = registry.game("thaayam")
+    log = random_log(game, 3)
+    ended = game.outcome(final(game, log, {}, 3))
+    assert ended is not None
+    shared = tuple(0.0 if rank == 1 else 0.5 for rank in ended.ranks)
+    analysis = analyse("thaayam", {}, 3, log, result=shared, seconds=QUICK)
+    assert_adds_up(analysis, shared)
+    causes = [one.cause for one in analysis.explanations]
+    assert [cause is Cause.MOVED_UP for cause in causes] == [share > 0 for share in shared]
 
 
 def test_every_entry_has_a_legal_best_move(game: AnyGame) -> None:

@@ -157,6 +157,8 @@ async def test_a_resigned_match_says_so_below_its_own_picture(club: Club) -> Non
     assert post.pings == ()
     assert "resigned" in post.prompt
     assert post.scene != board_text.board(before).scene
+    winner = next(player for player in after.match.players if player.rank == 1)
+    assert post.scene.alt.startswith(f"{after.seat_names[winner.seat]} has won: ")
     assert "/match verify 1" in post.footer
     old = past_board_text.answered(await club.matches.view_at(1, before.ply), None)
     assert old.story[-1] == "↳ The match was given up here."
@@ -173,7 +175,7 @@ def test_a_win_names_the_winner_first_and_everyone_once(toy: AnyGame) -> None:
 def test_shared_wins_and_draws_are_distinguished(toy: AnyGame) -> None:
     shared = results.result(ended(toy, (1, 2, 1)))
     assert "share first place" in shared
-    assert f"<@{BEN}> comes last" in shared
+    assert f"ahead of <@{BEN}>" in shared
     drawn = results.result(ended(toy, (1, 1)))
     assert drawn == f"**A draw** between <@{ANN}> and <@{BEN}>: all is done."
     of_three = results.result(ended(toy, (1, 1, 1)))
@@ -432,11 +434,11 @@ def test_links_work_for_servers_and_direct_messages() -> None:
     assert matches_text.message_link(None, 2, 3) == "https://discord.com/channels/@me/2/3"
 
 
-async def test_the_picture_of_a_resigned_match_says_that_it_is_over(club: Club) -> None:
+async def test_the_picture_of_a_resigned_match_says_who_won(club: Club) -> None:
     view = await club.play_a_while(await club.start(seat=0))
     after = await club.matches.resign(view.match.id, ANN)
     post = board_text.board(after)
-    assert post.scene.alt.startswith("The match is over: White resigned.")
+    assert post.scene.alt.startswith("Black has won: White resigned.")
     assert len(post.scene.alt) <= 1024
     assert post.menu == ()
     assert post.pings == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import BadOption, BadPosition
-from engine.game import CHANCE
+from engine.game import CHANCE, Outcome
+from engine.phrase import capital
 from engine.scene import Text
-from tests.contract.games import STEADY, Case, played
+from tests.contract.games import STEADY, Case, played, whole_game
 from tests.toy import SLUG as TOY
 
 if TYPE_CHECKING:
@@ -82,6 +84,31 @@ def test_the_picture_of_an_abandoned_game_prompts_no_seat(case: Case, data: st.D
     assert calls.search(open_still.alt)
     for words in (over.alt, over.text, *(s.text for s in over.above if isinstance(s, Text))):
         assert not calls.search(words)
+
+
+def test_the_picture_of_a_game_ended_by_its_players_says_who_won(case: Case) -> None:
+    game = case.game
+    for players in game.players:
+        _, state = whole_game(game, "ended by its players", game.settle({}), players, most=40)
+        seats = game.seats(players)
+        names = {seat: capital(game.side(state, seat)) for seat in seats}
+        pictures = []
+        for ranks in product((1, 2), repeat=players):
+            if 1 not in ranks:
+                continue
+            over: Scene = game.scene(state, over=True, result=Outcome(ranks, "nobody knows why"))
+            assert "choice" not in inks(over)
+            pictures.append([text for text in over.above if isinstance(text, Text)])
+            for words in (re.split(r"(?<=\.) ", over.alt), over.text.splitlines()):
+                verdict = next((line for line in words if "nobody knows why" in line), None)
+                if verdict is None:
+                    assert game.slug == TOY
+                elif set(ranks) == {1}:
+                    assert "drawn" in verdict or game.slug == TOY
+                else:
+                    first = {seat for seat, rank in zip(seats, ranks, strict=True) if rank == 1}
+                    assert {seat for seat in seats if names[seat] in verdict} == first
+        assert all(one != other for one, other in combinations(pictures, 2)) or game.slug == TOY
 
 
 @STEADY

@@ -521,7 +521,7 @@ async def test_the_remaining_players_can_end_the_match_only_if_all_agree(
         await env.settled()
     assert not playable(env.board())
     assert "share first place" in env.board().text
-    assert f"{gone.mention} comes last" in env.board().text
+    assert f"ahead of {gone.mention}" in env.board().text
     assert await ranks(env, [*left, gone]) == [1] * len(left) + [2]
     await verify_match(env)
 

@@ -55,7 +55,7 @@ async def test_rivals_see_scores_games_sides_streaks_and_expectations(
     assert f"**{TITLE}** 2 won · 1 drawn · 0 lost" in text
     side = registry.game("tablut").seat_names[0].capitalize()
     assert f"Tablut, {env.ann.mention} as {side}: 1 won · 0 drawn · 1 lost" in text
-    assert f"{env.ann.mention} has won the last 2 matches in a row." in text
+    assert f"{env.ann.mention} came out ahead in each of the last 2 matches." in text
     expects = rf"Expected in {TITLE}, by rating: {env.ann.mention} (\d+) %, "
     expected = re.search(expects, text)
     assert expected is not None
@@ -65,7 +65,7 @@ async def test_rivals_see_scores_games_sides_streaks_and_expectations(
     assert f"**1 : 1** after 2 matches: {env.ben.mention} and {env.ann.mention} are level." in (
         one.text
     )
-    assert f"{env.ann.mention} has won the last match." in one.text
+    assert f"{env.ann.mention} came out ahead in the last match." in one.text
 
 
 async def test_a_limit_to_the_last_hundred_matches_is_mentioned(
@@ -119,3 +119,34 @@ async def test_a_private_profile_hides_the_rivalry_from_third_parties(
     assert "after 1 match" in reply.text
     refused = await env.carol.press(before, "Challenge")
     assert f"Challenge {env.ben.mention} to" in refused.text
+
+
+async def test_a_match_of_several_says_who_won_and_how_the_two_compare(env: Environment) -> None:
+    ann, ben, carol, dan = env.ann, env.ben, env.carol, env.dan
+    people = [ann.id, ben.id, carol.id, dan.id]
+    for ranks in ([2, 2, 1, 2], [2, 3, 1, 4], [3, 2, 1, 1], [1, 1, 3, 3], [2, 1, 3, 3]):
+        await result(env, people, ranks, game="thaayam")
+    reply = await ann.slash("/rivals", user=ben)
+    lines = [line.split(", <t:")[0] for line in reply.text.splitlines() if line.startswith("#")][1:]
+    assert [line.split(": ", 1)[1] for line in lines] == [
+        f"lost to {ben.mention} in a game of 4",
+        f"level with {ben.mention} in a game won by {ann.mention} and {ben.mention}",
+        f"behind {ben.mention} in a game won by {carol.mention} and {dan.mention}",
+        f"ahead of {ben.mention} in a game won by {carol.mention}",
+        f"level with {ben.mention} in a game won by {carol.mention}",
+    ]
+    assert "-# In games of three or four, only these two are compared." in reply.text
+    assert f"{ben.mention} came out ahead in the last match." in reply.text
+    profile = await ann.slash("/profile")
+    told = [
+        line.split(": ", 1)[1].split(", <t:")[0]
+        for line in profile.text.splitlines()
+        if line.startswith("#") and "Thaayam: " in line
+    ]
+    assert told == [
+        f"lost to {ben.mention} in a game of 4",
+        f"shared first place with {ben.mention} in a game of 4",
+        f"lost to {carol.mention} and {dan.mention} in a game of 4",
+        f"lost to {carol.mention} in a game of 4",
+        f"lost to {carol.mention} in a game of 4",
+    ]

@@ -87,3 +87,25 @@ async def test_the_match_is_asked_for_even_if_other_options_are_given(env: Envir
     assert "match #2" in answer.text
     with_options = await env.ann.slash("/match replay", move=0)
     assert "Several games fit" in with_options.text
+
+
+async def test_matches_to_verify_are_those_that_ended_with_throws_first(env: Environment) -> None:
+    for slug in ("tablan", "tablut", "tablan", "tablut"):
+        await env.begin(slug)
+    matches = env.app.get(Matches)
+    for number in (1, 2):
+        await matches.resign(number, env.ann.id)
+    await env.settled()
+    offered = await env.ann.autocomplete("/match verify", "number", "")
+    assert [(choice.name, choice.value) for choice in offered] == [
+        ("#1 Tablan", 1),
+        ("#2 Tablut", 2),
+        ("#3 Tablan, still being played", 3),
+        ("#4 Tablut, still being played", 4),
+    ]
+    reply = await env.ann.slash("/match verify")
+    assert reply.message is not None
+    (menu,) = reply.message.menus
+    assert [choice.value for choice in menu.options][:2] == ["1", "2"]
+    assert "The throws of match #1" in (await env.ann.choose(reply.message, "1")).text
+    assert await env.ann.autocomplete("/match analysis", "number", "") == [], "none has a result"

@@ -108,9 +108,10 @@ class Tablaaza(Game[State, Move]):
         chosen: tuple[str, ...] = (),
         *,
         over: bool = False,
+        result: Outcome | None = None,
     ) -> Scene:
         """Return the picture of a position."""
-        return picture(state, last, chosen, over=over)
+        return picture(state, last, chosen, over=over, result=result)
 
     def read_position(self, text: str, options: Mapping[str, str] | None = None) -> State:
         """Return the position that a line describes."""

@@ -28,7 +28,7 @@ from engine.scene import Ink, Rect, Scene, Shape, Text, Token
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from engine.game import Seat
+    from engine.game import Outcome, Seat
     from engine.games.tablaaza.state import Move, State
 
 
@@ -38,6 +38,7 @@ def scene(
     chosen: tuple[str, ...] = (),
     *,
     over: bool = False,
+    result: Outcome | None = None,
 ) -> Scene:
     """Return the picture of a position as data.
 
@@ -46,8 +47,9 @@ def scene(
         last: the moves since the last picture, each with the position before it.
         chosen: the square of the next move, if already chosen.
         over: whether play has stopped.
+        result: how the match ended, if not as the board says.
     """
-    over = over or ended(state)
+    over = over or ended(state) or result is not None
     played = tuple(move.square for _, move in last)
     raised = tuple(plot for before, move in last for plot in risen(before, move))
     ours = tuple(move.square for move in moves(state))
@@ -70,9 +72,9 @@ def scene(
             ),
         ),
         below=(*threads(raised, Ink.LAST), *(() if over else _turn(state))),
-        above=tuple(_figures(state, over=over)),
-        alt=alt_text(state, last, over=over),
-        text=board_text(state, over=over),
+        above=tuple(_figures(state, result, over=over)),
+        alt=alt_text(state, last, over=over, result=result),
+        text=board_text(state, over=over, result=result),
     )
 
 
@@ -82,10 +84,10 @@ def _turn(state: State) -> Iterator[Shape]:
     yield Rect(x, SIDE, PANEL_WIDTH, PANEL_HEIGHT, None, Ink.CHOICE, 0.06, radius=0.18)
 
 
-def _figures(state: State, *, over: bool) -> Iterator[Shape]:
+def _figures(state: State, result: Outcome | None, *, over: bool) -> Iterator[Shape]:
     for seat in (RED, GREEN):
         x = panel_left(seat)
-        if status := _status(state, seat, over=over):
+        if status := _status(state, seat, result, over=over):
             at = x + TEXT_X
             yield Text(at, STATUS_Y, status, 0.36, Ink.PAGE_TEXT, "lm", room=TEXT_ROOM)
         spaces = str((state.vacant & OF[seat]).bit_count())
@@ -94,7 +96,11 @@ def _figures(state: State, *, over: bool) -> Iterator[Shape]:
         yield Text(x + FIGURE_X, STATUS_Y, raised, 0.38, Ink.PAGE_TEXT, "rm")
 
 
-def _status(state: State, seat: Seat, *, over: bool) -> str:
+def _status(state: State, seat: Seat, result: Outcome | None, *, over: bool) -> str:
+    if result is not None:
+        if result.drawn:
+            return word("status of a side", "drawn")
+        return word("status of a side", "wins") if result.ranks[seat] == 1 else ""
     if ended(state):
         return "" if seat == state.seat else word("status of a side", "wins")
     return word("status of a side", "to play") if seat == state.seat and not over else ""

@@ -25,7 +25,7 @@ from engine.phrase import lines, listed, plural, say
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from engine.game import Seat
+    from engine.game import Outcome, Seat
     from engine.games.tablaaza.state import Move, State
 
 NO_SPACE: Final = (say("Red has no space left"), say("Green has no space left"))
@@ -40,13 +40,21 @@ def ended(state: State) -> bool:
     return not state.vacant & OF[state.seat]
 
 
-def alt_text(state: State, last: Sequence[tuple[State, Move]] = (), *, over: bool = False) -> str:
+def alt_text(
+    state: State,
+    last: Sequence[tuple[State, Move]] = (),
+    *,
+    over: bool = False,
+    result: Outcome | None = None,
+) -> str:
     """Return the position in words; see `described`."""
-    return described(_facts(state, over=over), [signed(before, move) for before, move in last])
+    return described(
+        _facts(state, over=over, result=result), [signed(before, move) for before, move in last]
+    )
 
 
-def _facts(state: State, *, over: bool) -> Iterator[str]:
-    yield from turn(state, over=over)
+def _facts(state: State, *, over: bool, result: Outcome | None) -> Iterator[str]:
+    yield from turn(state, over=over, result=result)
     if state.opening and not (over or ended(state)):
         squares = listed(named(neighbourly(state)), either=True)
         yield say("Green may build on {squares}.", squares=squares)
@@ -70,7 +78,7 @@ def _facts(state: State, *, over: bool) -> Iterator[str]:
     yield say("Lakes: {lakes}.", lakes=listed(lakes))
 
 
-def board_text(state: State, *, over: bool = False) -> str:
+def board_text(state: State, *, over: bool = False, result: Outcome | None = None) -> str:
     """Return the position as lines of equal length, with a legend."""
     head = "   " + " ".join(FILES)
     rows = [
@@ -88,14 +96,19 @@ def board_text(state: State, *, over: bool = False) -> str:
     ]
     # Translators: what the signs stand for on a board of characters; keep r, g, o, ^ and ~.
     legend = say("r, g: vacant red and green plots; o: stone; ^: pavilion; ~: lake")
-    return lines([head, *rows, head, "", *turn(state, over=over), *counts, legend])
+    return lines([head, *rows, head, "", *turn(state, over=over, result=result), *counts, legend])
 
 
-def turn(state: State, *, over: bool = False) -> list[str]:
+def turn(state: State, *, over: bool = False, result: Outcome | None = None) -> list[str]:
     """Return a sentence on whose turn it is, or how the game ended.
 
-    Empty when play has stopped although the rules would let it continue.
+    Empty when play has stopped without a result although the rules would let it continue.
     """
+    if result is not None:
+        if result.drawn:
+            return [say("The game is drawn: {reason}.", reason=result.reason)]
+        winner = CALLED[result.ranks.index(1)]
+        return [say("{seat} has won: {reason}.", seat=winner, reason=result.reason)]
     if ended(state):
         winner = CALLED[1 - state.seat]
         return [say("{seat} has won: {reason}.", seat=winner, reason=NO_SPACE[state.seat])]

@@ -34,6 +34,7 @@ from engine.scene import Ink, Rect, Scene, Shape, Text, Token
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from engine.game import Outcome
     from engine.games.tablan.state import Move
 
 _SQUARE: Final = re.compile(r"[a-l][1-4]")
@@ -46,6 +47,7 @@ def scene(
     chosen: tuple[str, ...] = (),
     *,
     over: bool = False,
+    result: Outcome | None = None,
 ) -> Scene:
     """Return the picture of a position as data.
 
@@ -54,8 +56,10 @@ def scene(
         last: the moves since the last picture, each with the position before it.
         chosen: the steps of the next move chosen so far.
         over: whether play has stopped.
+        result: how the match ended, if not as the board says.
     """
-    over = over or state.phase is Phase.OVER
+    ended = result or (judged(state) if state.phase is Phase.OVER else None)
+    over = over or ended is not None
     played = [Trail.of(before, walk) for before, move in last for walk in walks(move)]
     planned = [Trail.of(state, walk) for walk in _walks(chosen)]
     throws = _throws(state, last)
@@ -71,9 +75,9 @@ def scene(
             *_beside(state, throws),
         ),
         below=() if over else tuple(_turn(state)),
-        above=tuple(_figures(state, throws, over=over)),
-        alt=alt_text(state, last, over=over),
-        text=board_text(state, over=over),
+        above=tuple(_figures(state, throws, ended, over=over)),
+        alt=alt_text(state, last, over=over, result=result),
+        text=board_text(state, over=over, result=result),
     )
 
 
@@ -146,10 +150,12 @@ def _turn(state: State) -> Iterator[Shape]:
     yield Rect(SIDE, top, WIDTH - 2 * SIDE, PANEL_HEIGHT, None, Ink.CHOICE, 0.05, radius=0.2)
 
 
-def _figures(state: State, throws: Mapping[Seat, int], *, over: bool) -> Iterator[Shape]:
+def _figures(
+    state: State, throws: Mapping[Seat, int], ended: Outcome | None, *, over: bool
+) -> Iterator[Shape]:
     for seat in _SEATS:
         y = panel_middle(seat)
-        if status := _status(state, seat, over=over):
+        if status := _status(state, seat, ended, over=over):
             yield Text(STATUS_X, y, status, 0.44, Ink.PAGE_TEXT, "lm", room=STATUS_ROOM)
         yield Text(HOME_X, y, str(len(state.arrived(seat))), 0.5, Ink.PAGE_TEXT, "lm")
         if taken := state.captured(Seat(1 - seat)):
@@ -161,12 +167,11 @@ def _figures(state: State, throws: Mapping[Seat, int], *, over: bool) -> Iterato
             yield Text(SCORE_X, y, str(SCORES[throws[seat]]), 0.66, ink, "mm", bold=True)
 
 
-def _status(state: State, seat: Seat, *, over: bool) -> str:
-    if state.phase is Phase.OVER:
-        ranks = judged(state).ranks
-        if ranks == (1, 1):
+def _status(state: State, seat: Seat, ended: Outcome | None, *, over: bool) -> str:
+    if ended is not None:
+        if ended.drawn:
             return word("status of a side", "drawn")
-        return word("status of a side", "wins") if ranks[seat] == 1 else ""
+        return word("status of a side", "wins") if ended.ranks[seat] == 1 else ""
     if over or state.seat != seat:
         return word("status of a side", "finished") if state.finished(seat) else ""
     if state.phase is Phase.MOVE:

@@ -39,11 +39,11 @@ HEIGHT: Final = PANEL[1] + PANEL_HEIGHT + SIDE
 STATUS_X: Final = 2.85
 STATUS_ROOM: Final = 1.75
 """The maximum width of the words about a seat."""
-HOME_X: Final = 6.2
-TAKEN_X: Final = 6.9
-TAKEN_STEP: Final = 0.26
-STICKS_X: Final = 10.65
-SCORE_X: Final = 12.3
+HOME_X: Final = 6.1
+TAKEN_X: Final = 6.95
+TAKEN_STEP: Final = 0.235
+STICKS_X: Final = 10.7
+SCORE_X: Final = 12.36
 
 _NAME_X: Final = 0.98
 _HOME_ROOM: Final = 1.2

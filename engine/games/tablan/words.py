@@ -16,14 +16,21 @@ from engine.phrase import lines, plural, say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engine.game import Outcome
     from engine.games.tablan.board import Course
     from engine.games.tablan.state import Move
 
 
-def alt_text(state: State, last: Sequence[tuple[State, Move]] = (), *, over: bool = False) -> str:
+def alt_text(
+    state: State,
+    last: Sequence[tuple[State, Move]] = (),
+    *,
+    over: bool = False,
+    result: Outcome | None = None,
+) -> str:
     """Return the position in words; see `described`."""
     facts = [
-        *turn(state, over=over),
+        *turn(state, over=over, result=result),
         *(_side(state, seat) for seat in (WHITE, BLACK)),
         *(_walk(state.settings.course, seat) for seat in (WHITE, BLACK)),
     ]
@@ -34,7 +41,7 @@ def alt_text(state: State, last: Sequence[tuple[State, Move]] = (), *, over: boo
     )
 
 
-def board_text(state: State, *, over: bool = False) -> str:
+def board_text(state: State, *, over: bool = False, result: Outcome | None = None) -> str:
     """Return the position as lines of equal length, with a legend.
 
     Capitals are men; small letters are men that wait for a 2, if there are any.
@@ -60,17 +67,17 @@ def board_text(state: State, *, over: bool = False) -> str:
         for seat in (WHITE, BLACK)
     ]
     legend = [say("Small letters: men that wait for a 2.")] if state.settings.unlock else []
-    return lines([head, *rows, head, "", *turn(state, over=over), *counts, *legend])
+    return lines([head, *rows, head, "", *turn(state, over=over, result=result), *counts, *legend])
 
 
-def turn(state: State, *, over: bool = False) -> list[str]:
+def turn(state: State, *, over: bool = False, result: Outcome | None = None) -> list[str]:
     """Return a sentence on whose turn it is and what to do, or how the game ended.
 
-    Empty when play has stopped although the rules would let it continue.
+    Empty when play has stopped without a result although the rules would let it continue.
     """
     name = CALLED[state.seat]
-    if state.phase is Phase.OVER:
-        outcome = judged(state)
+    outcome = result or (judged(state) if state.phase is Phase.OVER else None)
+    if outcome is not None:
         if outcome.drawn:
             return [say("The game is drawn: {reason}.", reason=outcome.reason)]
         winner = CALLED[outcome.ranks.index(1)]

@@ -32,7 +32,7 @@ from engine.scene import Ink, Rect, Scene, Shape, Text, Token
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from engine.game import Seat
+    from engine.game import Outcome, Seat
     from engine.games.tablut.state import Move, State
 
 _SQUARE: Final = re.compile(r"[a-i][1-9]")
@@ -45,6 +45,7 @@ def scene(
     chosen: tuple[str, ...] = (),
     *,
     over: bool = False,
+    result: Outcome | None = None,
 ) -> Scene:
     """Return the picture of a position as data.
 
@@ -53,8 +54,10 @@ def scene(
         last: the moves since the last picture, each with the position before it.
         chosen: the steps of the next move chosen so far.
         over: whether play has stopped.
+        result: how the match ended, if not as the board says.
     """
-    over = over or outcome(state) is not None
+    ended = result or outcome(state)
+    over = over or ended is not None
     squares = tuple(NUMBERS[name] for name in _SQUARE.findall("".join(chosen)))
     planned = tuple(move for move in legal(state) if squares == (move.source, move.target))
     played = tuple(move for _, move in last)
@@ -75,9 +78,9 @@ def scene(
             *ways_out(state.king, ends),
             *(() if over else _turn(state)),
         ),
-        above=tuple(_words(state, over=over)),
-        alt=alt_text(state, last, over=over),
-        text=board_text(state, over=over),
+        above=tuple(_words(state, ended, over=over)),
+        alt=alt_text(state, last, over=over, result=result),
+        text=board_text(state, over=over, result=result),
     )
 
 
@@ -133,13 +136,13 @@ def _turn(state: State) -> Iterator[Shape]:
     yield Rect(x, SIDE, PANEL_WIDTH, PANEL_HEIGHT, None, Ink.CHOICE, 0.06, radius=0.22)
 
 
-def _words(state: State, *, over: bool) -> Iterator[Shape]:
+def _words(state: State, ended: Outcome | None, *, over: bool) -> Iterator[Shape]:
     for seat, kind in ((SWEDES, SWEDE), (MUSCOVITES, MUSCOVITE)):
         x = panel_left(seat)
         left_over = len(state.men(kind))
         figure = f"{left_over}+1" if seat == SWEDES and state.king >= 0 else str(left_over)
         yield Text(x + COUNT_X, NAME_Y, figure, 0.5, Ink.PAGE_TEXT, "rm", bold=True)
-        status = _status(state, seat, over=over)
+        status = _status(state, seat, ended, over=over)
         lost = _START[seat] - left_over
         room = COUNT_X - TEXT_X if not lost else STATUS_ROOM
         yield Text(x + TEXT_X, STATUS_Y, status, 0.42, Ink.PAGE_TEXT, "lm", room=room)
@@ -149,8 +152,7 @@ def _words(state: State, *, over: bool) -> Iterator[Shape]:
             yield Text(x + COUNT_X, STATUS_Y, text, 0.4, Ink.PAGE_QUIET, "rm", room=LOST_ROOM)
 
 
-def _status(state: State, seat: Seat, *, over: bool) -> str:
-    ended = outcome(state)
+def _status(state: State, seat: Seat, ended: Outcome | None, *, over: bool) -> str:
     if ended is None:
         if seat == state.seat:
             return "" if over else word("status of a side", "to move")
@@ -161,7 +163,7 @@ def _status(state: State, seat: Seat, *, over: bool) -> str:
         # Translators: the side, a plural such as "Swedes", has lost the game.
         return word("status of a side", "lose")
     # Translators: the side, a plural such as "Swedes", has won the game.
-    return _called(state) or word("status of a side", "win")
+    return (_called(state) if ended == outcome(state) else "") or word("status of a side", "win")
 
 
 def _called(state: State) -> str:

@@ -23,13 +23,20 @@ from engine.phrase import lines, listed, say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engine.game import Outcome
     from engine.games.tablut.state import Move, State
 
 
-def alt_text(state: State, last: Sequence[tuple[State, Move]] = (), *, over: bool = False) -> str:
+def alt_text(
+    state: State,
+    last: Sequence[tuple[State, Move]] = (),
+    *,
+    over: bool = False,
+    result: Outcome | None = None,
+) -> str:
     """Return the position in words; see `described`."""
     facts = [
-        *turn(state, over=over),
+        *turn(state, over=over, result=result),
         *_ways_out(state),
         _king(state),
         _swedes(state),
@@ -38,7 +45,7 @@ def alt_text(state: State, last: Sequence[tuple[State, Move]] = (), *, over: boo
     return described(facts, [_signed(before, move) for before, move in last])
 
 
-def board_text(state: State, *, over: bool = False) -> str:
+def board_text(state: State, *, over: bool = False, result: Outcome | None = None) -> str:
     """Return the position as lines of equal length, with a legend."""
     head = "   " + " ".join(FILES)
     rows = [
@@ -47,15 +54,17 @@ def board_text(state: State, *, over: bool = False) -> str:
     ]
     # Translators: what k, s, m and + stand for on a board of characters; keep those signs.
     legend = say("k: the king; s: a Swede; m: a Muscovite; +: the empty castle")
-    return lines([head, *rows, head, "", *turn(state, over=over), *_ways_out(state), legend])
+    return lines(
+        [head, *rows, head, "", *turn(state, over=over, result=result), *_ways_out(state), legend]
+    )
 
 
-def turn(state: State, *, over: bool = False) -> list[str]:
+def turn(state: State, *, over: bool = False, result: Outcome | None = None) -> list[str]:
     """Return a sentence on whose turn it is, or how the game ended.
 
-    Empty when play has stopped although the rules would let it continue.
+    Empty when play has stopped without a result although the rules would let it continue.
     """
-    ended = outcome(state)
+    ended = result or outcome(state)
     if ended is not None:
         if ended.drawn:
             return [say("The game is drawn: {reason}.", reason=ended.reason)]

@@ -35,12 +35,13 @@ from engine.games.thaayam.table import (
     panels,
 )
 from engine.games.thaayam.words import alt_text, board_text
-from engine.phrase import say, word
+from engine.phrase import listed, say, word
 from engine.scene import Ink, Rect, Scene, Shape, Text, Token
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from engine.game import Outcome
     from engine.games.thaayam.series import Play
     from engine.games.thaayam.state import Move
 
@@ -60,6 +61,7 @@ def scene(
     chosen: tuple[str, ...] = (),
     *,
     over: bool = False,
+    result: Outcome | None = None,
 ) -> Scene:
     """Return the picture of a position as data.
 
@@ -68,8 +70,9 @@ def scene(
         last: the moves since the last picture, each with the position before it.
         chosen: the steps of the next move chosen so far.
         over: whether play has stopped.
+        result: how the match ended, if not as the board says.
     """
-    halted = over and state.phase is not Phase.OVER
+    halted = result is not None or (over and state.phase is not Phase.OVER)
     trails = (Trail.of(before, move) for before, move in last)
     played = [trail for trail in trails if trail is not None]
     origins, targets = ((), {}) if halted else _choices(state, chosen)
@@ -87,9 +90,9 @@ def scene(
             *(() if halted else _thrown(state)),
         ),
         below=() if halted else tuple(_turn(state)),
-        above=(*_counts(state), *_told(state, halted=halted)),
-        alt=alt_text(state, last, over=over),
-        text=board_text(state, over=over),
+        above=(*_counts(state), *_told(state, result, halted=halted)),
+        alt=alt_text(state, last, over=over, result=result),
+        text=board_text(state, over=over, result=result),
     )
 
 
@@ -184,13 +187,13 @@ def _chips(state: State) -> Iterator[tuple[int, int, float, float]]:
         yield score, number, PANEL_X + TEXT_X + 0.34 + column * step, y + 0.74 * row
 
 
-def _told(state: State, *, halted: bool) -> Iterator[Shape]:
+def _told(state: State, result: Outcome | None, *, halted: bool) -> Iterator[Shape]:
     """Yield whose turn it is and what to do, and the other words on the panels."""
     x, y = PANEL_X + TEXT_X, bar_top(len(state.seats)) + 0.45
     room = PANEL_WIDTH - 2 * TEXT_X
     if halted:
-        # Translators: on a picture, in few words: nothing more is played.
-        yield Text(x, y, say("Game over"), 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=room)
+        for row, line in enumerate(_ended(state, result)):
+            yield Text(x, y + 0.6 * row, line, 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=room)
         return
     yield Text(x, y, _doing(state), 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=room)
     below = ""
@@ -211,6 +214,21 @@ def _told(state: State, *, halted: bool) -> Iterator[Shape]:
             figure = signs.get(score, str(score))
             at = panels(len(state.seats))[seat].name
             yield Text(WIDTH - 0.5, at, figure, 0.6, Ink.PAGE_TEXT, "rm", bold=True)
+
+
+def _ended(state: State, result: Outcome | None) -> tuple[str, ...]:
+    """Return the bar's words on how a match ended that did not end as the board says."""
+    if result is None:
+        # Translators: on a picture, in few words: nothing more is played.
+        return (say("Game over"),)
+    if result.drawn:
+        # Translators: on a picture, in few words: all players share the first place.
+        return (say("Draw"),)
+    first = [CALLED[s] for s, rank in zip(state.seats, result.ranks, strict=True) if rank == 1]
+    if len(first) == 1:
+        return (say("{seat} has won", seat=first[0]),)
+    # Translators: on a picture, below a list of seats such as "South and East".
+    return (listed(first), word("on a picture", "share first place"))
 
 
 def _doing(state: State) -> str:

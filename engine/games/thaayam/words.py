@@ -27,29 +27,52 @@ from engine.phrase import lines, listed, plural, say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.game import Seat
+    from engine.game import Outcome, Seat
     from engine.games.thaayam.state import Move, Series, Throws
 
 
-def alt_text(state: State, last: Sequence[tuple[State, Move]] = (), *, over: bool = False) -> str:
+def alt_text(
+    state: State,
+    last: Sequence[tuple[State, Move]] = (),
+    *,
+    over: bool = False,
+    result: Outcome | None = None,
+) -> str:
     """Return the position in words; see `described`."""
     sides = zip(state.seats, state.sides, strict=True)
     afters = [*(before for before, _ in last[1:]), state][: len(last)]
     return described(
-        [*turn(state, over=over), *(_side(seat, side) for seat, side in sides), _paths(state)],
+        [
+            *turn(state, over=over, result=result),
+            *(_side(seat, side) for seat, side in sides),
+            _paths(state),
+        ],
         [signed(before, move, after) for (before, move), after in zip(last, afters, strict=True)],
     )
 
 
-def turn(state: State, *, over: bool = False) -> list[str]:
+def turn(state: State, *, over: bool = False, result: Outcome | None = None) -> list[str]:
     """Return a sentence on whose turn it is and what to do, or how the game ended.
 
-    Empty when play has stopped although the rules would let it continue.
+    Empty when play has stopped without a result although the rules would let it continue.
     """
+    if result is not None:
+        return [_verdict(state, result)]
     if state.phase is Phase.OVER:
         winner = CALLED[state.seat]
         return [say("{seat} has won: all four pieces are borne off.", seat=winner)]
     return [] if over else [_due(state)]
+
+
+def _verdict(state: State, result: Outcome) -> str:
+    """Return who came first in a match that did not end as the board says, and why."""
+    if result.drawn:
+        return say("The game is drawn: {reason}.", reason=result.reason)
+    first = [CALLED[s] for s, rank in zip(state.seats, result.ranks, strict=True) if rank == 1]
+    if len(first) == 1:
+        return say("{seat} has won: {reason}.", seat=first[0], reason=result.reason)
+    # Translators: seats is a list such as "South and East".
+    return say("{seats} share first place: {reason}.", seats=listed(first), reason=result.reason)
 
 
 def _due(state: State) -> str:
@@ -155,7 +178,7 @@ def _paths(state: State) -> str:
 # ------------------------------------------------------------------ lines of characters
 
 
-def board_text(state: State, *, over: bool = False) -> str:
+def board_text(state: State, *, over: bool = False, result: Outcome | None = None) -> str:
     """Return the position as lines of equal width, with a legend."""
     cells: dict[str, str] = {}
     for seat, side in zip(state.seats, state.sides, strict=True):
@@ -183,7 +206,17 @@ def board_text(state: State, *, over: bool = False) -> str:
     if "!" in signs:
         # Translators: the sign ! stands for a piece that has moved; keep the sign.
         legend.append(say("! moved"))
-    return lines([head, *rows, head, "", *turn(state, over=over), *counts, lines(legend, ", ")])
+    return lines(
+        [
+            head,
+            *rows,
+            head,
+            "",
+            *turn(state, over=over, result=result),
+            *counts,
+            lines(legend, ", "),
+        ]
+    )
 
 
 def _count(seat: Seat, side: Side) -> str:

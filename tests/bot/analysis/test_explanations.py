@@ -42,3 +42,14 @@ def test_a_single_mistake_is_not_called_the_costliest_of_several() -> None:
     for cause in (Cause.WON_NARROWLY, Cause.LOST_MISTAKES):
         assert "costliest" not in sentence("Ann", Explanation(cause, 1, 17, 0.08, 0.6))
         assert "2 mistakes" in sentence("Ann", Explanation(cause, 2, 17, 0.08, 0.6))
+
+
+def test_a_winner_with_a_costly_mistake_is_not_praised_for_making_none() -> None:
+    small = sentence("Ann", Explanation(Cause.WON_BETTER, 1, 17, 0.06, 1.0))
+    assert small == "Ann won with better moves: no mistake cost more than 6 %."
+    for loss in (0.1, 0.4, 1.0):
+        told = sentence("Ann", Explanation(Cause.WON_BETTER, 1, 17, loss, 1.0))
+        assert told.startswith(f"Ann won despite a mistake on move 17 (−{100 * loss:.0f} %)")
+        assert "no mistake" not in told
+        several = sentence("Ann", Explanation(Cause.WON_BETTER, 3, 17, loss, 1.0))
+        assert several.startswith("Ann won despite 3 mistakes")

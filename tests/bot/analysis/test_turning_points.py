@@ -106,4 +106,4 @@ async def test_a_stand_ins_mistake_is_not_blamed_on_the_player_who_resigned(
         await analyses.put(tx, view.match.id, found, club.clock())
     club.wait(days=8)
     text = await turning_point(club.store, view)
-    assert text.startswith(f"<@{CAROL}> won with better moves")
+    assert text.startswith(f"<@{CAROL}> won despite a mistake")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from engine.errors import BadNotation, BadPosition, IllegalMove
 from engine.game import CHANCE, Actor, Game, Option, Outcome, Seat
-from engine.phrase import capital, say, word
+from engine.phrase import capital, listed, say, word
 from engine.rule import Document, Rule
 
 from .scene import picture
@@ -176,17 +176,25 @@ class Dash(Game[Track, DashMove]):
         chosen: tuple[str, ...] = (),
         *,
         over: bool = False,
+        result: Outcome | None = None,
     ) -> Scene:
         """Return the lanes with the runners."""
         scene = picture(state.length, state.runners)
-        if over and self.outcome(state) is None:
+        ended = result or self.outcome(state)
+        if over and ended is None:
             return scene
-        return replace(scene, alt=say("{due} {lanes}", due=self._due(state), lanes=scene.alt))
+        return replace(
+            scene, alt=say("{due} {lanes}", due=self._due(state, ended), lanes=scene.alt)
+        )
 
-    def _due(self, state: Track) -> str:
-        ended = self.outcome(state)
+    def _due(self, state: Track, ended: Outcome | None) -> str:
         if ended is not None:
-            return say("It is over: {reason}.", reason=ended.reason)
+            first = [
+                capital(name)
+                for name, rank in zip(self.seat_names, ended.ranks, strict=False)
+                if rank == 1
+            ]
+            return say("First: {seats}, {reason}.", seats=listed(first), reason=ended.reason)
         name = capital(self.seat_names[state.turn])
         if state.die:
             return say("{seat} is to move {n}.", seat=name, n=state.die)
