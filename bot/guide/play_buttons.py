@@ -58,9 +58,14 @@ class PlayMenu(Choices, Menu, prefix="play"):
         """Update the message with the choice."""
         value = values[0]
         match self.field:
+            case "game" if value not in registry.games():
+                raise Refusal(GONE)
             case "game":
                 chosen = replace(self, game=value, rules="", players=0, seat=0)
             case "rules":
+                sets = rule_sets(self.played)
+                if sets is None or value not in sets.values:
+                    raise Refusal(GONE)
                 chosen = replace(self, rules=value)
             case "level":
                 chosen = replace(self, level=picked(value))

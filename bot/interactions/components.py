@@ -30,6 +30,8 @@ LABEL: Final = 18
 
 _STYLES: Final = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
 _MAX_BUTTONS_PER_ROW: Final = 5
+MAX_OPTION_VALUE: Final = 100
+"""Characters in a menu option's value, at most."""
 _TEXT_CHANNELS: Final = (0, 5)
 _FORUM: Final = 15
 

@@ -139,6 +139,9 @@ class Button(Control):
 class Menu(Control):
     """A select menu. Subclasses say what a choice does."""
 
+    may_be_empty: ClassVar[bool] = False
+    """Whether choosing nothing is a choice; otherwise it never reaches `choose`."""
+
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Answer a choice; users and channels come as their ids."""
         raise NotImplementedError

@@ -14,7 +14,7 @@ from structlog.contextvars import bound_contextvars
 from bot.delivery.request_budget import URGENCY, Urgency
 from bot.errors import Refusal
 from bot.interactions import controls
-from bot.interactions.components import BUTTON, STRING_SELECT
+from bot.interactions.components import BUTTON, MAX_OPTION_VALUE
 from bot.interactions.controls import Choosable, Form, Pressable
 from bot.interactions.errors import explain
 from bot.interactions.numbers import GONE
@@ -142,15 +142,25 @@ def _logged(interaction: discord.Interaction[Any], match_id: int | None) -> dict
 
 def _work(control: object, data: Any, *, component: bool) -> Callable[[Reply], Awaitable[None]]:
     """Return the handler of a press, choice or form, even if its address leads nowhere."""
-    values, kind = data.get("values", []), data.get("component_type")
+    kind = data.get("component_type")
     if component:
         if isinstance(control, Pressable) and kind == BUTTON:
             return control.press
-        if isinstance(control, Choosable) and kind != BUTTON and (values or kind != STRING_SELECT):
-            return partial(control.choose, values=values)
+        if isinstance(control, Choosable) and kind != BUTTON:
+            values = _chosen(control, data.get("values"))
+            return _gone if values is None else partial(control.choose, values=values)
     elif isinstance(control, Form):
         return partial(control.submit, typed=dict(_typed(data.get("components", ()))))
     return _gone
+
+
+def _chosen(control: Choosable, values: object) -> list[str] | None:
+    """Return what was chosen in a menu; ``None`` if no client of Discord's would send it."""
+    if not isinstance(values, list):
+        return None
+    if not all(isinstance(one, str) and len(one) <= MAX_OPTION_VALUE for one in values):
+        return None
+    return values if values or getattr(control, "may_be_empty", False) else None
 
 
 async def _gone(_: Reply) -> None:

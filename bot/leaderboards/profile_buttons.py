@@ -10,13 +10,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bot.delivery.interaction_transport import home_of
-from bot.errors import NotForYou
+from bot.errors import NotForYou, Refusal
 from bot.guide.play_buttons import ChallengePersonButton
 from bot.i18n.mentions import named
 from bot.interactions.components import action_row, option, rows, text_display
 from bot.interactions.controls import Button, Menu
 from bot.interactions.layout import Layout, Upload, text_layout
-from bot.interactions.numbers import Id
+from bot.interactions.numbers import GONE, Id
 from bot.leaderboards import profile_text as words
 from bot.leaderboards.chart_views import chart_parts
 from bot.leaderboards.profiles import MAX_LATEST, Profiles
@@ -62,6 +62,8 @@ class ProfileMenu(Menu, prefix="profile-game"):
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Show the profile with this game in detail."""
+        if values[0] not in registry.games():
+            raise Refusal(GONE)
         await _turn(reply, self.user_id, values[0], everywhere=self.everywhere)
 
 

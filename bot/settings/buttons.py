@@ -48,6 +48,7 @@ class SettingButton(Button, prefix="set"):
 class SettingMenu(Menu, prefix="pick"):
     """Chooses a setting's value from a list."""
 
+    may_be_empty = True  # no channel is a choice
     scope: Scope
     name: str
 

@@ -145,4 +145,6 @@ def changes(kind: Kind | None, name: str, values: Sequence[str]) -> Changes:
             ids = sorted(ID.read(one) for one in values if one != CLEARED)
             return {name: ids if kind.max_channels > 1 else next(iter(ids), None)}
         case Toggle() | OneOf():
+            if not values:
+                raise ValueError("nothing was chosen")
             return {name: None if values[0] == _NONE else values[0]}

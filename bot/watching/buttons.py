@@ -58,6 +58,7 @@ class WatchMatchMenu(Menu, prefix="watch-match"):
 class WatchPlayersMenu(Menu, prefix="watch-players"):
     """Chooses the players the reader follows on this server."""
 
+    may_be_empty = True
     before: int
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:

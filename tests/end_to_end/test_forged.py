@@ -30,6 +30,31 @@ TEXTS = ("", "x", str(2**63), "१", "i999999999999999999")
 """The values of a part that may be any text."""
 CHOSEN: tuple[list[str], ...] = ([], ["x"], [str(2**63)])
 """What may be chosen in a menu."""
+FORGED: tuple[Any, ...] = (
+    *CHOSEN,
+    [""],
+    ["1", "x"],
+    ["0"],
+    ["-1"],
+    ["²"],
+    ["x" * 100],
+    ["x" * 4000],
+    [7],
+    None,
+)
+"""What no client would choose in a menu."""
+SELECTS = (components.STRING_SELECT, components.USER_SELECT, components.CHANNEL_SELECT, 6, 7)
+"""Every kind of menu, those of roles and of both users and roles too."""
+TYPED: tuple[list[tuple[str, str]], ...] = (
+    [],
+    [("reason", "")],
+    [("no-such-field", "x")],
+    *(
+        [(name, text) for name in ("reason", "word", "note", "zone", "quiet", "daily")]
+        for text in ("", " ", "\u3164", "\0", "x" * 4000, "\u202e\u2028", "9" * 4000)
+    ),
+)
+"""What may stand in a form's fields."""
 PREFIXES = sorted({address.partition(":")[0] for address, _ in RECORDED})
 
 
@@ -132,6 +157,41 @@ async def tried(env: Environment, prefix: str) -> None:
             for values in CHOSEN if number < 3 else CHOSEN[number % 3 :][:1]:
                 menu = {**data, "values": values}
                 await pressed(env, env.carol, menu, components.STRING_SELECT, shown)
+
+
+@pytest.mark.parametrize("half", range(2))
+async def test_any_choice_in_any_kind_of_menu_gets_a_polite_answer(
+    env: Environment, half: int
+) -> None:
+    env.expected |= {404}  # Discord is asked for a member it does not know
+    await env.begin()
+    ply = await env.ply()
+    menus = [p for p in PREFIXES if issubclass(controls.registered()[p], Menu) or p == "t"]
+    for prefix in menus[half::2]:
+        address = next(one for one, _ in RECORDED if one.partition(":")[0] == prefix)
+        for kind in SELECTS:
+            for values in FORGED if kind in SELECTS[:2] else FORGED[:2]:
+                data = {"custom_id": address, "values": values}
+                await pressed(env, env.carol, data, kind)
+    await env.settled()
+    assert await env.ply() == ply
+
+
+async def test_any_text_in_any_field_of_a_form_gets_a_polite_answer(env: Environment) -> None:
+    await env.begin()
+    for address, _ in RECORDED:
+        if not issubclass(controls.registered()[address.partition(":")[0]], Form):
+            continue
+        for fields in TYPED:
+            data = {
+                "custom_id": address,
+                "components": [
+                    {"type": 18, "component": {"type": 4, "custom_id": name, "value": text}}
+                    for name, text in fields
+                ],
+            }
+            shown = await env.carol.slash("/help")
+            await sent(env, env.carol, InteractionType.MODAL, data, shown)
 
 
 async def test_an_unknown_custom_id_gets_advice(env: Environment) -> None:
