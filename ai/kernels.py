@@ -144,8 +144,9 @@ def _folder(sources: Path) -> Path:
     beside = Path(chosen) if chosen else sources / "__pycache__"
     for root in (beside, Path.home() / ".cache" / "old-board-games"):
         with suppress(OSError):
-            root.mkdir(mode=0o700, parents=True, exist_ok=True)
-            (root / name).mkdir(mode=0o700, exist_ok=True)
+            # Path.mkdir(parents=True) would leave the folders above to the umask.
+            for folder in (*reversed(root.parents), root, root / name):
+                folder.mkdir(mode=0o700, exist_ok=True)
             if os.access(root / name, os.W_OK) and _is_private(root / name):
                 return root / name
     return Path(tempfile.mkdtemp(prefix="old-board-games-"))

@@ -14,14 +14,16 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def make_folder(path: Path) -> None:
-    """Create the folder of a file for its owner alone, if it is missing.
+    """Create the folder of a file, and those above it, for their owner alone if they are missing.
 
     An existing folder keeps its permissions, as it may hold others' files.
 
     Raises:
         OSError: it cannot be created.
     """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # Path.mkdir(parents=True) gives the mode to the last folder only.
+    for folder in (*reversed(path.parent.parents), path.parent):
+        folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def make(path: Path) -> None:

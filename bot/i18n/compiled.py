@@ -98,7 +98,7 @@ def _compile(file: Path, source: bytes) -> tuple[bytes, bool] | None:
 
 def _keep(path: Path, data: bytes) -> None:
     """Write a file atomically, and delete those of earlier sources."""
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(mode=0o755, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as written:
         try:
             written.write(data)

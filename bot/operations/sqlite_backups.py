@@ -113,8 +113,8 @@ def _keep(place: Path) -> None:
     try:
         kept.hardlink_to(place)
     except OSError:  # some file systems have no links
-        shutil.copy2(place, kept)
-        private_files.close_to_others(kept)
+        private_files.make(kept)
+        shutil.copyfile(place, kept)
 
 
 @contextmanager

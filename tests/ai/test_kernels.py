@@ -41,6 +41,18 @@ def test_a_new_folder_is_private(chosen: Path) -> None:
     assert folder() == found
 
 
+def test_the_folders_above_a_new_one_are_private_too_whatever_the_umask(
+    monkeypatch: pytest.MonkeyPatch, chosen: Path
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(chosen / "a" / "b"))
+    before = os.umask(0)
+    try:
+        found = folder()
+    finally:
+        os.umask(before)
+    assert [mode(one) for one in (chosen, chosen / "a", chosen / "a" / "b", found)] == [0o700] * 4
+
+
 @pytest.mark.parametrize("open_to", [0o770, 0o707, 0o777])
 def test_a_folder_that_others_can_write_to_is_not_used(chosen: Path, open_to: int) -> None:
     found = folder()

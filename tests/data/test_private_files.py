@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import key_values
+from data import key_values, private_files
 from data.process_lock import process_lock
 from data.store import Store
 
@@ -51,6 +51,13 @@ async def use(folder: Path) -> dict[str, str]:
 
 async def test_a_new_database_is_private(tmp_path: Path) -> None:
     assert await use(tmp_path / "not" / "there") == PRIVATE
+
+
+def test_every_folder_made_on_the_way_is_private_whatever_the_umask(tmp_path: Path) -> None:
+    os.umask(0)
+    private_files.make_folder(tmp_path / "a" / "b" / "c" / "games.db")
+    for folder in (tmp_path / "a", tmp_path / "a" / "b", tmp_path / "a" / "b" / "c"):
+        assert oct(stat.S_IMODE(folder.stat().st_mode)) == "0o700", folder
 
 
 async def test_a_new_database_without_a_lock_is_private_too(tmp_path: Path) -> None:
