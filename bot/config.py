@@ -75,6 +75,9 @@ class Config(BaseSettings):
     monitoring_address: str | None = None
     """HOST:PORT, or a PORT on this machine only, for /live, /ready and /metrics; off by default."""
 
+    monitoring_hosts: str = ""
+    """Names by which clients reach it, separated by commas; addresses and localhost always work."""
+
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """Minimum level to log."""
 
@@ -123,6 +126,13 @@ class Config(BaseSettings):
     def in_playground(self) -> bool:
         """Whether the bot plays in a local Discord rather than the real one."""
         return self.playground_url is not None or self.discord_token is None
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """The names by which this process's monitoring is reached, in lower case."""
+        address = (self.monitoring_address or "").rpartition(":")[0]
+        named = (*self.monitoring_hosts.split(","), address)
+        return frozenset(name.strip().lower() for name in named) - {""}
 
     @property
     def secrets(self) -> list[str]:

@@ -13,6 +13,7 @@ from playground.clock import RealClock
 from playground.errors import SAFETY_SECONDS
 from playground.faults import Faults
 from playground.gateway.server import Gateway
+from playground.http_server import HttpServer
 from playground.interactions import Interactions
 from playground.limits.message import REQUEST_BYTES
 from playground.messages import Messages
@@ -51,6 +52,10 @@ PEOPLE = (("Ann", 0xB5483A), ("Ben", 0x2E6F9E), ("Carol", 0x3F7D4E), ("Dan", 0x8
 FRIENDS = ("Ann", "Ben", "Carol")
 GROUP = "old friends"
 """The friends' group DM. The bot is not a member, but works there for users who installed it."""
+
+MAX_CONNECTIONS = 500
+"""Of the bot's shards, its requests and the chat page's windows together."""
+_FORBIDDEN = "The playground only answers on this machine, at the address it printed."
 
 
 class Playground(Addresses):
@@ -106,7 +111,7 @@ class Playground(Addresses):
         self.gateway = Gateway(self.world, self.token, self._invite_bot)
         self._people: dict[str, Person] = {}
         self._attach = tuple(attach)
-        self._runner: web.AppRunner | None = None
+        self._server = HttpServer(is_loopback, _FORBIDDEN, max_connections=MAX_CONNECTIONS)
         self.guild = self._add_guild()
 
     def _add_guild(self) -> Guild:
@@ -243,12 +248,8 @@ class Playground(Addresses):
         """Start serving. Sets `port` and the URLs."""
         app = web.Application(client_max_size=REQUEST_BYTES + 1_000_000)
         self._add_routes(app)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
-        await runner.setup()
-        site = web.TCPSite(runner, self.host, self.port)
-        await site.start()
-        self._runner = runner
-        self.port = runner.addresses[0][1]
+        await self._server.start(app, self.host, self.port, shutdown_timeout=1.0)
+        self.port = self._server.port
         self.url = base_url(self.host, self.port)
         self.world.cdn_base = self.cdn_url
         self.gateway.url = self.gateway_url
@@ -268,17 +269,15 @@ class Playground(Addresses):
         )
         for route, handler in bot_routes.items():
             self.rest.register(app, route, handler)
-        webhook_routes = InteractionRoutes(self.world, self.messages, self.interactions).table()
-        for route, handler in webhook_routes.items():
-            self.rest.register(app, route, handler, webhook=True)
+        hooks = InteractionRoutes(self.world, self.messages, self.interactions)
+        for route, handler in hooks.table().items():
+            self.rest.register(app, route, handler, known=hooks.known)
         self.rest.register_unknown(app)
 
     async def stop(self) -> None:
         """Stop serving and drop all connections."""
         self.gateway.drop()
-        if self._runner is not None:
-            await self._runner.cleanup()
-            self._runner = None
+        await self._server.stop()
 
     async def __aenter__(self) -> Self:
         return await self.start()

@@ -51,18 +51,21 @@ class Cdn:
 
     async def upload(self, request: web.Request) -> web.Response:
         """Serve a file given to a command's option, while it is stored."""
-        number = request.match_info["number"]
-        file = self._world.uploads.get(int(number)) if number.isdecimal() else None
+        file = self._world.uploads.get(_id(request.match_info["number"]))
         if file is None or file.filename != request.match_info["filename"]:
             return web.Response(status=404, text=_GONE)
         return web.Response(body=file.data, content_type=file.content_type)
 
     async def avatar(self, request: web.Request) -> web.Response:
         """Serve an avatar: the name's first letter on a coloured disc."""
-        user_id = request.match_info.get("user_id", "0")
-        user = self._world.users.get(int(user_id)) if user_id.isdecimal() else None
+        user = self._world.users.get(_id(request.match_info.get("user_id", "")))
         letter, colour = (user.display[0], user.colour) if user else ("?", 0x5865F2)
         return web.Response(body=_disc(letter, colour), content_type="image/png")
+
+
+def _id(text: str) -> int:
+    """Return an id from a path; 0, which is nobody's, if it is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 20 else 0
 
 
 @lru_cache(maxsize=64)

@@ -121,6 +121,10 @@ class Interactions:
             interaction.acknowledged.exception()  # marks it as retrieved, in case nothing awaits it
         self._world.emit(InteractionClosed(interaction))
 
+    def knows(self, token: str) -> bool:
+        """Return whether a token belongs to an interaction, however old."""
+        return token in self._by_token
+
     def waiting(self, interaction_id: int, token: str) -> Interaction:
         """Return an interaction that awaits its first response.
 

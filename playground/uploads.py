@@ -10,7 +10,7 @@ from typing import Any
 
 from playground.errors import ApiError
 
-_FILE = re.compile(r"^files\[(\d+)\]$")
+_FILE = re.compile(r"^files\[([0-9]{1,3})\]$")
 _NAMED = re.compile(r'\b(name|filename)="((?:[^"\\]|\\.)*)"', re.IGNORECASE)
 _ESCAPED = re.compile(r"\\(.)")
 _TYPE = re.compile(r"^content-type:\s*([^\s;]+)", re.IGNORECASE | re.MULTILINE)
@@ -38,7 +38,7 @@ class Body:
 def _loads(raw: bytes) -> Any:
     try:
         return json.loads(raw)
-    except ValueError:
+    except (ValueError, RecursionError):  # the latter if it is nested too deeply
         raise ApiError(50109) from None
 
 

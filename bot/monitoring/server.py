@@ -1,7 +1,8 @@
 """Serves ``/live``, ``/ready`` and ``/metrics`` to whatever monitors a process.
 
 It runs on the event loop it reports on, so a hung loop answers nothing: a probe takes that for
-dead, as it should.
+dead, as it should. Silent clients cannot keep it from answering, and a website cannot read it, see
+`playground.http_server`.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from bot.monitoring.metrics import LineCounter, Metrics
 from bot.monitoring.process_figures import ProcessFigures
 from bot.monitoring.store_figures import StoreFigures
 from bot.scheduling.wall_clock import SystemClock
+from playground.http_server import HttpServer, is_address
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable
 
     from prometheus_client import Metric
 
@@ -32,6 +34,10 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _LOOK_EVERY: Final = 0.5
 """Seconds between measurements of the event loop's lag."""
+
+
+_WAITING_SECONDS: Final = 5.0
+"""Seconds that a client has to send a request."""
 
 
 class Source(Protocol):
@@ -50,17 +56,25 @@ class Source(Protocol):
 class Monitoring:
     """What a process reports about itself."""
 
-    def __init__(self, metrics: Metrics, store: Store) -> None:
-        """Report the metrics of this process and of a store."""
+    def __init__(self, metrics: Metrics, store: Store, *, hosts: Collection[str] = ()) -> None:
+        """Report the metrics of this process and of a store to clients that name one of some hosts."""
+        self.server = HttpServer(
+            lambda host: is_address(host) or host == "localhost" or host in hosts,
+            "MONITORING_HOSTS doesn't have this name.\n",
+            waiting_seconds=_WAITING_SECONDS,
+        )
         self.metrics = metrics
         self.process = ProcessFigures()
         self.store = StoreFigures(store, clock=SystemClock())
-        self.port = 0
-        """The port it listens on, once it does."""
         self._sources: list[Source] = []
         metrics.registry.register(self.process)
         self.add(self.store)
         store.observer = metrics.transaction
+
+    @property
+    def port(self) -> int:
+        """The port it listens on, once it does."""
+        return self.server.port
 
     def add(self, source: Source) -> None:
         """Report further metrics."""
@@ -94,7 +108,7 @@ class Monitoring:
 
 @asynccontextmanager
 async def monitored(
-    address: str | None, metrics: Metrics, store: Store
+    address: str | None, metrics: Metrics, store: Store, *, hosts: Collection[str] = ()
 ) -> AsyncIterator[Monitoring]:
     """Report on this process while the block lasts.
 
@@ -102,30 +116,28 @@ async def monitored(
         address: ``host:port``; ``None`` to listen nowhere.
         metrics: what is counted.
         store: where the rest is read.
+        hosts: the names by which clients reach it, besides addresses and ``localhost``.
 
     Raises:
         OSError: this address cannot be served.
 
     """
-    monitoring = Monitoring(metrics, store)
+    monitoring = Monitoring(metrics, store, hosts=hosts)
     if address is None:
         yield monitoring
         return
     counter = LineCounter(metrics)
     logging.getLogger().addHandler(counter)
-    runner = web.AppRunner(_app(monitoring), access_log=None)
     looking = asyncio.create_task(_watch_loop(metrics), name="event loop lag")
     try:
-        await runner.setup()
-        await _listen(runner, address)
-        monitoring.port = runner.addresses[0][1]
+        await _listen(monitoring, address)
         log.info("monitoring", address=address, port=monitoring.port)
         yield monitoring
     finally:
         looking.cancel()
         await asyncio.gather(looking, return_exceptions=True)
         await monitoring.close()
-        await runner.cleanup()
+        await monitoring.server.stop()
         logging.getLogger().removeHandler(counter)
 
 
@@ -137,10 +149,10 @@ def _app(monitoring: Monitoring) -> web.Application:
     return app
 
 
-async def _listen(runner: web.AppRunner, address: str) -> None:
+async def _listen(monitoring: Monitoring, address: str) -> None:
     host, _, port = address.rpartition(":")
     try:
-        await web.TCPSite(runner, host.strip("[]"), int(port)).start()
+        await monitoring.server.start(_app(monitoring), host.strip("[]"), int(port))
     except OSError as error:
         raise OSError(
             f"nothing can be served at {address} ({error.strerror}): MONITORING_ADDRESS takes "

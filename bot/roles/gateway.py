@@ -98,7 +98,9 @@ async def _run(settings: Config, *, role: str, open_page: bool, replace: bool) -
                         stack.callback(shown.cancel)
                     if playground is not None:
                         await invite(playground, settings, open_page=open_page)
-                watched = monitored(settings.monitoring_address, Metrics(), joined.store)
+                watched = monitored(
+                    settings.monitoring_address, Metrics(), joined.store, hosts=settings.hosts
+                )
                 async with watched as monitoring:
                     await gateway.stay(joined, monitoring)
                 if not joined.can_rejoin:

@@ -70,7 +70,9 @@ async def _think(settings: Config, joined: Membership, stopped: asyncio.Event) -
     """Do the tasks of the queue until stopped, or dismissed after a long silence."""
     store, clock = joined.store, SystemClock()
     matches = Matches(store, Deadlines(SettingsStore(store, clock=clock)), clock=clock)
-    async with monitored(settings.monitoring_address, Metrics(), store) as monitoring:
+    async with monitored(
+        settings.monitoring_address, Metrics(), store, hosts=settings.hosts
+    ) as monitoring:
         thinking = Thinking(store, matches, clock=clock, workers=WorkerPool(settings.workers))
         ready = asyncio.Event()
         monitoring.process.watch(thinking.pools, ready.is_set)

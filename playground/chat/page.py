@@ -3,7 +3,7 @@
 Anyone who reaches the page can act as anyone, so only this machine's browser windows showing this
 page may:
 
-* Requests must name a loopback host, which prevents DNS rebinding.
+* Requests must name a loopback host, which prevents DNS rebinding (`playground.http_server`).
 * The WebSocket must be opened by the page's own origin, not by another website's script.
 * The page runs no inline scripts or styles and loads nothing from elsewhere. Files uploaded by the
   bot are served sandboxed.
@@ -19,11 +19,10 @@ import secrets
 import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 from aiohttp import WSCloseCode, web
 
-from playground.addresses import CDN_PATH, is_loopback
+from playground.addresses import CDN_PATH
 from playground.chat import payloads
 from playground.chat.websocket import ChatSocket
 
@@ -74,14 +73,12 @@ class ChatPage:
 
     # Routes
 
-    async def index(self, request: web.Request) -> web.StreamResponse:
+    async def index(self, _: web.Request) -> web.StreamResponse:
         """Serve the page."""
-        _check_host(request)
         return self._serve("index.html")
 
     async def file(self, request: web.Request) -> web.StreamResponse:
         """Serve a script, stylesheet or icon of the page."""
-        _check_host(request)
         name = request.match_info["name"]
         if name not in {path.name for path in FOLDER.iterdir()}:
             raise web.HTTPNotFound(text="There's no such file here.")
@@ -89,7 +86,6 @@ class ChatPage:
 
     async def websocket(self, request: web.Request) -> web.StreamResponse:
         """Serve a window's WebSocket."""
-        _check_host(request)
         _check_origin(request)
         if self.closed:
             raise web.HTTPServiceUnavailable(text="The page is closed right now.")
@@ -145,16 +141,6 @@ class ChatPage:
         """Disconnect all windows; they try to reconnect."""
         for socket in list(self._sockets):
             await socket.close(code=WSCloseCode.GOING_AWAY, message=b"The playground is closing.")
-
-
-def _check_host(request: web.Request) -> None:
-    """Reject requests to a host name other than a loopback one."""
-    try:
-        host = urlsplit(f"//{request.host}").hostname or ""
-    except ValueError:
-        host = ""
-    if not is_loopback(host):
-        raise web.HTTPForbidden(text=_FORBIDDEN)
 
 
 def _check_origin(request: web.Request) -> None:

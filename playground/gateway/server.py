@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from aiohttp import WSMsgType, web
 
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 HEARTBEAT_MS: Final = 41_250
 RESUME_SECONDS: Final = 300.0
 MAX_PAYLOAD: Final = 4096
+IDENTIFY_SECONDS: Final = 30.0
+"""Real seconds until a client that does not say who it is is disconnected."""
 ACK_SECONDS: Final = 0.05
 """Delay of heartbeat acknowledgements. discord.py records heartbeats in another thread; if the
 acknowledgement comes first, it warns that the connection is 41 seconds behind."""
@@ -150,6 +152,8 @@ class Gateway:
         """Serve a WebSocket until it closes."""
         if self.unreachable or request.transport is None:
             return web.Response(status=503)
+        if "Origin" in request.headers:  # a web page, which is no bot
+            return web.Response(status=403)
         socket = web.WebSocketResponse(max_msg_size=MAX_PAYLOAD * 4, compress=False)
         await socket.prepare(request)
         connection = Connection(socket, request.transport)
@@ -157,9 +161,15 @@ class Gateway:
         connection.send_op(10, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []})
         session: Session | None = None
         try:
-            async for frame in socket:
-                text = frame.data if frame.type is WSMsgType.TEXT else ""
-                session = self._receive(connection, session, text)
+            async with asyncio.timeout(IDENTIFY_SECONDS) as patience:
+                async for frame in socket:
+                    text = frame.data if frame.type is WSMsgType.TEXT else ""
+                    session = self._receive(connection, session, text)
+                    if session is not None:
+                        patience.reschedule(None)
+        except TimeoutError:
+            connection.close(GatewayClose(4003, "Not authenticated."))
+            await connection.closed()
         except GatewayClose as reason:
             connection.close(reason)
             await connection.closed()
@@ -181,9 +191,20 @@ class Gateway:
             raise GatewayClose(4002, "Payload too large.")
         try:
             message = json.loads(text)
-            op, data = message["op"], message.get("d")
-        except (ValueError, KeyError, TypeError):
+            return self._obey(connection, session, message["op"], message.get("d"))
+        except (
+            ArithmeticError,
+            AttributeError,
+            LookupError,
+            RecursionError,
+            TypeError,
+            ValueError,
+        ):
             raise GatewayClose(4002, "Error while decoding payload.") from None
+
+    def _obey(
+        self, connection: Connection, session: Session | None, op: object, data: Any
+    ) -> Session | None:
         match op:
             case 1:
                 asyncio.get_running_loop().call_later(ACK_SECONDS, connection.send_op, 11)

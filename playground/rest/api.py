@@ -1,6 +1,6 @@
 """The REST API: how each request is handled.
 
-Read the body, log, inject faults, authenticate, apply rate limits, call the handler (which checks
+Log, authenticate, read the body, inject faults, apply rate limits, call the handler (which checks
 Discord's limits), validate against Discord's OpenAPI document, respond.
 """
 
@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+import secrets
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,7 +31,10 @@ if TYPE_CHECKING:
     from playground.openapi import OpenApi
     from playground.ratelimits import RateLimits
 
+log = logging.getLogger(__name__)
+
 MAX_LOGGED_REQUESTS: Final = 20_000
+_BODY_SECONDS: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,7 @@ def _not_an_id(name: str, value: str) -> ApiError:
 
 Result = tuple[int, Any]
 Handler = Callable[[Call], Result]
+Known = Callable[[Mapping[str, str]], bool]
 
 
 class RestApi:
@@ -125,18 +131,19 @@ class RestApi:
         self._encode: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":")).encode
 
     def register(
-        self, app: web.Application, route: str, handler: Handler, *, webhook: bool = False
+        self, app: web.Application, route: str, handler: Handler, *, known: Known | None = None
     ) -> None:
         """Serve a route such as ``"GET /users/{user_id}"``.
 
-        ``webhook`` marks the routes of interactions and webhooks, which need no bot token and do
-        not count towards the global rate limit.
+        ``known`` marks the routes of interactions and webhooks, which need no bot token and do not
+        count towards the global rate limit. It says whether a path has a token of theirs; without
+        one, the body is not read.
         """
         self.routes.add(route)
         method, template = route.split(" ", 1)
 
         async def serve(request: web.Request) -> web.StreamResponse:
-            return await self._serve(request, route, handler, webhook=webhook)
+            return await self._serve(request, route, handler, known)
 
         app.router.add_route(method, REST_PATH + template, serve)
 
@@ -147,15 +154,19 @@ class RestApi:
             entry = Request(
                 f"{request.method} {request.path}", request.path, {}, self._clock.time()
             )
-            self.requests.append(entry)
             entry.status = 404
-            self._violate(entry, Problem((), "UNKNOWN_ROUTE", "The playground has no such route."))
-            return self._response(404, {"message": "404: Not Found", "code": 0}, {"Via": VIA})
+            if self._is_bot(request):
+                self.requests.append(entry)
+                problem = Problem((), "UNKNOWN_ROUTE", "The playground has no such route.")
+                self._violate(entry, problem)
+            missing = self._response(404, {"message": "404: Not Found", "code": 0}, {"Via": VIA})
+            missing.force_close()  # aiohttp would read the body
+            return missing
 
         app.router.add_route("*", REST_PATH + "/{rest:.*}", serve)
 
     async def _serve(
-        self, request: web.Request, route: str, handler: Handler, *, webhook: bool
+        self, request: web.Request, route: str, handler: Handler, known: Known | None
     ) -> web.StreamResponse:
         entry = Request(
             route,
@@ -166,27 +177,46 @@ class RestApi:
         )
         self.requests.append(entry)
         self._logged.set()
+        webhook = known is not None
         try:
-            body = await self._read(request, entry)
+            body = await self._read(request, entry, known)
         except ApiError as error:
-            return self._finish(entry, error.status, error.body, {"Via": VIA})
+            refused = self._finish(entry, error.status, error.body, {"Via": VIA})
+            refused.force_close()  # aiohttp would read the rest of the body
+            return refused
         fault = self._faults.match(entry)
         if fault is not None and fault.delay:
             await self._clock.sleep(fault.delay)
         if fault is not None and not fault.after and (fault.drop or fault.replaces_response):
             return self._inject(request, entry, fault)
-        response = self._authenticate(request, entry, handler, body, webhook=webhook)
+        response = self._limited(entry, handler, body, webhook=webhook)
         if fault is not None and fault.hold:
             await self._clock.sleep(fault.hold)
         if fault is not None and fault.after and (fault.drop or fault.replaces_response):
             return self._inject(request, entry, fault)
         return response
 
-    @staticmethod
-    async def _read(request: web.Request, entry: Request) -> uploads.Body:
+    def _is_bot(self, request: web.Request) -> bool:
+        given = request.headers.get("Authorization", "")
+        return secrets.compare_digest(given.encode(), self._authorization.encode())
+
+    async def _read(
+        self, request: web.Request, entry: Request, known: Known | None
+    ) -> uploads.Body:
+        """Return the body of a request that may have one."""
+        if known is None:
+            if not self._is_bot(request):
+                raise ApiError(0)
+        elif not known(entry.params):
+            return uploads.Body()  # the handler says what is wrong with the token
         if (request.content_length or 0) > REQUEST_BYTES + 100_000:
             raise ApiError(40005)
-        body = uploads.read(request.headers.get("Content-Type", ""), await request.read())
+        try:
+            async with asyncio.timeout(_BODY_SECONDS):
+                raw = await request.read()
+        except TimeoutError:
+            raise ApiError(50109) from None
+        body = uploads.read(request.headers.get("Content-Type", ""), raw)
         entry.json = body.json
         entry.log_files(body.files)
         return body
@@ -205,18 +235,9 @@ class RestApi:
             return web.Response(status=status, text=page, content_type="text/html", headers=retry)
         return self._finish(entry, status, data, {"Via": VIA})
 
-    def _authenticate(
-        self,
-        request: web.Request,
-        entry: Request,
-        handler: Handler,
-        body: uploads.Body,
-        *,
-        webhook: bool,
+    def _limited(
+        self, entry: Request, handler: Handler, body: uploads.Body, *, webhook: bool
     ) -> web.Response:
-        if not webhook and request.headers.get("Authorization") != self._authorization:
-            error = ApiError(0)
-            return self._finish(entry, error.status, error.body, {"Via": VIA})
         result = self._limits.check(entry.route, entry.params, global_exempt=webhook)
         if result.retry_after is not None:
             return self._finish(entry, 429, result.body, result.headers)
@@ -239,6 +260,10 @@ class RestApi:
                 self._violate(entry, Problem((), str(error.code), error.message))
             if status == 429:
                 headers = headers | {"Retry-After": "1", "X-RateLimit-Scope": "shared"}
+        except Exception:
+            log.exception("cannot handle a request to %s", entry.route)
+            self._violate(entry, Problem((), "MALFORMED", "It has values of the wrong kind."))
+            status, data = 400, ApiError(50035).body
         for problem in problems.found:
             self._violate(entry, problem)
         if self._openapi is not None:

@@ -8,6 +8,8 @@ from playground import message_payloads
 from playground.errors import ApiError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from playground.interaction import Interaction
     from playground.interactions import Interactions
     from playground.messages import Messages
@@ -37,6 +39,11 @@ class InteractionRoutes:
             f"PATCH {hook}/messages/{{message_id}}": self.edit,
             f"DELETE {hook}/messages/{{message_id}}": self.delete,
         }
+
+    def known(self, params: Mapping[str, str]) -> bool:
+        """Return whether a path has the token of an interaction, valid or not any more."""
+        token = params.get("interaction_token") or params.get("webhook_token", "")
+        return self._interactions.knows(token)
 
     def respond(self, call: Call) -> Result:
         """Accept the first response."""

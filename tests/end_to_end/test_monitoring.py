@@ -146,6 +146,40 @@ async def test_only_known_paths_are_served(monitoring: Monitoring) -> None:
         assert (await asked(monitoring, path))[0] == 404
 
 
+async def test_monitoring_answers_under_its_own_names_only(new_sqlite_url: str) -> None:
+    """A website that resolves its name to this machine could otherwise read the figures."""
+    store = await Store.open(new_sqlite_url)
+    async with (
+        monitored("127.0.0.1:0", Metrics(), store, hosts={"bot.example"}) as one,
+        aiohttp.ClientSession() as session,
+    ):
+        for path in ("/live", "/ready", "/metrics", "/none"):
+            for host in ("evil.example", "evil.example:9464", "localhost.evil.example", "", "[x"):
+                address = f"http://127.0.0.1:{one.port}{path}"
+                async with session.get(address, headers={"Host": host}) as answer:
+                    assert answer.status in {400, 403}, host
+        for host in ("127.0.0.1", "[::1]:9464", "localhost:1", "10.1.2.3:9464", "Bot.Example:9464"):
+            address = f"http://127.0.0.1:{one.port}/live"
+            async with session.get(address, headers={"Host": host}) as answer:
+                assert answer.status == 200, host
+    await store.close()
+
+
+async def test_a_thousand_silent_clients_do_not_silence_monitoring(new_sqlite_url: str) -> None:
+    store = await Store.open(new_sqlite_url)
+    async with monitored("127.0.0.1:0", Metrics(), store) as one:
+        opened = []
+        for _ in range(300):  # the test's own descriptors are bounded, too
+            _, writer = await asyncio.open_connection("127.0.0.1", one.port)
+            writer.write(b"GET /live HTTP/1.1\r\nHost: ")
+            opened.append(writer)
+            assert one.server.connections <= 64
+        assert (await asked(one, "/live"))[0] == 200
+        for writer in opened:
+            writer.transport.abort()
+    await store.close()
+
+
 def test_a_hanging_event_loop_fails_the_liveness_check(new_sqlite_url: str) -> None:
     hang, hangs, served, over = (threading.Event() for _ in range(4))
     found: dict[str, int] = {}

@@ -415,7 +415,13 @@ async def test_a_websocket_from_outside_the_page_is_refused(
     assert refused.value.status == 403
 
 
-@pytest.mark.parametrize("path", ["/", "/page/main.js", "/page/people", "/page/ws?as=ann"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/", "/page/main.js", "/page/people", "/page/ws?as=ann"),
+        *("/api/v10/gateway", "/api/v10/no/such/route", "/gateway/", "/cdn/embed/avatars/0.png"),
+    ],
+)
 async def test_requests_under_another_host_name_are_refused(
     playground: Playground, path: str
 ) -> None:
@@ -426,7 +432,7 @@ async def test_requests_under_another_host_name_are_refused(
         "Sec-WebSocket-Version": "13",
         "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
     }
-    headers = foreign | upgrade if "ws" in path else foreign
+    headers = foreign | upgrade if "ws" in path or "/gateway/" in path else foreign
     async with (
         aiohttp.ClientSession() as session,
         session.get(playground.url + path, headers=headers) as answer,
