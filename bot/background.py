@@ -156,6 +156,11 @@ class KeyedBackground:
         return key in self._by_key
 
     @property
+    def keys(self) -> frozenset[int]:
+        """The keys for which work is running, or waits to be retried."""
+        return frozenset(self._by_key)
+
+    @property
     def busy(self) -> bool:
         """Whether any work is running."""
         return bool(self._by_key)

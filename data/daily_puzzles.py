@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from data import due, puzzle_schedules
+from data import posts
 from data.positions_in_play import in_play
-from data.prepared import by_scope
 from data.puzzles import GET as PUZZLE
 from data.puzzles import Puzzle
-from data.scope import within
 from data.tables import daily_answers, daily_puzzles, puzzles
 
 if TYPE_CHECKING:
     from datetime import date, datetime
 
-    from sqlalchemy import Select
-
-    from data.scope import Scope
     from data.transaction import Transaction
 
+POST: Final = "daily puzzle"
+"""The kind of post that poses a puzzle."""
 KEPT: Final = timedelta(days=30)
 """How long answers to a puzzle are kept."""
 
@@ -43,8 +40,6 @@ class Daily:
     channel_id: int
     message_id: int | None
     """``None`` until it is posted."""
-    try_at: datetime | None
-    """When to post it; ``None`` once posted."""
     closed_at: datetime | None
     """When answers stopped counting."""
 
@@ -55,22 +50,6 @@ _ADD = {
     "sqlite": sqlite.insert(daily_puzzles).on_conflict_do_nothing(index_elements=_KEY),
     "postgresql": postgresql.insert(daily_puzzles).on_conflict_do_nothing(index_elements=_KEY),
 }
-
-
-async def next_moment(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
-    """Return when to choose or post the next puzzle."""
-    chosen = await puzzle_schedules.next_moment(tx, scope=scope)
-    posted = await tx.scalar(_next_posted(scope))
-    return min((one for one in (chosen, posted) if one is not None), default=None)
-
-
-async def to_post(
-    tx: Transaction, now: datetime, *, limit: int, scope: Scope | None = None
-) -> tuple[Daily, ...]:
-    """Return the puzzles to post now."""
-    statement = _DAILY.where(_d.try_at <= now, *within(_d.guild_id, scope))
-    rows = await tx.rows(statement.order_by(_d.try_at, _d.id).limit(limit))
-    return tuple(Daily(*row) for row in rows)
 
 
 async def pick(tx: Transaction, guild_id: int, game: str) -> tuple[Puzzle, bool] | None:
@@ -103,16 +82,17 @@ async def pick(tx: Transaction, guild_id: int, game: str) -> tuple[Puzzle, bool]
 async def add(
     tx: Transaction, guild_id: int, day: date, *, puzzle_id: int, channel_id: int, at: datetime
 ) -> None:
-    """Set a day's puzzle, to be posted at once, unless the day has one."""
+    """Set a day's puzzle and ask for its post, unless the day has one."""
     values = {
         "guild_id": guild_id,
         "day": day.isoformat(),
         "puzzle_id": puzzle_id,
         "channel_id": channel_id,
-        "try_at": at,
     }
-    await tx.run(_ADD[tx.dialect], values)
-    due.announce(tx, at)
+    if await tx.run(_ADD[tx.dialect], values):
+        daily = await of_day(tx, guild_id, day)
+        assert daily is not None, "it was just added"
+        await posts.want(tx, POST, daily.id, at=at, guild_id=guild_id)
 
 
 async def get(tx: Transaction, daily_id: int) -> Daily | None:
@@ -138,26 +118,15 @@ async def previous(tx: Transaction, daily: Daily) -> Daily | None:
 
 async def mark_posted(tx: Transaction, daily_id: int, message_id: int) -> None:
     """Record that a puzzle was posted."""
-    values = {"message_id": message_id, "try_at": None}
-    await tx.run(update(daily_puzzles).where(_d.id == daily_id).values(values))
+    await tx.run(update(daily_puzzles).where(_d.id == daily_id).values(message_id=message_id))
 
 
-async def postpone(
-    tx: Transaction, daily_id: int, at: datetime, *, channel_id: int | None = None
-) -> None:
-    """Schedule another attempt to post a puzzle, optionally in another channel."""
-    values: dict[str, object] = {"try_at": at}
-    if channel_id is not None:
-        values["channel_id"] = channel_id
-    unposted = (_d.id == daily_id) & _d.message_id.is_(None)
-    await tx.run(update(daily_puzzles).where(unposted).values(values))
-    due.announce(tx, at)
-
-
-async def forget(tx: Transaction, daily_id: int) -> None:
-    """Delete a puzzle unless it was posted."""
-    unposted = (_d.id == daily_id) & _d.message_id.is_(None)
-    await tx.run(delete(daily_puzzles).where(unposted))
+async def move(tx: Transaction, daily: Daily, channel_id: int, at: datetime) -> None:
+    """Post a puzzle in another channel, unless it was posted."""
+    if daily.message_id is None:
+        here = update(daily_puzzles).where(_d.id == daily.id)
+        await tx.run(here.values(channel_id=channel_id))
+        await posts.want(tx, POST, daily.id, at=at, guild_id=daily.guild_id)
 
 
 async def close(tx: Transaction, guild_id: int, at: datetime) -> None:
@@ -182,8 +151,3 @@ async def counting(tx: Transaction, guild_id: int, puzzle_id: int) -> Daily | No
     mine = (_d.guild_id == guild_id) & (_d.puzzle_id == puzzle_id) & _d.closed_at.is_(None)
     row = await tx.row(_DAILY.where(mine).with_for_update())
     return None if row is None else Daily(*row)
-
-
-@by_scope
-def _next_posted(scope: Scope | None) -> Select[Any]:
-    return select(func.min(_d.try_at)).where(*within(_d.guild_id, scope))

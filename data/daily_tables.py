@@ -33,16 +33,14 @@ daily_puzzles = Table(
     Column("puzzle_id", Id, ForeignKey("puzzles.id", ondelete="CASCADE"), nullable=False),
     Column("channel_id", Id, nullable=False),
     Column("message_id", Id),
-    Column("try_at", Instant),
     Column("closed_at", Instant),
     UniqueConstraint("guild_id", "day"),
     Index("ix_daily_puzzles_puzzle_id", "puzzle_id", "closed_at"),
-    Index("ix_daily_puzzles_try_at", "try_at"),
     **COUNTED,
 )
 """A server's daily puzzles, at most one per day. ``day`` is an ISO date in UTC.
 
-It is due for posting while it has a ``try_at``, and counts until ``closed_at``.
+Answers to one count until ``closed_at``.
 """
 
 daily_answers = Table(

@@ -25,6 +25,7 @@ from data.limit_tables import hourly_uses, spent_limits
 from data.match_tables import aborts, imports, matches, moves, offers, players
 from data.people_tables import blocks, courses, people
 from data.planning_tables import conditional_moves, notes
+from data.post_tables import posts
 from data.result_tables import (
     outdated_ratings,
     rating_changes,
@@ -39,7 +40,7 @@ from data.schema import KEYED, metadata
 from data.season_tables import season_ratings
 from data.server_tables import audit, excluded_players, servers
 from data.tournament_tables import entrants, games, paired, pairings, rounds, tournaments
-from data.watching_tables import end_reports, followed_matches, followed_players
+from data.watching_tables import followed_matches, followed_players
 
 __all__ = [
     "aborts",
@@ -55,7 +56,6 @@ __all__ = [
     "courses",
     "daily_answers",
     "daily_puzzles",
-    "end_reports",
     "entrants",
     "excluded_players",
     "feats",
@@ -84,6 +84,7 @@ __all__ = [
     "pairings",
     "people",
     "players",
+    "posts",
     "processes",
     "puzzle_schedules",
     "puzzles",

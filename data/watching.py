@@ -1,51 +1,30 @@
-"""Followers of matches and players, and their pending notifications of finished matches."""
+"""Followers of matches and players."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import delete, exists, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import delete, exists, func, select
 
-from data import due
-from data.prepared import by_scope
-from data.scope import within
-from data.tables import end_reports, followed_matches, followed_players, matches, players
+from data import posts
+from data.tables import followed_matches, followed_players, matches, players
 from data.upserts import upsert
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
-    from sqlalchemy import Select
-
     from data.match import Match
-    from data.scope import Scope
     from data.transaction import Transaction
 
-_m, _p, _r = followed_matches.c, followed_players.c, end_reports.c
+END_POST: Final = "ended"
+"""The kind of post that tells a follower that a match has ended."""
 
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """A follower to notify when a match ends."""
-
-    id: int
-    user_id: int
-    match_id: int
-    guild_id: int
-    player_id: int | None
-    """The player they follow; ``None`` if it is the match."""
+_m, _p = followed_matches.c, followed_players.c
 
 
 _FOLLOW_MATCH = upsert(followed_matches, "since")
 _FOLLOW_PLAYER = upsert(followed_players, "since")
-_ONCE = ["user_id", "match_id"]
-_REPORT = {
-    "sqlite": sqlite.insert(end_reports).on_conflict_do_nothing(index_elements=_ONCE),
-    "postgresql": postgresql.insert(end_reports).on_conflict_do_nothing(index_elements=_ONCE),
-}
 
 
 async def follow_match(tx: Transaction, user_id: int, match_id: int, at: datetime) -> None:
@@ -129,8 +108,8 @@ async def open_in_server(
     return await tx.scalars(here.order_by(matches.c.id.desc()).limit(limit))
 
 
-async def queue_reports(tx: Transaction, match: Match, at: datetime) -> None:
-    """Queue one notification for each follower of a match, or of its players, as the match ends.
+async def tell_followers(tx: Transaction, match: Match, at: datetime) -> None:
+    """Ask for one message to each follower of a match, or of its players, as the match ends.
 
     The players themselves get none.
     """
@@ -141,54 +120,21 @@ async def queue_reports(tx: Transaction, match: Match, at: datetime) -> None:
     of_player = await tx.rows(
         select(_p.user_id, _p.player_id)
         .where(_p.player_id.in_(sorted(mine)), _p.guild_id == match.guild_id)
-        .order_by(_p.user_id, _p.player_id)
+        .order_by(_p.user_id, _p.player_id.desc())
     )
-    followers = [*((user, None) for user in of_match), *((row[0], row[1]) for row in of_player)]
-    for user, player in followers:
+    # Who follows the match gets one message about it, else one about the first player they follow.
+    followers = {user: {"player": player} for user, player in of_player}
+    followers |= {user: {} for user in of_match}
+    for user, payload in sorted(followers.items()):
         if user not in mine:
-            values = {
-                "user_id": user,
-                "match_id": match.id,
-                "guild_id": match.guild_id,
-                "player_id": player,
-                "try_at": at,
-            }
-            await tx.run(_REPORT[tx.dialect], values)
+            await posts.want(
+                tx,
+                END_POST,
+                match.id,
+                at=at,
+                guild_id=match.guild_id,
+                user_id=user,
+                payload=payload,
+            )
     if followers:
         await tx.run(delete(followed_matches).where(_m.match_id == match.id))
-        due.announce(tx, at)
-
-
-async def next_report(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
-    """Return when the next follower is due for a notification."""
-    moment: datetime | None = await tx.scalar(_next_report(scope))
-    return moment
-
-
-async def reports(
-    tx: Transaction, now: datetime, *, limit: int, scope: Scope | None = None
-) -> tuple[Report, ...]:
-    """Return the notifications due now, longest wait first."""
-    wanted = select(_r.id, _r.user_id, _r.match_id, _r.guild_id, _r.player_id)
-    rows = await tx.rows(
-        wanted.where(_r.try_at <= now, *within(_r.guild_id, scope))
-        .order_by(_r.try_at, _r.id)
-        .limit(limit)
-    )
-    return tuple(Report(*row) for row in rows)
-
-
-async def postpone(tx: Transaction, report_id: int, at: datetime) -> None:
-    """Postpone a notification."""
-    await tx.run(update(end_reports).where(_r.id == report_id).values(try_at=at))
-    due.announce(tx, at)
-
-
-async def remove_report(tx: Transaction, report_id: int) -> None:
-    """Delete a notification that was sent or is not needed."""
-    await tx.run(delete(end_reports).where(_r.id == report_id))
-
-
-@by_scope
-def _next_report(scope: Scope | None) -> Select[Any]:
-    return select(func.min(_r.try_at)).where(*within(_r.guild_id, scope))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, ForeignKey, Index, Table, UniqueConstraint
+from sqlalchemy import Column, ForeignKey, Index, Table
 
 from data.columns import Id, Instant
-from data.schema import COUNTED, KEYED, metadata
+from data.schema import KEYED, metadata
 
 followed_matches = Table(
     "followed_matches",
@@ -29,22 +29,3 @@ followed_players = Table(
     **KEYED,
 )
 """Users to notify when a player's matches in a server end."""
-
-end_reports = Table(
-    "end_reports",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("user_id", Id, nullable=False),
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
-    Column("guild_id", Id, nullable=False),
-    Column("player_id", Id),
-    Column("try_at", Instant, nullable=False),
-    UniqueConstraint("user_id", "match_id"),
-    Index("ix_end_reports_match_id", "match_id"),
-    Index("ix_end_reports_try_at", "try_at"),
-    **COUNTED,
-)
-"""Pending notifications of finished matches, from the commit that ends a match until sent.
-
-``player_id`` is the followed player, NULL if the match itself is followed.
-"""

@@ -17,9 +17,15 @@ MAX_CIRCLE: Final = 2
 
 LOOKS: Final = ("discord", "PIL")
 """Packages that only modules that talk to Discord or paint may reach."""
-TALKING: Final = ("commands", "buttons", "views")
+TALKING: Final = ("commands", "buttons", "views", "posts")
 """Name endings of such modules in a feature."""
-INFRASTRUCTURE: Final = ("bot.interactions", "bot.permissions", "bot.delivery", "bot.pictures")
+INFRASTRUCTURE: Final = (
+    "bot.interactions",
+    "bot.permissions",
+    "bot.delivery",
+    "bot.pictures",
+    "bot.posts",
+)
 """What features build on; it may use Discord and pictures."""
 WIRING: Final = "bot.wiring"
 """Builds the parts of the bot, so it reaches everything."""

@@ -94,8 +94,7 @@ class DailyPuzzles:
         if today is not None:
             moment = _at(now, hour) + timedelta(days=1)
             await daily_puzzles.reopen(tx, today.id)
-            if today.message_id is None:
-                await daily_puzzles.postpone(tx, today.id, now, channel_id=channel)
+            await daily_puzzles.move(tx, today, channel, now)
         elif known is not None and known.channel_id == channel:
             moment = max(_at(now, hour), now)
         await puzzle_schedules.put(tx, Schedule(guild_id, channel, hour, moment))

@@ -13,6 +13,6 @@ THREADS: Final = range(-900_000_000, 0)
 OUTBOX: Final = range(500_000_000)
 """Messages from the outbox, numbered by `data.outbox`."""
 LADDERS: Final = range(500_000_000, 750_000_000)
-DAILY_PUZZLES: Final = range(750_000_000, 1_000_000_000)
-WATCHING: Final = range(1_000_000_000, 1_100_000_000)
-ALL: Final = (THREADS, OUTBOX, LADDERS, DAILY_PUZZLES, WATCHING)
+POSTS: Final = range(750_000_000, 1_100_000_000)
+"""Messages from `bot.posts`."""
+ALL: Final = (THREADS, OUTBOX, LADDERS, POSTS)

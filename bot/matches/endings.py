@@ -251,7 +251,7 @@ async def _follow_up(tx: Transaction, match: Match, at: datetime, *, void: bool 
     await milestones.ended(tx, match.id)
     await thinking.turn(tx, match, None, at)
     await jobs.announce_result(tx, match, at)
-    await watching.queue_reports(tx, match, at)
+    await watching.tell_followers(tx, match, at)
     await ladder_challenges.ended(tx, match, at)
     if not void:
         await thinking.analysis(tx, match, at)

@@ -134,9 +134,9 @@ class Scheduler:
             await self._asleep.wait()
             await asyncio.gather(*(work.idle() for work in self._background))
             come = self._until is not None and self._until <= self._clock()
-            if not come and not self._woken.is_set():
+            if not come and not self._woken.is_set() and self._asleep.is_set():
                 return
-            self._asleep.clear()  # it is about to wake up
+            self._asleep.clear()  # it is about to wake up, or awake already
 
     async def close(self) -> None:
         """Stop; an open transaction is committed or rolled back.

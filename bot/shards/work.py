@@ -12,6 +12,7 @@ from bot.delivery.deliverer import Deliverer
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.unannounced_jobs import UnannouncedJobs
 from bot.guide.welcome_views import Welcomes
+from bot.posts.poster import Poster
 from bot.retries import retrying, store_failed
 from bot.roles.thinking import Thinking
 from bot.scheduling.reachability import Reachability
@@ -93,6 +94,7 @@ class ShardWork:
             async for attempt in retrying(store_failed):
                 with attempt:
                     await self._services.get(UnannouncedJobs).recover(scope)
+                    await self._services.get(Poster).recover()
                     await self._services.get(TournamentPosts).recover(scope)
                     await self._services.get(Expiry).recover(scope)
             self._services.get(Progress).work.wake()

@@ -1,6 +1,6 @@
 """Following: notifies users when a match, or any match of a player in a server, ends.
 
-The commit that ends a match queues the notifications (`data.watching.queue_reports`). Whether the
+The commit that ends a match asks for the messages (`data.watching.tell_followers`). Whether the
 follower may still see the match is checked on delivery: they may have left, the channel may have
 been closed to them, or there may be a block by then.
 """
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from data.boards import PostedMessage
     from data.match import Match
     from data.store import Store, Transaction
-    from data.watching import Report
 
 MAX_FOLLOWED: Final = 25
 """Maximum matches and players a user may follow, across all servers."""
@@ -150,14 +149,14 @@ class Watching:
         async with self._store.write() as tx:
             await watching.unfollow_player(tx, user_id, guild_id, player_id)
 
-    async def ended(self, report: Report) -> Ended | None:
-        """Return the match to report; ``None`` if the user may not follow it now.
+    async def ended(self, match_id: int, user_id: int) -> Ended | None:
+        """Return an ended match for a follower; ``None`` if they may not follow it now.
 
         Following one player reveals nothing about another who may not be followed.
         """
-        view = await self._matches.view(report.match_id)
+        view = await self._matches.view(match_id)
         async with self._store.read() as tx:
-            if not await self._may_follow(tx, report.user_id, _people(view.match)):
+            if not await self._may_follow(tx, user_id, _people(view.match)):
                 return None
             return Ended(view, await boards.latest(tx, view.match.id))
 

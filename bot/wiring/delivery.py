@@ -27,6 +27,7 @@ from bot.matches.service import Matches
 from bot.permissions.alerts import PermissionAlerts
 from bot.permissions.members import Members
 from bot.pictures.rendering import Renderer
+from bot.posts.poster import Poster
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
 from data.store import Store
@@ -93,7 +94,11 @@ def build(services: Services) -> None:
     outbox = services.add(OutboxWorker(store, deliverer, blocked, interactions))
     services.add(UnannouncedJobs(store, outbox, shards=services.shards, clock=clock))
     services.add(Privacy(store, matches, settings, clock=clock, hold=deliverer.alone))
+    poster = services.add(
+        Poster(services.client, store, services.get(Pings), shards=services.shards, clock=clock)
+    )
     services.on_close(services.client.close)
+    services.on_close(poster.work.close)
     services.on_close(outbox.close)
     boards = BoardController(
         matches, services.get(Renderer), outbox, interactions, settings=settings

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.challenges.expiry import Expiry
+from bot.daily.posts import DailyPost, TroublePost
 from bot.daily.service import DailyPuzzles
 from bot.daily.source import DailySource
-from bot.daily.views import DailyPosts
 from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.pruning import Pruning
 from bot.delivery.transport import ChannelTransport
@@ -16,19 +16,22 @@ from bot.i18n.locales import Locales
 from bot.matches.service import Matches
 from bot.permissions.members import Members
 from bot.pictures.rendering import Renderer
+from bot.posts.poster import Poster
 from bot.scheduling.match_clocks import MatchClocks
 from bot.scheduling.reachability import Reachability
 from bot.scheduling.scheduler import Scheduler
 from bot.scheduling.vacations import Vacations
 from bot.settings.expired_limits import ExpiredLimits
 from bot.settings.service import SettingsStore
+from bot.watching.posts import EndPost
 from bot.watching.service import Watching
-from bot.watching.source import WatchSource
-from bot.watching.views import EndMessages
 from data.challenges import CHANGED
 from data.store import Store
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bot.posts.kinds import PostKind
     from bot.wiring.services import Services
 
 
@@ -69,41 +72,31 @@ def build(services: Services) -> None:
     posting = (
         services.get(Expiry),
         direct_messages,
-        _daily_puzzles(services),
-        _watching(services),
+        DailySource(store, services.get(DailyPuzzles), shards=services.shards),
     )
     for source in posting:
         scheduler.register_in_background(source)
+    poster = services.get(Poster)
+    poster.declare(_kinds(services))
+    scheduler.register(poster, before_next=poster.before_next)
     store.listen(CHANGED, lambda _: scheduler.wake())
     for end in (reachability.close, scheduler.close):
         services.on_close(end)
 
 
-def _daily_puzzles(services: Services) -> DailySource:
-    """Return the source that chooses and posts the daily puzzle."""
-    store, puzzles = services.get(Store), services.get(DailyPuzzles)
-    posts = DailyPosts(
-        services.client,
+def _kinds(services: Services) -> Iterable[PostKind]:
+    """Yield the kinds of posts."""
+    store, settings, clock = services.get(Store), services.get(SettingsStore), services.clock
+    client, locales = services.client, services.get(Locales)
+    yield EndPost(client, services.get(Watching), settings, locales, clock=clock)
+    yield DailyPost(
+        client,
         store,
-        services.get(ChannelTransport),
         services.get(Renderer),
-        puzzles=puzzles,
+        puzzles=services.get(DailyPuzzles),
         members=services.get(Members),
-        settings=services.get(SettingsStore),
-        locales=services.get(Locales),
-    )
-    return DailySource(store, puzzles, posts.post, posts.stop, shards=services.shards)
-
-
-def _watching(services: Services) -> WatchSource:
-    """Return the source that notifies followers when a match ends."""
-    store, settings = services.get(Store), services.get(SettingsStore)
-    messages = EndMessages(
-        services.client,
-        services.get(Watching),
-        services.get(ChannelTransport),
         settings=settings,
-        locales=services.get(Locales),
-        clock=services.clock,
+        locales=locales,
+        clock=clock,
     )
-    return WatchSource(store, messages.send, settings=settings, shards=services.shards)
+    yield TroublePost(client, settings, locales)

@@ -25,6 +25,7 @@ from bot.ladder.source import LadderSource
 from bot.matches import begun
 from bot.matches.absences import Absences
 from bot.matches.service import Matches
+from bot.posts.poster import Poster
 from bot.scheduling.reachability import Reachability
 from bot.scheduling.scheduler import Scheduler
 from bot.settings.server_settings import ServerSettings
@@ -352,6 +353,7 @@ class Environment:
                 self.app.get(Progress).work,
                 self.app.get(TournamentPosts).work,
                 self.app.get(LadderSource).work,
+                self.app.get(Poster).work,
             )
             for work in background:
                 await work.idle()

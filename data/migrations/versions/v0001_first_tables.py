@@ -37,6 +37,7 @@ DEFERRED: Final = sa.text("done_at IS NULL AND not_before IS NOT NULL")
 OF_TOURNAMENTS: Final = sa.text("done_at IS NULL AND tournament_id IS NOT NULL")
 UNDECIDED: Final = sa.text("points IS NULL")
 NOT_CLOSED: Final = sa.text("closed_at IS NULL")
+NOT_SHOWN: Final = sa.text("try_at IS NOT NULL")
 TO_REDRAW: Final = sa.text("redraw_at IS NOT NULL")
 NOT_ENDED: Final = sa.text("ended_at IS NULL")
 
@@ -479,17 +480,27 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         **KEYED,
     )
     op.create_table(
-        "end_reports",
+        "posts",
         Column("id", ID, primary_key=True),
+        Column("kind", Text, nullable=False),
+        Column("subject", ID, nullable=False),
         Column("user_id", ID, nullable=False),
-        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
-        Column("guild_id", ID, nullable=False),
-        Column("player_id", ID),
-        Column("try_at", INSTANT, nullable=False),
-        UniqueConstraint("user_id", "match_id"),
-        Index("ix_end_reports_match_id", "match_id"),
-        Index("ix_end_reports_try_at", "try_at"),
+        Column("guild_id", ID),
+        Column("payload", DOCUMENT, nullable=False),
+        Column("channel_id", ID),
+        Column("message_id", ID),
+        Column("copies", Integer, nullable=False),
+        Column("wanted", Integer, nullable=False),
+        Column("done", Integer, nullable=False),
+        Column("created_at", INSTANT, nullable=False),
+        Column("try_at", INSTANT),
+        Column("failures", Integer, nullable=False),
+        UniqueConstraint("kind", "subject", "user_id"),
+        Index("ix_posts_user_id", "user_id"),
         **COUNTED,
+    )
+    op.create_index(
+        "ix_posts_try_at", "posts", ["try_at"], sqlite_where=NOT_SHOWN, postgresql_where=NOT_SHOWN
     )
     op.create_table(
         "puzzle_schedules",
@@ -509,11 +520,9 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("puzzle_id", ID, ForeignKey("puzzles.id", ondelete="CASCADE"), nullable=False),
         Column("channel_id", ID, nullable=False),
         Column("message_id", ID),
-        Column("try_at", INSTANT),
         Column("closed_at", INSTANT),
         UniqueConstraint("guild_id", "day"),
         Index("ix_daily_puzzles_puzzle_id", "puzzle_id", "closed_at"),
-        Index("ix_daily_puzzles_try_at", "try_at"),
         **COUNTED,
     )
     op.create_table(

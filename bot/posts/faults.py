@@ -1,0 +1,185 @@
+"""What to do about a request that Discord did not carry out: pure decisions.
+
+A fault is tried again by a clock, with growing pauses of at most an hour, whatever its code: what
+Discord refuses now it may accept later without any event.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+MAX_PAUSE: Final = timedelta(hours=1)
+"""The longest pause between two attempts."""
+_FIRST_PAUSE: Final = {False: timedelta(seconds=2), True: timedelta(minutes=1)}
+"""Pause after a first failure, by whether Discord refused."""
+_MAX_DOUBLINGS: Final = 12
+_JITTER: Final = 0.25
+"""The part of a pause that is random, so that what failed together is not tried again together."""
+
+_UNKNOWN_CHANNEL: Final = 10003
+_UNKNOWN_MESSAGE: Final = 10008
+_UNKNOWN_USER: Final = 10013
+_OPENING_TOO_FAST: Final = 40003
+_FILE_TOO_LARGE: Final = 40005
+_TOO_MANY_EDITS: Final = 30046
+_NO_MUTUAL_SERVERS: Final = 50278
+_CLOSED: Final = 50007
+_FORBIDDEN_STATUS: Final = 403
+_TOO_LARGE: Final = 413
+_TOO_MANY_REQUESTS: Final = 429
+
+
+class Fault(Enum):
+    """Why a request did not do what it should."""
+
+    NO_REPLY = auto()
+    """There was no reply, or the server failed: Discord may have carried it out all the same."""
+    BUSY = auto()
+    """Too many requests; Discord says how long to wait."""
+    FORBIDDEN = auto()
+    """The bot may not do this here."""
+    REFUSED = auto()
+    """Refused for another reason, such as what the message says."""
+    MESSAGE_GONE = auto()
+    CHANNEL_GONE = auto()
+    CLOSED = auto()
+    """The recipient takes no direct messages."""
+    FILES_REFUSED = auto()
+    EDITS_REFUSED = auto()
+    """This message takes no more edits for now."""
+
+
+def fault_of(status: int | None, code: int) -> Fault:
+    """Return the fault that an answer of Discord means.
+
+    Args:
+        status: its HTTP status; ``None`` if there was no answer.
+        code: the error code in its body; 0 if there is none.
+
+    """
+    by_code = {
+        _UNKNOWN_CHANNEL: Fault.CHANNEL_GONE,
+        _UNKNOWN_MESSAGE: Fault.MESSAGE_GONE,
+        _UNKNOWN_USER: Fault.CLOSED,
+        _CLOSED: Fault.CLOSED,
+        _NO_MUTUAL_SERVERS: Fault.CLOSED,
+        _OPENING_TOO_FAST: Fault.BUSY,
+        _FILE_TOO_LARGE: Fault.FILES_REFUSED,
+        _TOO_MANY_EDITS: Fault.EDITS_REFUSED,
+    }
+    if status is None or status >= 500:
+        return Fault.NO_REPLY
+    if status == _TOO_MANY_REQUESTS:
+        return Fault.BUSY
+    if status == _TOO_LARGE:
+        return Fault.FILES_REFUSED
+    return by_code.get(code, Fault.FORBIDDEN if status == _FORBIDDEN_STATUS else Fault.REFUSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An attempt to post or edit a message that failed."""
+
+    failures: int
+    """Failed attempts before it, since the last success."""
+    edits: bool
+    """Whether it edited a message rather than post one."""
+    has_files: bool
+    """Whether it uploaded files."""
+    replaces: bool
+    """Whether a message that cannot be edited, or was deleted, is posted anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """How to try again."""
+
+    pause: timedelta
+    """Zero for at once."""
+    doubt: bool = False
+    """Whether the message may be there already, so it is searched for first."""
+    anew: bool = False
+    """Whether to post a new message in place of the one there is."""
+    without_files: bool = False
+    """Whether to do without files, which then follow later."""
+
+
+class End(Enum):
+    """Why nothing is left to try."""
+
+    DELETED = auto()
+    """The message was deleted, and is not posted again."""
+    CHANNEL_GONE = auto()
+    CLOSED = auto()
+    """The recipient takes no direct messages."""
+
+
+def after(attempt: Attempt, fault: Fault, *, wait: float = 0.0, jitter: float = 0.0) -> Retry | End:
+    """Return what to do after a failed attempt.
+
+    Args:
+        attempt: the attempt.
+        fault: why it failed.
+        wait: seconds to wait at least, as Discord says.
+        jitter: a random number from 0 to 1.
+
+    """
+    if fault is Fault.CHANNEL_GONE:
+        return End.CHANNEL_GONE
+    if fault is Fault.CLOSED:
+        return End.CLOSED
+    if fault is Fault.MESSAGE_GONE and not attempt.replaces:
+        return End.DELETED
+    refused = fault in {Fault.REFUSED, Fault.FORBIDDEN}
+    pause = pause_after(attempt.failures, refused=refused, jitter=jitter)
+    again = attempt.failures > 0
+    if attempt.edits:
+        # A message that cannot be edited for good is replaced rather than waited for.
+        lasting = fault in {Fault.MESSAGE_GONE, Fault.EDITS_REFUSED} or again
+        if attempt.replaces and lasting and fault is not Fault.BUSY:
+            return Retry(timedelta(), anew=True)
+    if fault is Fault.FILES_REFUSED and attempt.has_files:
+        return Retry(timedelta(), without_files=True)
+    if fault is Fault.BUSY:
+        return Retry(max(pause, min(timedelta(seconds=wait), MAX_PAUSE)))
+    lost = fault is Fault.NO_REPLY
+    # Perhaps only uploads fail: after the second time in a row it goes out in words.
+    words = attempt.has_files and again and fault in {Fault.NO_REPLY, Fault.REFUSED}
+    return Retry(pause, doubt=lost and not attempt.edits, without_files=words)
+
+
+def pause_after(failures: int, *, refused: bool, jitter: float = 0.0) -> timedelta:
+    """Return the pause before the next attempt, after ``failures`` earlier failures and this one."""
+    grown: timedelta = _FIRST_PAUSE[refused] * 2 ** min(failures, _MAX_DOUBLINGS)
+    return min(grown, MAX_PAUSE) * (1 - _JITTER * jitter)
+
+
+class FailureBudget:
+    """Bounds how many requests that are likely to fail are sent a minute.
+
+    Discord blocks an address that sends 10,000 invalid requests in ten minutes.
+    """
+
+    def __init__(self, limit: int) -> None:
+        """Allow ``limit`` failures a minute."""
+        self._limit = limit
+        self._failed: deque[datetime] = deque()
+
+    def failed(self, now: datetime) -> None:
+        """Count a request that failed."""
+        self._failed.append(now)
+        while len(self._failed) > self._limit:
+            self._failed.popleft()
+
+    def wait(self, now: datetime) -> timedelta:
+        """Return how long to wait before a request that failed before may be sent again."""
+        if len(self._failed) < self._limit:
+            return timedelta()
+        return max(timedelta(), self._failed[0] + timedelta(minutes=1) - now)

@@ -1,0 +1,99 @@
+"""How a feature declares a kind of post: where it goes, what it says now, what ends it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, ClassVar
+
+from bot.interactions.components import MEDIA_GALLERY, text_display
+from bot.interactions.layout import Layout
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from bot.interactions.layout import Upload
+    from data.posts import Post
+    from data.store import Transaction
+    from engine.phrase import Tongue
+
+
+class Rank(IntEnum):
+    """How much a post matters: what fails on a lower rank delays nothing on a higher one."""
+
+    BOARD = 2
+    """A board with its controls."""
+    NEWS = 3
+    """What tells a person something."""
+    EXTRA = 4
+    """All else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a post says now, and where."""
+
+    layout: Layout
+    locale: Tongue
+    channel_id: int | None = None
+    """The channel; ``None`` for a direct message."""
+    files: Sequence[Upload] = ()
+    pings: tuple[int, ...] = ()
+    """The users to notify when it is posted, if they want pings."""
+    by: int | None = None
+    """The player who caused it, see `Pings.of`."""
+    user_id: int | None = None
+    """The recipient of a direct message, if it is not the post's own."""
+
+    def in_words(self) -> Layout:
+        """Return the message without its pictures, whose descriptions are written out."""
+        parts = []
+        for part in self.layout.parts:
+            if part["type"] != MEDIA_GALLERY:
+                parts.append(part)
+                continue
+            words = [item["description"] for item in part["items"] if item.get("description")]
+            parts += [text_display(sentence) for sentence in words]
+        return Layout(*parts)
+
+
+class Later(Exception):
+    """A post is not due before a certain time."""
+
+    def __init__(self, at: datetime) -> None:
+        """Keep the time."""
+        super().__init__(at)
+        self.at = at
+
+
+class PostKind(ABC):
+    """A kind of post. The poster calls it, one post at a time, and in no transaction."""
+
+    kind: ClassVar[str]
+    """Its name in the store."""
+    rank: ClassVar[Rank] = Rank.NEWS
+    kept: ClassVar[bool] = True
+    """Whether its message may change later, so that it is remembered once posted."""
+    replaces: ClassVar[bool] = False
+    """Whether a message that was deleted, or takes no more edits, is posted anew."""
+
+    @abstractmethod
+    async def content(self, post: Post) -> Content | None:
+        """Return what it says now; ``None`` if there is nothing left to say.
+
+        Raises:
+            Later: it cannot be said yet.
+            StoreError, discord.HTTPException, aiohttp.ClientError, OSError: unknown for now.
+
+        """
+
+    async def posted(self, tx: Transaction, post: Post, message_id: int) -> None:  # noqa: B027
+        """Called in the transaction that records a new message."""
+
+    async def ended(self, post: Post) -> None:  # noqa: B027
+        """Called when its channel is gone, or its recipient takes no direct messages."""
+
+    async def refused(self, post: Post, content: Content) -> None:  # noqa: B027
+        """Called when the bot may not post it; it is tried again at least hourly."""

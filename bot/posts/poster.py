@@ -1,0 +1,364 @@
+"""Carries out posts: brings each message up to date, and tries again by a clock.
+
+It works from state: a post is due while it was wanted more often than its message was brought up
+to date, so lost events and repeated calls do no harm. Every post is tried by itself, so a fault in
+one channel, or of one person's direct messages, delays no other. `bot.posts.faults` decides what
+follows a failure.
+
+A message that may have arrived, because its reply was lost or an earlier run may have sent it, is
+searched for once. Where the search fails, it is posted with the same nonce, by which Discord
+recognises it for some minutes.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+import aiohttp
+import discord
+import structlog
+
+from bot.background import KeyedBackground
+from bot.delivery import marks
+from bot.delivery.requests import in_time
+from bot.interactions.views import NOBODY, View, attachment, mark_of, only
+from bot.posts import faults
+from bot.posts.faults import Attempt, End, FailureBudget, Fault
+from bot.posts.kinds import Later
+from data import posts
+from data.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from bot.delivery.pings import Pings
+    from bot.interactions.layout import Layout, Upload
+    from bot.posts.kinds import Content, PostKind
+    from bot.scheduling.wall_clock import WallClock
+    from bot.shards.ownership import Shards
+    from data.posts import Post
+    from data.store import Store, Transaction
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+BATCH: Final = 100
+"""Posts begun at a time."""
+MAX_FAILURES_A_MINUTE: Final = 30
+"""Requests a minute that may fail again after they failed before."""
+_BETWEEN_BATCHES: Final = timedelta(seconds=1)
+_WOKEN: Final = 5
+"""Posts tried again at once when a request like theirs succeeds; each success wakes more."""
+_SEARCHED: Final = 50
+"""Messages of a channel searched for one that may have arrived."""
+_COPIES: Final = 8
+"""Successive messages of a post that have different marks."""
+
+_FAILED: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
+
+
+@dataclass(slots=True)
+class _Try:
+    """An attempt at a post, as far as it got."""
+
+    kind: PostKind
+    post: Post
+    now: datetime
+    content: Content | None = None
+    request: str = "read"
+    """The last request that was begun: ``read``, ``post`` or ``edit``."""
+
+
+class Poster:
+    """The only sender of posts. A source of the scheduler."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        pings: Pings,
+        *,
+        shards: Shards,
+        clock: WallClock,
+    ) -> None:
+        """Post through a client what a store wants."""
+        self._client = client
+        self._store = store
+        self._pings = pings
+        self._shards = shards
+        self._clock = clock
+        self._kinds: dict[str, PostKind] = {}
+        self._inherited = 0
+        """The newest post that an earlier run or owner may have started."""
+        self._tried: set[int] = set()
+        """Posts whose first message this run has tried to send."""
+        self._doubtful: set[int] = set()
+        """Posts whose message may have arrived."""
+        self._without_files: set[int] = set()
+        """Posts whose files Discord refuses."""
+        self._failing: dict[int, str] = {}
+        """Posts that wait because Discord failed, by the request that did."""
+        self._closed: dict[int, datetime] = {}
+        """Until when channels are not tried that the bot may not post in."""
+        self._failures = FailureBudget(MAX_FAILURES_A_MINUTE)
+        self._under_way: frozenset[int] = frozenset()
+        self.work = KeyedBackground("posts", self._work, (StoreError,))
+
+    def declare(self, kinds: Iterable[PostKind]) -> None:
+        """Register the kinds of posts."""
+        for kind in kinds:
+            assert kind.kind not in self._kinds, kind.kind
+            self._kinds[kind.kind] = kind
+
+    async def recover(self) -> None:
+        """Doubt what an earlier run, or the earlier owner of a shard, may have sent."""
+        async with self._store.read() as tx:
+            self._inherited = await posts.newest(tx)
+
+    async def retry(self, guild_id: int) -> None:
+        """Try at once what waits in a server, as something has changed there."""
+        guild = self._client.get_guild(guild_id)
+        for channel in () if guild is None else (*guild.channels, *guild.threads):
+            self._closed.pop(channel.id, None)
+        async with self._store.write() as tx:
+            await posts.retry_in(tx, guild_id, self._clock())
+
+    def before_next(self) -> None:
+        """Note what is under way, as `next` runs in another thread."""
+        self._under_way = self.work.keys
+
+    async def next(self, tx: Transaction, /) -> datetime | None:
+        """Return when the next post falls due; those that are due now are begun."""
+        now, scope = self._clock(), self._shards.scope
+        found = await posts.due(tx, now, limit=BATCH, without=self._under_way, scope=scope)
+        for post in found:
+            self.work.wake_from_thread(post.id)
+        later = await posts.next_due(tx, now, scope=scope)
+        if len(found) == BATCH:
+            return now + _BETWEEN_BATCHES
+        return later
+
+    async def due(self, now: datetime, /) -> None:
+        """Do nothing: `next` begins what is due."""
+
+    async def _work(self, post_id: int) -> None:
+        while True:
+            now = self._clock()
+            async with self._store.read() as tx:
+                post = await posts.get(tx, post_id)
+            if post is None or post.try_at is None or post.try_at > now:
+                break
+            if not self._shards.owns(post.guild_id):
+                return
+            await self._attempt(post, now)
+        self._forget(post_id)
+
+    def _forget(self, post_id: int) -> None:
+        if post_id not in self._failing:
+            for known in (self._tried, self._doubtful, self._without_files):
+                known.discard(post_id)
+
+    async def _attempt(self, post: Post, now: datetime) -> None:
+        """Bring one post up to date, or schedule the next attempt."""
+        kind = self._kinds.get(post.kind)
+        if kind is None:  # of another version
+            await self._postpone(post, now + faults.MAX_PAUSE)
+            return
+        tried = _Try(kind, post, now)
+        try:
+            await self._show(tried)
+        except Later as later:
+            async with self._store.write() as tx:
+                await posts.schedule(tx, post, later.at)
+        except _FAILED as error:
+            await self._failed(tried, error)
+
+    async def _show(self, tried: _Try) -> None:
+        """Post or edit the message, and record it."""
+        post, kind = tried.post, tried.kind
+        async with in_time():
+            content = tried.content = await kind.content(post)
+        if content is None:
+            await self._record(tried, post.channel_id, post.message_id)
+            return
+        if wait := self._wait(post, content, tried.now):
+            await self._postpone(post, tried.now + wait)
+            return
+        async with in_time():
+            channel = await self._channel(post, content)
+            if post.message_id is not None and post.channel_id == channel.id:
+                tried.request, message_id = "edit", post.message_id
+                await self._edit(post, content, message_id)
+            else:
+                tried.request = "post"
+                message_id = await self._post(post, content, channel)
+        self._closed.pop(channel.id, None)
+        self._failing.pop(post.id, None)
+        lacks_files = bool(content.files) and post.id in self._without_files
+        await self._record(tried, channel.id, message_id, lacks_files=lacks_files)
+        await self._wake_failing(tried.request)
+
+    def _wait(self, post: Post, content: Content, now: datetime) -> timedelta:
+        """Return how long a post must wait without a request."""
+        guild = None if post.guild_id is None else self._client.get_guild(post.guild_id)
+        if content.channel_id is not None:
+            if guild is None or guild.unavailable:
+                return faults.pause_after(post.failures, refused=True)
+            closed = self._closed.get(content.channel_id)
+            if closed is not None and closed > now:
+                return closed - now
+        return self._failures.wait(now) if post.failures else timedelta()
+
+    async def _channel(
+        self, post: Post, content: Content
+    ) -> discord.PartialMessageable | discord.DMChannel:
+        if content.channel_id is not None:
+            return self._client.get_partial_messageable(content.channel_id)
+        return await self._client.create_dm(discord.Object(content.user_id or post.user_id))
+
+    async def _edit(self, post: Post, content: Content, message_id: int) -> None:
+        assert post.channel_id is not None, "it was posted"
+        layout, files = self._shown(post, content)
+        await (
+            self._client.get_partial_messageable(post.channel_id)
+            .get_partial_message(message_id)
+            .edit(
+                view=View(layout.marked(_mark(post)), content.locale),
+                attachments=[attachment(file) for file in files],
+                allowed_mentions=NOBODY,
+            )
+        )
+
+    async def _post(
+        self, post: Post, content: Content, channel: discord.PartialMessageable | discord.DMChannel
+    ) -> int:
+        doubt = post.id in self._doubtful or (
+            post.id not in self._tried and post.id <= self._inherited
+        )
+        self._tried.add(post.id)
+        if doubt:
+            found = await self._search(channel, _mark(post))
+            self._doubtful.discard(post.id)
+            if found is not None:
+                return found
+        layout, files = self._shown(post, content)
+        direct = content.channel_id is None
+        pinged = await self._pings.of(
+            [content.user_id or post.user_id] if direct else content.pings, by=content.by
+        )
+        sent = await channel.send(
+            view=View(layout.marked(_mark(post)), content.locale),
+            files=[attachment(file) for file in files],
+            nonce=f"post{post.id}c{post.copies}",
+            silent=direct and not pinged,
+            allowed_mentions=NOBODY if direct else only(pinged),
+        )
+        return sent.id
+
+    def _shown(self, post: Post, content: Content) -> tuple[Layout, Sequence[Upload]]:
+        if post.id in self._without_files:
+            return content.in_words(), ()
+        return content.layout, content.files
+
+    async def _search(
+        self, channel: discord.PartialMessageable | discord.DMChannel, mark: int
+    ) -> int | None:
+        """Return the bot's message with a mark; ``None`` if it is not there or cannot be searched."""
+        me = self._client.user
+        try:
+            async for message in channel.history(limit=_SEARCHED):
+                if me is not None and message.author.id == me.id and mark_of(message) == mark:
+                    return message.id
+        except discord.HTTPException as error:
+            log.info("could not search for a post", mark=mark, reason=repr(error))
+        return None
+
+    async def _failed(self, tried: _Try, error: Exception) -> None:
+        """Decide how to go on after a failed request."""
+        post, content, now = tried.post, tried.content, tried.now
+        status, code, wait = _answer(error)
+        fault = faults.fault_of(status, code)
+        log.info("a post failed", post=post.id, kind=post.kind, reason=repr(error))
+        self._failures.failed(now)
+        attempt = Attempt(
+            post.failures,
+            edits=tried.request == "edit",
+            has_files=content is not None and bool(self._shown(post, content)[1]),
+            replaces=tried.kind.replaces,
+        )
+        todo = faults.after(attempt, fault, wait=wait, jitter=random.random())  # noqa: S311
+        if isinstance(todo, End):
+            if todo is not End.DELETED:
+                await tried.kind.ended(post)
+            await self._record(tried, post.channel_id, post.message_id)
+            return
+        if todo.doubt:
+            self._doubtful.add(post.id)
+        if todo.without_files:
+            self._without_files.add(post.id)
+        if fault in {Fault.NO_REPLY, Fault.BUSY}:
+            self._failing[post.id] = tried.request
+        await self._postpone(post, now + todo.pause, copies=int(todo.anew))
+        if fault in {Fault.FORBIDDEN, Fault.REFUSED} and content is not None:
+            if fault is Fault.FORBIDDEN and content.channel_id is not None:
+                self._closed[content.channel_id] = now + todo.pause
+            await tried.kind.refused(post, content)
+
+    async def _postpone(self, post: Post, at: datetime, *, copies: int = 0) -> None:
+        async with self._store.write() as tx:
+            await posts.postpone(tx, post, at, copies=copies)
+
+    async def _record(
+        self,
+        tried: _Try,
+        channel_id: int | None,
+        message_id: int | None,
+        *,
+        lacks_files: bool = False,
+    ) -> None:
+        """Record that a message shows what was wanted, or all but its files."""
+        post, kind = tried.post, tried.kind
+        pause = faults.pause_after(post.failures, refused=True) if lacks_files else None
+        async with self._store.write() as tx:
+            if message_id is not None and message_id != post.message_id:
+                await kind.posted(tx, post, message_id)
+            if not (lacks_files or kind.kept) and await posts.remove(tx, post):
+                return
+            await posts.record(
+                tx,
+                post,
+                channel_id=channel_id,
+                message_id=message_id,
+                try_at=None if pause is None else self._clock() + pause,
+            )
+        self._without_files.discard(post.id)  # the next attempt uploads them again
+
+    async def _wake_failing(self, request: str) -> None:
+        """Try again at once some posts whose request failed, as one like it has succeeded."""
+        woken = [post_id for post_id, failed in self._failing.items() if failed == request]
+        if woken:
+            for post_id in woken[:_WOKEN]:
+                del self._failing[post_id]
+            async with self._store.write() as tx:
+                await posts.retry(tx, woken[:_WOKEN], self._clock())
+
+
+def _mark(post: Post) -> int:
+    return marks.POSTS[post.id * _COPIES + post.copies % _COPIES]
+
+
+def _answer(error: Exception) -> tuple[int | None, int, float]:
+    """Return the status and error code of Discord's answer, and the seconds it asks to wait."""
+    if isinstance(error, discord.RateLimited):
+        return 429, 0, error.retry_after
+    if isinstance(error, discord.HTTPException):
+        headers: Mapping[str, str] = getattr(error.response, "headers", {})
+        try:
+            wait = float(headers.get("Retry-After", 0))
+        except ValueError:
+            wait = 0.0
+        return error.status, error.code, wait
+    return None, 0, 0.0

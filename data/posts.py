@@ -1,0 +1,249 @@
+"""Messages that features want in Discord, from the commit that wants them until they are there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import bindparam, case, delete, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from data import due as due_topic
+from data.prepared import Prepared, by_scope
+from data.scope import within
+from data.tables import posts
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from datetime import datetime
+
+    from sqlalchemy import Insert, Select
+
+    from data.scope import Scope
+    from data.transaction import Transaction
+
+_p = posts.c
+_KEY: Final = ["kind", "subject", "user_id"]
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A message that a feature wants in Discord."""
+
+    id: int
+    kind: str
+    subject: int
+    """The number of what it is about."""
+    user_id: int
+    """The recipient of a direct message; 0 for a message in a channel."""
+    guild_id: int | None
+    """The server whose shard posts it."""
+    payload: dict[str, Any]
+    channel_id: int | None
+    message_id: int | None
+    """Its message, once posted."""
+    copies: int
+    """How many earlier messages of it were deleted or given up."""
+    wanted: int
+    """How often it was asked for."""
+    done: int
+    """How many of these requests its message shows."""
+    created_at: datetime
+    try_at: datetime | None
+    """When it is due; ``None`` if nothing is left to do."""
+    failures: int
+    """Failed attempts since the last success."""
+
+
+_POST: Final = select(*(posts.c[field.name] for field in fields(Post)))
+
+
+def _wants(insert: sqlite.Insert | postgresql.Insert) -> Insert:
+    new = insert.excluded
+    return insert.on_conflict_do_update(
+        index_elements=_KEY,
+        set_={
+            "wanted": _p.wanted + 1,
+            # After a failure the clock decides: else each request would cost a refusal.
+            "try_at": case(
+                (_p.failures > 0, func.coalesce(_p.try_at, new.try_at)), else_=new.try_at
+            ),
+            "payload": new.payload,
+            "guild_id": new.guild_id,
+        },
+    ).returning(_p.id)
+
+
+_WANT: Final = {
+    "sqlite": Prepared(_wants(sqlite.insert(posts))),
+    "postgresql": Prepared(_wants(postgresql.insert(posts))),
+}
+
+
+async def want(
+    tx: Transaction,
+    kind: str,
+    subject: int,
+    *,
+    at: datetime,
+    guild_id: int | None,
+    user_id: int = 0,
+    payload: Mapping[str, Any] | None = None,
+    not_before: datetime | None = None,
+) -> int:
+    """Ask for a message, or for an update of the one that is there; return the post's id.
+
+    Args:
+        tx: the transaction of what it tells.
+        kind: the declared kind of post.
+        subject: the number of what it is about.
+        at: now.
+        guild_id: the server whose shard posts it.
+        user_id: the recipient of a direct message.
+        payload: what its kind needs besides, as JSON; replaces an earlier one.
+        not_before: when it is due, if not at once.
+
+    """
+    moment = not_before or at
+    values = {
+        "kind": kind,
+        "subject": subject,
+        "user_id": user_id,
+        "guild_id": guild_id,
+        "payload": dict(payload or {}),
+        "copies": 0,
+        "wanted": 1,
+        "done": 0,
+        "created_at": at,
+        "try_at": moment,
+        "failures": 0,
+    }
+    number: int = await tx.scalar(_WANT[tx.dialect], values)
+    due_topic.announce(tx, moment)
+    return number
+
+
+async def get(tx: Transaction, post_id: int) -> Post | None:
+    """Return a post; ``None`` if it does not exist."""
+    row = await tx.row(_POST.where(_p.id == post_id))
+    return None if row is None else Post(*row)
+
+
+async def find(tx: Transaction, kind: str, subject: int, user_id: int = 0) -> Post | None:
+    """Return the post of a kind about something; ``None`` if it was never wanted."""
+    this = (_p.kind == kind) & (_p.subject == subject) & (_p.user_id == user_id)
+    row = await tx.row(_POST.where(this))
+    return None if row is None else Post(*row)
+
+
+async def due(
+    tx: Transaction,
+    now: datetime,
+    *,
+    limit: int,
+    without: Collection[int] = (),
+    scope: Scope | None,
+) -> tuple[Post, ...]:
+    """Return the posts that are due, longest due first, except ``without`` these ids."""
+    wanted = _POST.where(_p.try_at <= now, *within(_p.guild_id, scope))
+    if without:
+        wanted = wanted.where(_p.id.not_in(sorted(without)))
+    rows = await tx.rows(wanted.order_by(_p.try_at, _p.id).limit(limit))
+    return tuple(Post(*row) for row in rows)
+
+
+async def next_due(tx: Transaction, after: datetime, *, scope: Scope | None) -> datetime | None:
+    """Return when the next post after a given time falls due."""
+    moment: datetime | None = await tx.scalar(_next_due(scope), {"now": after})
+    return moment
+
+
+async def newest(tx: Transaction) -> int:
+    """Return the id of the newest post; 0 if there is none."""
+    return await tx.scalar(select(func.max(_p.id))) or 0
+
+
+async def record(
+    tx: Transaction,
+    post: Post,
+    *,
+    channel_id: int | None,
+    message_id: int | None,
+    try_at: datetime | None,
+) -> None:
+    """Record that a message shows what was wanted when the post was read.
+
+    Args:
+        tx: the transaction.
+        post: the post as it was read before the attempt.
+        channel_id: where the message is.
+        message_id: the message.
+        try_at: when to improve it, if it lacks something; ``None`` if it is complete.
+
+    """
+    shown = {"channel_id": channel_id, "message_id": message_id}
+    this = (_p.id == post.id) & (_p.copies == post.copies)
+    if try_at is not None:
+        values = {**shown, "failures": _p.failures + 1, "try_at": try_at}
+        await tx.run(update(posts).where(this).values(values))
+        due_topic.announce(tx, try_at)
+        return
+    values = {**shown, "done": post.wanted, "failures": 0}
+    await tx.run(update(posts).where(this).values(values))
+    # If it was wanted once more meanwhile, it stays due.
+    complete = this & (_p.wanted == post.wanted)
+    await tx.run(update(posts).where(complete).values(try_at=None))
+
+
+async def postpone(tx: Transaction, post: Post, at: datetime, *, copies: int = 0) -> None:
+    """Count a failed attempt, and schedule the next.
+
+    Args:
+        tx: the transaction.
+        post: the post as it was read before the attempt.
+        at: when to try again.
+        copies: 1 if its message is gone, so that a new one is posted.
+
+    """
+    values: dict[str, Any] = {"failures": _p.failures + 1, "try_at": at}
+    if copies:
+        values |= {"copies": _p.copies + 1, "channel_id": None, "message_id": None}
+    await tx.run(update(posts).where(_p.id == post.id).values(values))
+    due_topic.announce(tx, at)
+
+
+async def schedule(tx: Transaction, post: Post, at: datetime) -> None:
+    """Schedule the next attempt without counting a failure."""
+    await tx.run(update(posts).where(_p.id == post.id).values(try_at=at))
+    due_topic.announce(tx, at)
+
+
+async def retry(tx: Transaction, ids: Collection[int], at: datetime) -> None:
+    """Make posts due at once that wait after a failure."""
+    waiting = _p.id.in_(sorted(ids)) & (_p.try_at > at) & (_p.failures > 0)
+    if await tx.run(update(posts).where(waiting).values(try_at=at)):
+        due_topic.announce(tx, at)
+
+
+async def retry_in(tx: Transaction, guild_id: int, at: datetime) -> None:
+    """Make posts of a server due at once that wait after a failure."""
+    waiting = (_p.guild_id == guild_id) & (_p.try_at > at) & (_p.failures > 0)
+    if await tx.run(update(posts).where(waiting).values(try_at=at)):
+        due_topic.announce(tx, at)
+
+
+async def remove(tx: Transaction, post: Post) -> bool:
+    """Forget a post whose message stays as it is; return whether it was not wanted once more."""
+    this = (_p.id == post.id) & (_p.wanted == post.wanted)
+    return bool(await tx.run(delete(posts).where(this)))
+
+
+async def remove_about(tx: Transaction, kind: str, subject: int) -> None:
+    """Forget the posts of a kind about something."""
+    await tx.run(delete(posts).where(_p.kind == kind, _p.subject == subject))
+
+
+@by_scope
+def _next_due(scope: Scope | None) -> Select[Any]:
+    later = _p.try_at > bindparam("now", type_=_p.try_at.type)
+    return select(func.min(_p.try_at)).where(later, *within(_p.guild_id, scope))
