@@ -18,6 +18,7 @@ from bot.guide.welcome_views import Welcomes
 from bot.interactions.dispatch import Dispatcher
 from bot.monitoring.metrics import Metrics
 from bot.permissions.members import Members
+from bot.posts import one_try
 from bot.scheduling.reachability import Reachability
 from bot.shards.ownership import Limits, Shards
 from bot.shards.work import ShardWork
@@ -232,6 +233,8 @@ class Client(discord.AutoShardedClient):
                 reachability.failed()
             else:
                 reachability.answered()
+            if (attempt := one_try.current()) is not None:
+                attempt.answered(end.response)
 
         async def broke(_: object, __: object, end: aiohttp.TraceRequestExceptionParams) -> None:
             if not isinstance(end.exception, asyncio.CancelledError):
@@ -244,6 +247,8 @@ class Client(discord.AutoShardedClient):
             if path.startswith(_API) and not path.startswith(_ANSWERS):
                 await self._services.get(Shards).confirm()
                 await self._services.get(RequestBudget).take(URGENCY.get())
+            if (attempt := one_try.current()) is not None:
+                attempt.sent()
 
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(begins)

@@ -63,10 +63,10 @@ class DailyPost(PostKind):
         self._clock = clock
 
     async def content(self, post: Post) -> Content | None:
-        """Return the puzzle with its button; ``None`` once answers to it no longer count."""
+        """Return the puzzle with its button; ``None`` if it is gone or was posted elsewhere."""
         async with self._store.read() as tx:
             daily = await daily_puzzles.get(tx, post.subject)
-        if daily is None or daily.message_id is not None:
+        if daily is None or daily.message_id not in {None, post.message_id}:
             return None
         try:
             announced = await self._puzzles.announced(daily)

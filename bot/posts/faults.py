@@ -131,12 +131,11 @@ def after(attempt: Attempt, fault: Fault, *, wait: float = 0.0, jitter: float = 
         jitter: a random number from 0 to 1.
 
     """
-    if fault is Fault.CHANNEL_GONE:
-        return End.CHANNEL_GONE
-    if fault is Fault.CLOSED:
-        return End.CLOSED
-    if fault is Fault.MESSAGE_GONE and not attempt.replaces:
-        return End.DELETED
+    ends = {Fault.CHANNEL_GONE: End.CHANNEL_GONE, Fault.CLOSED: End.CLOSED}
+    if not attempt.replaces:
+        ends[Fault.MESSAGE_GONE] = End.DELETED
+    if fault in ends:
+        return ends[fault]
     refused = fault in {Fault.REFUSED, Fault.FORBIDDEN}
     pause = pause_after(attempt.failures, refused=refused, jitter=jitter)
     again = attempt.failures > 0

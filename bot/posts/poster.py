@@ -23,11 +23,11 @@ import structlog
 
 from bot.background import KeyedBackground
 from bot.delivery import marks
-from bot.delivery.requests import in_time
 from bot.interactions.views import NOBODY, View, attachment, mark_of, only
 from bot.posts import faults
 from bot.posts.faults import Attempt, End, FailureBudget, Fault
 from bot.posts.kinds import Later
+from bot.posts.one_try import OneTry
 from data import posts
 from data.errors import StoreError
 
@@ -179,7 +179,7 @@ class Poster:
     async def _show(self, tried: _Try) -> None:
         """Post or edit the message, and record it."""
         post, kind = tried.post, tried.kind
-        async with in_time():
+        async with OneTry():
             content = tried.content = await kind.content(post)
         if content is None:
             await self._record(tried, post.channel_id, post.message_id)
@@ -187,7 +187,7 @@ class Poster:
         if wait := self._wait(post, content, tried.now):
             await self._postpone(post, tried.now + wait)
             return
-        async with in_time():
+        async with OneTry():
             channel = await self._channel(post, content)
             if post.message_id is not None and post.channel_id == channel.id:
                 tried.request, message_id = "edit", post.message_id

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from data import daily_answers, daily_puzzles, puzzle_schedules, puzzles
+from data import daily_answers, daily_puzzles, posts, puzzle_schedules, puzzles
 from data.daily_answers import DailyAnswer, Tally
 from data.puzzle_schedules import Schedule
 from data.scope import Scope
@@ -68,7 +68,7 @@ async def test_a_server_has_one_puzzle_a_day_even_if_two_processes_choose_at_onc
     async with db.write() as tx:
         await daily_puzzles.add(tx, SERVER, TODAY, puzzle_id=2, channel_id=CHANNEL, at=NOW)
     async with db.read() as tx:
-        assert await daily_puzzles.to_post(tx, NOW, limit=9) == ()
+        assert len(await posts.due(tx, NOW, limit=9, scope=None)) == 1
 
 
 async def test_each_process_sees_only_its_own_servers(db: Store) -> None:
@@ -78,25 +78,27 @@ async def test_each_process_sees_only_its_own_servers(db: Store) -> None:
         await puzzle_schedules.put(tx, Schedule(SERVER, CHANNEL, 8, NOW + DAY))
         await puzzle_schedules.put(tx, Schedule(other, CHANNEL, 8, NOW))
     async with db.read() as tx:
-        assert await daily_puzzles.next_moment(tx) == NOW
-        assert await daily_puzzles.next_moment(tx, scope=here) == NOW + DAY
+        assert await puzzle_schedules.next_moment(tx) == NOW
+        assert await puzzle_schedules.next_moment(tx, scope=here) == NOW + DAY
         assert await puzzle_schedules.due_now(tx, NOW, limit=9, scope=here) == ()
         [due] = await puzzle_schedules.due_now(tx, NOW, limit=9)
     assert due.guild_id == other
 
 
-async def test_an_unposted_puzzle_is_retried_until_posted_or_its_day_is_over(
+async def test_an_unposted_puzzle_can_move_to_another_channel_until_its_day_is_over(
     db: Store,
 ) -> None:
     async with db.write() as tx:
         await add_puzzle(tx, 1)
         await daily_puzzles.add(tx, SERVER, TODAY, puzzle_id=1, channel_id=CHANNEL, at=NOW)
-        [waiting] = await daily_puzzles.to_post(tx, NOW, limit=9)
-        await daily_puzzles.postpone(tx, waiting.id, NOW + DAY, channel_id=CHANNEL + 1)
-        assert await daily_puzzles.to_post(tx, NOW, limit=9) == ()
-        assert await daily_puzzles.next_moment(tx) == NOW + DAY
-        [waiting] = await daily_puzzles.to_post(tx, NOW + DAY, limit=9)
-        assert waiting.channel_id == CHANNEL + 1
+        waiting = await daily_puzzles.of_day(tx, SERVER, TODAY)
+        assert waiting is not None
+        await daily_puzzles.move(tx, waiting, CHANNEL + 1, NOW)
+        [post] = await posts.due(tx, NOW, limit=9, scope=None)
+        assert (post.subject, post.wanted) == (waiting.id, 2)
+        moved = await daily_puzzles.get(tx, waiting.id)
+        assert moved is not None
+        assert moved.channel_id == CHANNEL + 1
         await daily_puzzles.close(tx, SERVER, NOW + DAY)
         assert await daily_puzzles.get(tx, waiting.id) is None
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from data import matches, watching
+from data import matches, posts, watching
 from data.scope import Scope
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, after
 
 if TYPE_CHECKING:
     from data.match import Match
+    from data.posts import Post
     from data.store import Store, Transaction
-    from data.watching import Report
 
 
 async def begin_match(tx: Transaction, guild_id: int | None = SERVER) -> Match:
@@ -21,8 +21,8 @@ async def begin_match(tx: Transaction, guild_id: int | None = SERVER) -> Match:
     return found
 
 
-async def due(tx: Transaction) -> tuple[Report, ...]:
-    return await watching.reports(tx, after(9), limit=9)
+async def due(tx: Transaction, scope: Scope | None = None) -> tuple[Post, ...]:
+    return await posts.due(tx, after(9), limit=9, scope=scope)
 
 
 async def test_a_follower_of_a_match_and_both_its_players_gets_one_notification(db: Store) -> None:
@@ -31,15 +31,14 @@ async def test_a_follower_of_a_match_and_both_its_players_gets_one_notification(
         await watching.follow_match(tx, CAROL, match.id, NOW)
         for player in (ANN, BEN):
             await watching.follow_player(tx, CAROL, SERVER, player, NOW)
-        await watching.queue_reports(tx, match, NOW)
-        [report] = await due(tx)
-        assert (report.user_id, report.match_id, report.player_id) == (CAROL, match.id, None)
+        await watching.tell_followers(tx, match, NOW)
+        [post] = await due(tx)
+        assert (post.kind, post.subject) == (watching.END_POST, match.id)
+        assert (post.user_id, post.payload) == (CAROL, {})
         # Finished matches are no longer followed; players are.
         assert await watching.matches_of(tx, CAROL) == ()
         assert set(await watching.players_of(tx, CAROL, SERVER)) == {ANN, BEN}
         assert await watching.count_followed(tx, CAROL) == 2
-        await watching.remove_report(tx, report.id)
-        assert await watching.next_report(tx) is None
 
 
 async def test_players_get_no_notification_of_their_own_match_nor_followers_on_other_servers(
@@ -50,29 +49,23 @@ async def test_players_get_no_notification_of_their_own_match_nor_followers_on_o
         await watching.follow_player(tx, ANN, SERVER, BEN, NOW)
         await watching.follow_player(tx, CAROL, SERVER - 1, BEN, NOW)
         await watching.follow_player(tx, DAN, SERVER, CAROL, NOW)
-        await watching.queue_reports(tx, match, NOW)
+        await watching.tell_followers(tx, match, NOW)
         assert await due(tx) == ()
         elsewhere = await begin_match(tx, guild_id=None)
         await watching.follow_match(tx, CAROL, elsewhere.id, NOW)
-        await watching.queue_reports(tx, elsewhere, NOW)
+        await watching.tell_followers(tx, elsewhere, NOW)
         assert await due(tx) == ()
 
 
-async def test_each_process_notifies_its_own_servers_and_can_postpone(
-    db: Store,
-) -> None:
+async def test_each_process_notifies_its_own_servers(db: Store) -> None:
     here = Scope(2, frozenset({(SERVER >> 22) % 2}))
     there = Scope(2, frozenset({(SERVER >> 22) % 2 ^ 1}))
     async with db.write() as tx:
         match = await begin_match(tx)
         await watching.follow_match(tx, CAROL, match.id, NOW)
-        await watching.queue_reports(tx, match, NOW)
-        assert await watching.next_report(tx, scope=there) is None
-        assert await watching.reports(tx, NOW, limit=9, scope=there) == ()
-        [report] = await watching.reports(tx, NOW, limit=9, scope=here)
-        await watching.postpone(tx, report.id, after(60))
-        assert await watching.reports(tx, NOW, limit=9) == ()
-        assert await watching.next_report(tx, scope=here) == after(60)
+        await watching.tell_followers(tx, match, NOW)
+        assert await due(tx, there) == ()
+        [_] = await due(tx, here)
 
 
 async def test_unfollowing_stops_notifications(db: Store) -> None:
@@ -85,7 +78,7 @@ async def test_unfollowing_stops_notifications(db: Store) -> None:
         await watching.unfollow_match(tx, CAROL, match.id)
         await watching.unfollow_player(tx, CAROL, SERVER, ANN)
         assert await watching.count_followed(tx, CAROL) == 0
-        await watching.queue_reports(tx, match, NOW)
+        await watching.tell_followers(tx, match, NOW)
         assert await due(tx) == ()
 
 

@@ -198,23 +198,9 @@ CREATE TABLE daily_puzzles (
 	puzzle_id INTEGER NOT NULL, 
 	channel_id INTEGER NOT NULL, 
 	message_id INTEGER, 
-	try_at TEXT, 
 	closed_at TEXT, 
 	CONSTRAINT uq_daily_puzzles_guild_id_day UNIQUE (guild_id, day), 
 	CONSTRAINT fk_daily_puzzles_puzzle_id FOREIGN KEY(puzzle_id) REFERENCES puzzles (id) ON DELETE CASCADE
-)
- STRICT
-
-;
-CREATE TABLE end_reports (
-	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
-	user_id INTEGER NOT NULL, 
-	match_id INTEGER NOT NULL, 
-	guild_id INTEGER NOT NULL, 
-	player_id INTEGER, 
-	try_at TEXT NOT NULL, 
-	CONSTRAINT uq_end_reports_user_id_match_id UNIQUE (user_id, match_id), 
-	CONSTRAINT fk_end_reports_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
 )
  STRICT
 
@@ -738,6 +724,26 @@ INSERT INTO "players" VALUES(4,0,11,0,'ann''s word',NULL,NULL,NULL,NULL,NULL,NUL
 INSERT INTO "players" VALUES(4,2,22,1,'ben''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
 INSERT INTO "players" VALUES(5,0,11,0,'ann''s word',1,NULL,NULL,NULL,1,1,2,0,NULL);
 INSERT INTO "players" VALUES(5,1,22,1,'ben''s word',2,NULL,NULL,NULL,1,1,2,0,NULL);
+CREATE TABLE posts (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	kind TEXT NOT NULL, 
+	subject INTEGER NOT NULL, 
+	user_id INTEGER NOT NULL, 
+	guild_id INTEGER, 
+	payload TEXT NOT NULL, 
+	channel_id INTEGER, 
+	message_id INTEGER, 
+	copies INTEGER NOT NULL, 
+	wanted INTEGER NOT NULL, 
+	done INTEGER NOT NULL, 
+	created_at TEXT NOT NULL, 
+	try_at TEXT, 
+	failures INTEGER NOT NULL, 
+	CONSTRAINT uq_posts_kind_subject_user_id UNIQUE (kind, subject, user_id)
+)
+ STRICT
+
+;
 CREATE TABLE processes (
 	id TEXT NOT NULL, 
 	role TEXT NOT NULL, 
@@ -1132,9 +1138,6 @@ CREATE INDEX ix_computer_tasks_match_id ON computer_tasks (match_id);
 CREATE INDEX ix_computer_tasks_turn ON computer_tasks (urgent, turn);
 CREATE INDEX ix_daily_answers_user_id ON daily_answers (user_id);
 CREATE INDEX ix_daily_puzzles_puzzle_id ON daily_puzzles (puzzle_id, closed_at);
-CREATE INDEX ix_daily_puzzles_try_at ON daily_puzzles (try_at);
-CREATE INDEX ix_end_reports_match_id ON end_reports (match_id);
-CREATE INDEX ix_end_reports_try_at ON end_reports (try_at);
 CREATE INDEX ix_feats_result_id ON feats (result_id);
 CREATE INDEX ix_followed_matches_match_id ON followed_matches (match_id);
 CREATE INDEX ix_followed_players_player_id ON followed_players (player_id, guild_id);
@@ -1165,6 +1168,8 @@ CREATE INDEX ix_outbox_tournament_id ON outbox (tournament_id, id) WHERE done_at
 CREATE INDEX ix_players_guild_id ON players (user_id, guild_id, result_id);
 CREATE INDEX ix_players_result_id ON players (user_id, result_id);
 CREATE INDEX ix_players_user_id ON players (user_id, match_id);
+CREATE INDEX ix_posts_try_at ON posts (try_at) WHERE try_at IS NOT NULL;
+CREATE INDEX ix_posts_user_id ON posts (user_id);
 CREATE INDEX ix_puzzle_schedules_next_at ON puzzle_schedules (next_at);
 CREATE INDEX ix_puzzles_fingerprint ON puzzles (fingerprint);
 CREATE INDEX ix_puzzles_game ON puzzles (game, id);

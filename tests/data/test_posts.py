@@ -1,0 +1,85 @@
+"""Posts on both databases: wanted once, due until shown, tried again by the clock."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from data import posts
+from tests.data.people import ANN, NOW, SERVER, after
+
+if TYPE_CHECKING:
+    from data.posts import Post
+    from data.store import Store, Transaction
+
+
+async def due(tx: Transaction, minutes: float = 0) -> tuple[Post, ...]:
+    return await posts.due(tx, after(minutes), limit=9, scope=None)
+
+
+async def want(tx: Transaction, subject: int = 1) -> Post:
+    await posts.want(tx, "kind", subject, at=NOW, guild_id=SERVER)
+    found = await posts.find(tx, "kind", subject)
+    assert found is not None
+    return found
+
+
+async def test_what_is_wanted_twice_is_one_post_and_due_until_shown(db: Store) -> None:
+    async with db.write() as tx:
+        await want(tx)
+        post = await want(tx)
+        assert await due(tx) == (post,)
+        await posts.record(tx, post, channel_id=7, message_id=70, try_at=None)
+        assert await due(tx, 999) == ()
+        again = await want(tx)
+        assert await due(tx) == (again,)
+        assert (again.message_id, again.wanted, again.done) == (70, 3, 2)
+
+
+async def test_what_is_wanted_while_it_is_posted_stays_due(db: Store) -> None:
+    async with db.write() as tx:
+        read = await want(tx)
+        await want(tx)
+        await posts.record(tx, read, channel_id=7, message_id=70, try_at=None)
+        [post] = await due(tx)
+        assert (post.message_id, post.done) == (70, 1)
+        assert not await posts.remove(tx, read), "it says something new"
+        assert await posts.remove(tx, post)
+        assert await posts.get(tx, post.id) is None
+
+
+async def test_asking_again_does_not_hasten_a_post_that_has_failed(db: Store) -> None:
+    async with db.write() as tx:
+        post = await want(tx)
+        await posts.postpone(tx, post, after(60))
+        await want(tx)
+        assert await due(tx, 59) == ()
+        [post] = await due(tx, 60)
+        assert post.failures == 1
+        await posts.retry_in(tx, SERVER - 1, after(1))
+        assert await due(tx, 59) == ()
+        await posts.retry_in(tx, SERVER, after(1))
+        assert [one.id for one in await due(tx, 1)] == [post.id]
+
+
+async def test_a_message_that_is_gone_makes_room_for_a_new_one(db: Store) -> None:
+    async with db.write() as tx:
+        post = await want(tx)
+        await posts.record(tx, post, channel_id=7, message_id=70, try_at=None)
+        post = await want(tx)
+        await posts.postpone(tx, post, NOW, copies=1)
+        await posts.record(tx, post, channel_id=7, message_id=70, try_at=None)  # a late reply
+        [post] = await due(tx)
+        assert (post.message_id, post.copies) == (None, 1)
+
+
+async def test_each_recipient_has_a_post_of_their_own_due_when_it_says(db: Store) -> None:
+    async with db.write() as tx:
+        await want(tx)
+        await posts.want(tx, "kind", 1, at=NOW, guild_id=None, user_id=ANN, not_before=after(5))
+        assert len(await due(tx)) == 1
+        assert await posts.next_due(tx, NOW, scope=None) == after(5)
+        first, second = await due(tx, 5)
+        assert {first.user_id, second.user_id} == {0, ANN}
+        [other] = await posts.due(tx, after(5), limit=9, without=[first.id], scope=None)
+        assert other == replace(second)

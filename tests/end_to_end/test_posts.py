@@ -1,0 +1,112 @@
+"""Posts under faults that last: nothing else waits, and nothing is lost or doubled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.end_to_end.test_daily_puzzles import posts, turn_on_daily_puzzle
+from tests.end_to_end.test_puzzles import add_puzzles
+from tests.end_to_end.test_visibility import over
+from tests.end_to_end.test_watching import SLUG, follow, inbox
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playground.people import Person
+    from playground.request_log import Request
+    from tests.end_to_end.harness import Environment
+
+POST = "POST /channels/{channel_id}/messages"
+HISTORY = "GET /channels/{channel_id}/messages"
+OPEN = "POST /users/@me/channels"
+
+pytestmark = pytest.mark.usefixtures("no_shipped_puzzles")
+
+
+def to(env: Environment, person: Person) -> Callable[[Request], bool]:
+    """Return a predicate for requests about a person's direct messages."""
+    direct = env.playground.world.dm_channel(person.user, env.playground.world.bot)
+    return lambda request: str(direct.id) in request.path
+
+
+async def ended(env: Environment) -> None:
+    """End a match that Carol and Dan follow."""
+    await env.begin(SLUG)
+    for person in (env.carol, env.dan):
+        await follow(person, match=1)
+    await over(env, "games")
+
+
+async def test_where_history_fails_for_good_posts_still_come_once(env: Environment) -> None:
+    env.expected |= {500}
+    env.playground.faults.respond(HISTORY, status=500, times=None)
+    await add_puzzles(env)
+    env.playground.faults.drop(POST, after=True)
+    await turn_on_daily_puzzle(env)
+    await env.advance(minutes=5)
+    [post] = posts(env)
+    await env.restart()
+    await env.advance(minutes=5)
+    assert posts(env) == [post]
+    await ended(env)
+    assert len(inbox(env, env.carol)) == 1
+
+
+@pytest.mark.parametrize("route", [OPEN, POST, HISTORY])
+@pytest.mark.parametrize(("status", "code"), [(500, None), (400, 40003)])
+async def test_one_persons_direct_messages_fail_for_an_hour_and_others_get_theirs(
+    env: Environment, route: str, status: int, code: int | None
+) -> None:
+    env.expected |= {status}
+    carol = str(env.carol.id)
+
+    def hers(request: Request) -> bool:
+        return carol in str(request.json) if route == OPEN else to(env, env.carol)(request)
+
+    env.playground.faults.respond(route, status=status, code=code, times=None, when=hers)
+    await ended(env)
+    assert len(inbox(env, env.dan)) == 1
+    await env.advance(hours=1)
+    env.playground.faults.clear()
+    await env.advance(hours=1, minutes=1)
+    assert len(inbox(env, env.carol)) == 1
+    assert len(inbox(env, env.dan)) == 1
+
+
+async def test_a_channel_that_refuses_is_tried_again_by_the_clock(env: Environment) -> None:
+    env.expected |= {403}
+    games = str(env.playground.channel("games").id)
+    fault = env.playground.faults.respond(
+        POST, code=50013, times=None, when=lambda request: games in request.path
+    )
+    await add_puzzles(env)
+    await turn_on_daily_puzzle(env)
+    assert posts(env) == []
+    await env.advance(hours=1)
+    assert fault.hits <= 8
+    env.playground.faults.clear()
+    await env.advance(hours=1, minutes=1)
+    assert len(posts(env)) == 1
+
+
+@pytest.mark.parametrize(("status", "code"), [(500, None), (413, None), (400, 40005)])
+async def test_where_uploads_are_refused_it_goes_out_in_words_and_gets_its_picture_later(
+    env: Environment, status: int, code: int | None
+) -> None:
+    env.expected |= {status}
+    env.playground.faults.respond(
+        POST, status=status, code=code, times=None, when=lambda request: bool(request.files)
+    )
+    await add_puzzles(env)
+    await turn_on_daily_puzzle(env)
+    await env.advance(minutes=1)
+    [post] = posts(env)
+    assert not post.picture
+    assert [button.label for button in post.buttons] == ["Solve it"]
+    assert "Green" in post.text, "the board in words"
+    env.playground.faults.clear()
+    await env.advance(hours=1)
+    assert posts(env) == [post]
+    assert post.picture
