@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from data.transaction import Transaction
 
-POST: Final = "daily puzzle"
+POST: Final = "daily_puzzle"
 """The kind of post that poses a puzzle."""
 KEPT: Final = timedelta(days=30)
 """How long answers to a puzzle are kept."""

@@ -132,7 +132,7 @@ class DailyPost(PostKind):
 class TroublePost(PostKind):
     """Tells a server's managers why there is no puzzle: in their log channel, or the owner."""
 
-    kind: ClassVar[str] = "daily puzzle trouble"
+    kind: ClassVar[str] = "daily_puzzle_trouble"
     kept: ClassVar[bool] = False
 
     def __init__(self, client: discord.Client, settings: SettingsStore, locales: Locales) -> None:
