@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import exists, func, insert, select, update
@@ -31,6 +31,11 @@ class LadderChallenge:
     ladder_id: int
     challenger_id: int
     challenged_id: int
+    seed: bytes = field(repr=False)
+    """That of its match, secret until it has ended."""
+    challenger_word: str
+    """What the challenger adds to the throws; empty for nothing."""
+    challenged_word: str
     place: int
     """The place at stake, as it was when the challenge was made."""
     created_at: datetime
@@ -65,6 +70,7 @@ async def add(
     challenger: int,
     challenged: int,
     *,
+    seed: bytes,
     place: int,
     at: datetime,
     answer_by: datetime,
@@ -75,6 +81,7 @@ async def add(
         "ladder_id": ladder_id,
         "challenger_id": challenger,
         "challenged_id": challenged,
+        "seed": seed,
         "place": place,
         "created_at": at,
         "answer_by": answer_by,

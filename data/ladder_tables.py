@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Table, Text, false
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    false,
+)
 
 from data.columns import Flag, Id, Instant
 from data.schema import COUNTED, KEYED, metadata
@@ -69,6 +79,9 @@ ladder_challenges: Final = Table(
     Column("ladder_id", Id, ForeignKey("ladders.id", ondelete="CASCADE"), nullable=False),
     Column("challenger_id", Id, nullable=False),
     Column("challenged_id", Id, nullable=False),
+    Column("seed", LargeBinary, nullable=False),
+    Column("challenger_word", Text, nullable=False, server_default=""),
+    Column("challenged_word", Text, nullable=False, server_default=""),
     Column("place", Integer, nullable=False),
     Column("created_at", Instant, nullable=False),
     Column("answer_by", Instant, nullable=False),
@@ -90,7 +103,8 @@ ladder_challenges: Final = Table(
     Index("ix_ladder_challenges_challenged_id", "challenged_id"),
     **COUNTED,
 )
-"""``place``: the place at stake; ``gained_place``: the place that the challenger gained; ``due_at``: when
+"""``seed``: that of its match; ``challenger_word`` and ``challenged_word``: what the two add to the
+throws; ``place``: the place at stake; ``gained_place``: the place that the challenger gained; ``due_at``: when
 the challenge next needs attention."""
 for _name, _column in (
     ("ux_ladder_challenges_out", ladder_challenges.c.challenger_id),

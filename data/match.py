@@ -91,7 +91,9 @@ class Match:
     restored: int = 0
     """Added to its version when the database was restored from a backup."""
     challenge_id: int = 0
-    """The challenge it began with; its number is part of every draw."""
+    """The challenge it began with."""
+    drawn_for: str | None = None
+    """What is part of every draw in place of the challenge's number."""
     bank: int | None = None
     """Days in each player's time bank at the start, to which each move adds ``days``.
 
@@ -106,6 +108,11 @@ class Match:
     def finished(self) -> bool:
         """Whether it has ended."""
         return self.finished_at is not None
+
+    @property
+    def draw(self) -> str:
+        """What is part of every draw, fixed before the match: usually the challenge's number."""
+        return self.drawn_for or str(self.challenge_id)
 
     @property
     def version(self) -> int:

@@ -34,6 +34,7 @@ matches = Table(
     Column("seed", LargeBinary, nullable=False),
     Column("commitment", Text, nullable=False),
     Column("challenge_id", Id, nullable=False, server_default="0"),
+    Column("drawn_for", Text),
     Column("created_at", Instant, nullable=False),
     Column("finished_at", Instant),
     Column("reason", Text),
@@ -57,7 +58,8 @@ matches = Table(
 )
 """Matches, and where each is shown.
 
-``challenge_id`` is the challenge it began with, whose number is part of each of its throws.
+``challenge_id`` is the challenge it began with, whose number is part of each of its throws, unless
+``drawn_for`` says what is: the ladder challenge, or the game of a tournament.
 ``days`` is the time per move, NULL for no clock. With a time bank it is what each move adds to the
 ``bank`` days each player starts with. ``place`` is the kind of place that the channel is,
 ``parent_id`` the parent channel of its thread. ``ending`` is how it ended if not by the rules,

@@ -3,7 +3,8 @@
 python -m engine                 speaks the line protocol on standard input and output
 python -m engine verify <file>   recomputes every throw of a record (docs/record.md)
 python -m engine verify <file> <fingerprint>
-                                 the same, against the fingerprint you noted from the challenge
+                                 the same, against the fingerprint you noted from the challenge,
+                                 or from the announcement of the tournament
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.errors import BadRecord
-from engine.luck import FINGERPRINT
+from engine.luck import FINGERPRINT, commitment
 from engine.protocol import Conversation
 from engine.record import read
 from engine.verification import verify
@@ -62,7 +63,10 @@ def _verify(path: Path, noted: str | None = None) -> int:
     except BadRecord as error:
         print(f"{path} is not a record: {error.sentence}", file=sys.stderr)
         return 2
-    if noted is not None:
+    own = record.seed is not None and commitment(record.seed).startswith(noted or "")
+    if noted is not None and record.tournament_commitment is not None and not own:
+        record = replace(record, tournament_commitment=noted)
+    elif noted is not None:
         record = replace(record, commitment=noted)
     findings = verify(record)
     for finding in findings:

@@ -10,6 +10,9 @@ that would favour some outcome are rejected and drawn again with the next attemp
 enters: no time, and no number made after the acceptance. The seed is revealed when the match ends;
 then anyone can recompute every throw.
 
+The games of a tournament have a common seed, committed to before anyone signs up. Each game's own
+seed derives from it and from which game it is (`derived`).
+
 docs/security.md says what this proves and what it does not.
 """
 
@@ -50,6 +53,11 @@ def fingerprint(seed: bytes) -> str:
     return commitment(seed)[:FINGERPRINT]
 
 
+def derived(seed: bytes, name: str) -> bytes:
+    """Return the seed of one of several matches with a common seed, which it does not reveal."""
+    return hmac.digest(seed, name.encode(), "sha256")
+
+
 def word_of(typed: str) -> str:
     """Return a typed word as it enters the draws and is shown.
 
@@ -68,7 +76,7 @@ class Luck:
     seed: bytes = field(repr=False)
     """Secret until the match has ended; 32 bytes."""
     challenge: str
-    """The number of the challenge, fixed before it is accepted."""
+    """The number of the challenge, or what else the draws are for, fixed beforehand."""
     words: tuple[str, ...]
     """One per player, empty if none was added. No word has a line break."""
 

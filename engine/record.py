@@ -61,6 +61,7 @@ _COMMENT: Final = re.compile(r"\{[^{}]*\}")
 _GAP: Final = re.compile(r"\n[ \t]*\n")
 _OPTIONAL: Final = (
     *("Started", "Ended", "Takebacks", "Challenge", "Order", "Drawn", "Commitment", "Seed"),
+    *("TournamentCommitment", "TournamentSeed"),
 )
 _ONCE: Final = (*_REQUIRED, *_OPTIONAL, "Result", "Reason")
 _REPEATED: Final = ("Option", "Id", "GaveUp", "Word")
@@ -93,6 +94,10 @@ class Record:
     commitment: str | None = None
     """The SHA-256 of the seed in hexadecimal, or as many of its digits as a challenge shows."""
     seed: bytes | None = field(default=None, repr=False)
+    """Only set once it has been revealed."""
+    tournament_commitment: str | None = None
+    """The SHA-256 of the tournament's seed, from which this match's derives; ``None`` outside."""
+    tournament_seed: bytes | None = field(default=None, repr=False)
     """Only set once it has been revealed."""
     ranks: tuple[int, ...] = ()
     """The result, a rank per seat; empty while in progress."""
@@ -132,23 +137,33 @@ def write(record: Record, *, breaks: Collection[int] = ()) -> str:
     if record.takebacks:
         headers.append(("Takebacks", str(record.takebacks)))
     headers += [("GaveUp", f"{seat}={ply} {how}") for seat, ply, how in record.gave_up]
-    if record.challenge:
-        headers.append(("Challenge", record.challenge))
-    if record.order:
-        headers.append(("Order", " ".join(record.order)))
-    headers += [("Word", f"{seat}={word}") for seat, word in record.words]
-    if record.drawn:
-        headers.append(("Drawn", " ".join(record.drawn)))
-    if record.commitment is not None:
-        headers.append(("Commitment", record.commitment))
-    if record.seed is not None:
-        headers.append(("Seed", record.seed.hex()))
+    headers += _draws(record)
     if record.ranks:
         ranks = zip(record.seats, record.ranks, strict=True)
         headers.append(("Result", " ".join(f"{seat}:{rank}" for seat, rank in ranks)))
         headers.append(("Reason", record.reason))
     lines = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in headers]
     return "\n".join([*lines, "", *_written_log(record.log, breaks)]) + "\n"
+
+
+def _draws(record: Record) -> Iterator[tuple[str, str]]:
+    """Yield the headers on what the draws are made of."""
+    if record.challenge:
+        yield "Challenge", record.challenge
+    if record.order:
+        yield "Order", " ".join(record.order)
+    for seat, word in record.words:
+        yield "Word", f"{seat}={word}"
+    if record.drawn:
+        yield "Drawn", " ".join(record.drawn)
+    if record.commitment is not None:
+        yield "Commitment", record.commitment
+    if record.seed is not None:
+        yield "Seed", record.seed.hex()
+    if record.tournament_commitment is not None:
+        yield "TournamentCommitment", record.tournament_commitment
+    if record.tournament_seed is not None:
+        yield "TournamentSeed", record.tournament_seed.hex()
 
 
 def most_throws(log: Sequence[str]) -> int:
@@ -201,7 +216,7 @@ def read(text: str) -> Record:
         )
         raise BadRecord(message)
     seats, log = seats_of(once["Seats"]), tuple(_log(body))
-    seed = once.get("Seed")
+    of_all = "TournamentCommitment"
     return Record(
         game=once["Game"],
         rules_version=version(once["RulesVersion"]),
@@ -215,7 +230,9 @@ def read(text: str) -> Record:
         words=words_of(repeated["Word"], seats),
         drawn=drawn_of(once.get("Drawn"), seats),
         commitment=hexadecimal("Commitment", once.get("Commitment"), _DIGEST),
-        seed=None if seed is None else bytes.fromhex(hexadecimal("Seed", seed, _SEED) or ""),
+        seed=_seed("Seed", once),
+        tournament_commitment=hexadecimal(of_all, once.get(of_all), _DIGEST),
+        tournament_seed=_seed("TournamentSeed", once),
         ranks=ranks_of(once, seats),
         reason=once.get("Reason", ""),
         started=day("Started", once),
@@ -223,6 +240,11 @@ def read(text: str) -> Record:
         takebacks=number(once.get("Takebacks")),
         gave_up=gave_up_of(repeated["GaveUp"], seats, len(log)),
     )
+
+
+def _seed(header: str, once: dict[str, str]) -> bytes | None:
+    digits = hexadecimal(header, once.get(header), _SEED)
+    return None if digits is None else bytes.fromhex(digits)
 
 
 def line_of(text: str, ply: int) -> int | None:

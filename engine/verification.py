@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from engine import registry
 from engine.errors import BadRecord, RulesError
 from engine.game import CHANCE, Seat
-from engine.luck import Luck, commitment
+from engine.luck import Luck, commitment, derived
 from engine.phrase import lines, say
 from engine.placing import placed
 from engine.replay import replay
@@ -98,6 +98,7 @@ def _seed_findings(game: AnyGame, record: Record, luck: Luck | None) -> Iterator
             "The seed is not the one that was committed to: its SHA-256 is {digest}.",
             digest=commitment(luck.seed),
         )
+    yield from _tournament_findings(record, luck.seed)
     ids = {seat: int(name) for seat, name in record.ids if name.isascii() and name.isdigit()}
     if len(ids) == len(record.order) and record.order != tuple(sorted(ids, key=ids.__getitem__)):
         yield say("The players don't enter the draws in the order of their IDs.")
@@ -117,6 +118,25 @@ def _seed_findings(game: AnyGame, record: Record, luck: Luck | None) -> Iterator
             "The seats were not drawn as the seed gives them: {players}.",
             players=lines(message, ", "),
         )
+
+
+def _tournament_findings(record: Record, seed: bytes) -> Iterator[str]:
+    """Check that the seed derives from that of the tournament, committed to before sign-up."""
+    if record.tournament_commitment is None:
+        return
+    source = record.tournament_seed
+    if source is None:
+        yield say(
+            "The tournament's seed has not been revealed yet, so nothing proves so far that this "
+            "match's seed was chosen beforehand."
+        )
+    elif not commitment(source).startswith(record.tournament_commitment):
+        yield say(
+            "The tournament's seed is not the one that was committed to: its SHA-256 is {digest}.",
+            digest=commitment(source),
+        )
+    elif derived(source, record.challenge) != seed:
+        yield say("The seed doesn't follow from the tournament's.")
 
 
 def _throw_findings(game: AnyGame, entry: Played[Any, Any], luck: Luck | None) -> Iterator[str]:

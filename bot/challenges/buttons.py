@@ -135,16 +135,25 @@ async def _accept(
 def _form(challenge: Challenge, user_id: int) -> Component:
     """Return the form for a word; submitting it also accepts, unless the user has joined."""
     mine, joined = challenge.of(user_id), _joined(challenge, user_id)
-    field = text_input(
+    word = (mine.word or "") if mine is not None else ""
+    return WordForm(challenge.id).modal(form_title(accepts=not joined), word_field(word))
+
+
+def form_title(*, accepts: bool) -> Phrase:
+    """Return the title of the form for a word, which may also accept a challenge."""
+    return say("Accept with a word") if accepts else say("Your word for the throws")
+
+
+def word_field(word: str) -> Component:
+    """Return the field for a player's word, with the present one."""
+    return text_input(
         "word",
         say("Your word"),
         description=say("It goes into every throw. Everyone can see it."),
-        value=(mine.word or "") if mine is not None else "",
+        value=word,
         max_length=MAX_WORD,
         required=False,
     )
-    title = say("Your word for the throws") if joined else say("Accept with a word")
-    return WordForm(challenge.id).modal(title, field)
 
 
 def _joined(challenge: Challenge, user_id: int) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -20,9 +21,10 @@ from engine.luck import SEED_BYTES
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Mapping
 
     from bot.matches.absences import FindDeparted
+    from bot.matches.luck import Sealed
     from bot.scheduling.deadlines import Deadlines
     from bot.scheduling.wall_clock import WallClock
     from data.challenge import Invitation
@@ -102,15 +104,32 @@ class Challenges:
         return await self.accept(asked.id, user_id, place=place)
 
     async def begin(
-        self, tx: Transaction, invitation: Invitation, *, place: str | None
+        self,
+        tx: Transaction,
+        invitation: Invitation,
+        *,
+        place: str | None,
+        sealed: Sealed | None = None,
     ) -> Challenge:
-        """Start a match at once: all opponents accept, without a word."""
-        now = self._clock()
-        invitation, seed = invitations.checked(invitation), self._seeds(SEED_BYTES)
+        """Start a match at once: all opponents accept.
+
+        Without anything ``sealed`` beforehand, the seed is new, and the opponents add no words.
+        """
+        now, drawn_for = self._clock(), None
+        words: Mapping[int, str] = {}
+        if sealed is None:
+            seed = self._seeds(SEED_BYTES)
+        else:
+            seed, drawn_for, words = sealed.seed, sealed.drawn_for, sealed.words
+            invitation = replace(invitation, word=words.get(invitation.challenger_id, ""))
+        invitation = invitations.checked(invitation)
         challenge = await challenges.add(tx, invitation, seed=seed, at=now)
         for user_id in invitation.opponents:
-            challenge = await challenge_responses.accept(tx, challenge.id, user_id)
-        return await starting.start(tx, challenge, self._deadlines, at=now, place=place)
+            word = invitations.word_in(invitation.game, words.get(user_id, ""))
+            challenge = await challenge_responses.accept(tx, challenge.id, user_id, word)
+        return await starting.start(
+            tx, challenge, self._deadlines, at=now, place=place, drawn_for=drawn_for
+        )
 
     async def set_message(self, challenge_id: int, message_id: int) -> None:
         """Record the message of a challenge."""

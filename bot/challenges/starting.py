@@ -31,10 +31,12 @@ async def start(
     *,
     at: datetime,
     place: str | None,
+    drawn_for: str | None = None,
 ) -> Challenge:
     """Start the match of a fully joined challenge; return the updated challenge.
 
-    ``place`` is the kind of place the match is played in, if already known.
+    ``place`` is the kind of place the match is played in, if already known; ``drawn_for`` is as in
+    `data.match.Match`.
     """
     game = registry.game(challenge.game)
     number = len(challenge.invited)
@@ -49,13 +51,14 @@ async def start(
         seed=challenge.seed,
         commitment=commitment(challenge.seed),
         challenge_id=challenge.id,
+        drawn_for=drawn_for,
         at=at,
         days=challenge.days,
         bank=challenge.bank,
         place=place,
         casual=challenge.casual or unrated,
     )
-    users, source = users_in_order(challenge), luck_of_challenge(challenge)
+    users, source = users_in_order(challenge), luck_of_challenge(challenge, drawn_for)
     words = dict(zip(users, source.words, strict=True))
     asked = None if challenge.seat is None else (challenge.challenger_id, challenge.seat)
     taken: dict[int, int]

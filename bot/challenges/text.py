@@ -16,7 +16,7 @@ from engine.luck import fingerprint
 from engine.phrase import Phrase, capital, glued, lines, plural, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bot.ratings.eligibility import UnratedReason
     from data.challenge import Challenge
@@ -101,20 +101,29 @@ def _text(
     else:
         yield _begun(challenge, thread) if _practice(challenge) else _ending(challenge, thread)
     if game.has_luck:
-        yield from _luck(challenge)
+        words = [(one.user_id, one.word or "") for one in challenge.invited]
+        yield from throws(f"#{challenge.id}", challenge.seed, words)
 
 
-def _luck(challenge: Challenge) -> Iterator[str]:
-    """Yield what the throws will be made of, for anyone to note down."""
-    words = [glued(mention(one.user_id), f" `{one.word}`") for one in challenge.invited if one.word]
-    if words:
-        yield glued("-# ", say("Words for the throws: {words}", words=lines(words, " · ")))
-    # Translators: sealed before anyone accepts; number is like "#12", fingerprint like "8f3a…".
-    yield glued("-# ", say("Fair throws, sealed: {number} · {fingerprint}", **_seal(challenge)))
+def throws(number: str, seed: bytes, words: Iterable[tuple[int, str]] = ()) -> Iterator[Phrase]:
+    """Yield what throws will be made of, for anyone to note down.
 
+    Args:
+        number: what goes in with the seed.
+        seed: the seed, of which only the fingerprint is shown.
+        words: the players' words, by user id; empty ones are left out.
 
-def _seal(challenge: Challenge) -> dict[str, str]:
-    return {"number": f"#{challenge.id}", "fingerprint": fingerprint(challenge.seed)}
+    """
+    added = [glued(mention(user_id), f" `{word}`") for user_id, word in words if word]
+    if added:
+        yield glued("-# ", say("Words for the throws: {words}", words=lines(added, " · ")))
+    sealed = say(
+        # Translators: sealed before anyone accepts; number is like "#12", fingerprint like "8f3a…".
+        "Fair throws, sealed: {number} · {fingerprint}",
+        number=number,
+        fingerprint=fingerprint(seed),
+    )
+    yield glued("-# ", sealed)
 
 
 def _asks(challenge: Challenge) -> Phrase:

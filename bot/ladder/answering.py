@@ -5,11 +5,12 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from bot.challenges.invitations import word_in
 from bot.errors import ChallengeGone, NotForYou, Refusal, Unwelcome
 from bot.i18n.mentions import mention
 from bot.ladder import changes, checks, rules
 from bot.ladder.changing import changing
-from bot.ladder.view import fresh_view
+from bot.ladder.view import fresh_view, sealed
 from data import blocks, ladder_challenges, ladder_posts, ladders, matches
 from data.challenge import Invitation
 from engine.phrase import say
@@ -48,9 +49,9 @@ class LadderAnswers:
         self._clock = clock
 
     async def accept(
-        self, challenge_id: int, guild_id: int | None, user_id: int
+        self, challenge_id: int, guild_id: int | None, user_id: int, word: str | None = None
     ) -> LadderChallenge:
-        """Accept a challenge and begin its match.
+        """Accept a challenge and begin its match, perhaps with a word for its throws.
 
         Raises:
             ChallengeGone: it is no longer open.
@@ -78,7 +79,52 @@ class LadderAnswers:
                 return await changes.end(tx, challenge, "withdrawn", now)
             if view.ladder.lost_at is not None:
                 raise Refusal(checks.paused())  # its match would have no channel
-            return await self._begin(tx, view, challenge, now)
+            accepted = challenge
+            if word is not None:
+                accepted = await _with_word(tx, view, challenge, user_id, word)
+            return await self._begin(tx, view, accepted, now)
+
+    async def check_word(
+        self, challenge_id: int, guild_id: int | None, user_id: int
+    ) -> tuple[str, bool]:
+        """Return a player's present word for the throws, and whether setting it also accepts.
+
+        Raises:
+            ChallengeGone: it is no longer open.
+            NotForYou: others play.
+
+        """
+        async with self._store.read() as tx:
+            challenge = await ladder_challenges.get(tx, challenge_id)
+            view = None if challenge is None else await fresh_view(tx, challenge.ladder_id)
+        if challenge is None or view is None or view.ladder.guild_id != guild_id:
+            raise ChallengeGone(say("This challenge is gone."))
+        if not challenge.waiting:
+            raise _no_longer_open(challenge)
+        _check_player(challenge, user_id)
+        mine = user_id == challenge.challenger_id
+        return (challenge.challenger_word if mine else challenge.challenged_word), not mine
+
+    async def set_word(
+        self, challenge_id: int, guild_id: int | None, user_id: int, word: str
+    ) -> LadderChallenge:
+        """Set the challenger's word for the throws, or accept with one as the challenged.
+
+        Raises:
+            ChallengeGone: it is no longer open.
+            NotForYou: others play.
+            Unwelcome, Refusal: see `accept`.
+
+        """
+        async with self._answering(challenge_id, guild_id) as (tx, view, challenge, now):
+            _check_player(challenge, user_id)
+            if user_id == challenge.challenger_id:
+                changed = await _with_word(tx, view, challenge, user_id, word)
+                await ladder_posts.request_update(
+                    tx, view.id, "challenge", now, challenge_id=challenge.id
+                )
+                return changed
+        return await self.accept(challenge_id, guild_id, user_id, word)
 
     async def decline(
         self, challenge_id: int, guild_id: int | None, user_id: int, *, confirmed: bool
@@ -173,6 +219,7 @@ class LadderAnswers:
                 in_order=known,
             ),
             place=None,
+            sealed=sealed(challenge),
         )
         made = await matches.get(tx, begun.match_id or 0)
         assert made is not None
@@ -199,14 +246,31 @@ class LadderAnswers:
             challenge = await ladder_challenges.get(tx, challenge_id)
             assert challenge is not None, "a challenge is never removed"
             if not challenge.waiting:
-                raise ChallengeGone(
-                    say("This challenge is over.")
-                    if challenge.match_id is None
-                    else say(
-                        "This challenge was accepted: match #{number}.", number=challenge.match_id
-                    )
-                )
+                raise _no_longer_open(challenge)
             yield tx, view, challenge, now
+
+
+async def _with_word(
+    tx: Transaction, view: LadderView, challenge: LadderChallenge, user_id: int, word: str
+) -> LadderChallenge:
+    """Set a player's word for the throws."""
+    word = word_in(view.ladder.game, word)
+    mine = user_id == challenge.challenger_id
+    changed = {"challenger_word" if mine else "challenged_word": word}
+    return await ladder_challenges.change(tx, challenge.id, **changed)
+
+
+def _no_longer_open(challenge: LadderChallenge) -> ChallengeGone:
+    if challenge.match_id is None:
+        return ChallengeGone(say("This challenge is over."))
+    return ChallengeGone(
+        say("This challenge was accepted: match #{number}.", number=challenge.match_id)
+    )
+
+
+def _check_player(challenge: LadderChallenge, user_id: int) -> None:
+    if user_id not in challenge.both:
+        raise NotForYou(say("This challenge is for someone else."))
 
 
 def _check_challenged(challenge: LadderChallenge, user_id: int) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from bot.challenges.buttons import form_title, word_field
 from bot.errors import Refusal
 from bot.interactions.components import action_row, option, text_display
-from bot.interactions.controls import Button, Menu
+from bot.interactions.controls import Button, Form, Menu
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.numbers import GONE, ID
 from bot.ladder import challenge_text
@@ -15,17 +16,18 @@ from bot.ladder.confirmation_buttons import question
 from bot.ladder.service import Ladders
 from bot.ladder.shared_views import show_privately, state_of, visible
 from bot.permissions.members import Members
+from engine import registry
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
     from bot.ladder.view import LadderView
     from data.ladder_challenges import LadderChallenge
 
-Answer = Literal["accept", "decline", "withdraw"]
+Answer = Literal["accept", "decline", "withdraw", "word"]
 
 
 class LadderMenu(Menu, prefix="ladder-pick"):
@@ -51,6 +53,9 @@ class LadderAnswerButton(Button, prefix="ladder-call"):
     async def press(self, reply: Reply) -> None:
         """Act, or ask for confirmation; the challenge's post updates by itself."""
         answers = reply.get(LadderAnswers)
+        if self.action == "word":
+            await reply.ask(await _form(reply, self.challenge))
+            return
         if self.action == "decline":
             challenge = await answers.decline(
                 self.challenge, reply.guild_id, reply.user_id, confirmed=False
@@ -68,10 +73,37 @@ class LadderAnswerButton(Button, prefix="ladder-call"):
         await show_privately(reply, await state_of(reply, challenge))
 
 
+class LadderWordForm(Form, prefix="ladder-word"):
+    """Sets the challenger's word for the throws, or accepts with one as the challenged."""
+
+    challenge: int
+
+    async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
+        """Set the word, and accept if the challenged player typed it; the post updates by itself."""
+        answers = reply.get(LadderAnswers)
+        challenge = await answers.set_word(
+            self.challenge, reply.guild_id, reply.user_id, typed.get("word", "")
+        )
+        await show_privately(reply, await state_of(reply, challenge))
+
+
+async def _form(reply: Reply, number: int) -> Component:
+    answers = reply.get(LadderAnswers)
+    word, accepts = await answers.check_word(number, reply.guild_id, reply.user_id)
+    form = LadderWordForm(number)
+    return form.modal(form_title(accepts=accepts), word_field(word))
+
+
 def challenge_layout(view: LadderView, challenge: LadderChallenge, board: str | None) -> Layout:
     """Lay out a challenge's post, with buttons while it awaits an answer."""
     words = challenge_text.challenge(view, challenge, board)
-    return text_layout(words, *(answers(challenge) if challenge.waiting else ()))
+    return text_layout(words, *(_buttons(view, challenge) if challenge.waiting else ()))
+
+
+def _buttons(view: LadderView, challenge: LadderChallenge) -> Iterator[Component]:
+    yield from answers(challenge)
+    if registry.game(view.ladder.game).has_luck:
+        yield LadderAnswerButton(challenge.id, "word").component(say("Add a word…"))
 
 
 def answers(challenge: LadderChallenge) -> Iterator[Component]:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bot.challenges.text import throws
 from bot.i18n.mentions import mention, timestamp
 from bot.ladder import rules
 from bot.ladder.text import heading, title
+from bot.ladder.view import sealed
+from engine import registry
 from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
@@ -44,6 +47,15 @@ def _challenge(view: LadderView, challenge: LadderChallenge, board: str | None) 
         yield say("Accepted: match #{number}.", number=challenge.match_id)
     else:
         yield say("Accepted: [match #{number}]({link}).", number=challenge.match_id, link=board)
+    if challenge.waiting or challenge.match_id is not None:
+        yield from _throws(view, challenge)
+
+
+def _throws(view: LadderView, challenge: LadderChallenge) -> Iterator[Phrase]:
+    """Yield what the throws of its match are made of, in a game with throws."""
+    if registry.game(view.ladder.game).has_luck:
+        luck = sealed(challenge)
+        yield from throws(luck.drawn_for, luck.seed, luck.words.items())
 
 
 def outcome(view: LadderView, challenge: LadderChallenge) -> Phrase:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
@@ -15,10 +16,11 @@ from bot.ladder.changing import changing
 from bot.ladder.view import fresh_view, read_view
 from data import ladder_challenges, ladder_posts, ladders
 from data.open_challenges import serialize
+from engine.luck import SEED_BYTES
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from bot.ladder.view import LadderView
@@ -68,6 +70,7 @@ class Ladders:
         find_departed: FindDeparted,
         *,
         clock: WallClock,
+        seeds: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         """Work on a store.
 
@@ -76,9 +79,11 @@ class Ladders:
             players: holds whether players take challenges.
             find_departed: returns the users known to have left a server.
             clock: the time of day.
+            seeds: draws secrets.
 
         """
         self._store = store
+        self._seeds = seeds
         self._players = players
         self._find_departed = find_departed
         self._clock = clock
@@ -272,6 +277,7 @@ class Ladders:
             view.id,
             user_id,
             other,
+            seed=self._seeds(SEED_BYTES),
             place=view.order.index(other) + 1,
             at=now,
             answer_by=answer_by,

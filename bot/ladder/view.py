@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from bot.matches.luck import Sealed
 from data import ladder_challenges, ladders
 from engine import registry
 
@@ -51,6 +52,16 @@ class LadderView:
     def made_to(self, user_id: int) -> LadderChallenge | None:
         """Return the open challenge to a player."""
         return next((one for one in self.challenges if one.challenged_id == user_id), None)
+
+
+def sealed(challenge: LadderChallenge) -> Sealed:
+    """Return what the draws of a challenge's match are made of: fixed once it is accepted."""
+    words = (challenge.challenger_word, challenge.challenged_word)
+    return Sealed(
+        challenge.seed,
+        f"ladder challenge {challenge.id}",
+        dict(zip(challenge.both, words, strict=True)),
+    )
 
 
 async def read_view(tx: Transaction, ladder_id: int) -> LadderView | None:

@@ -1,12 +1,14 @@
 """The luck of a match: the inputs of its draws, and what follows a move automatically.
 
 The inputs are fixed when the last player accepts: the seed, whose fingerprint was shown before; the
-number of the challenge; and the players' words, in the order of their ids. Values that only the bot
-sees are left out, such as the ids of presses and messages, the match number, or the time.
+number of the challenge; and the players' words, in the order of their ids. Matches of ladders and
+tournaments begin with a `Sealed` seed. Values that only the bot sees are left out, such as the ids
+of presses and messages, the match number, or the time.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from data.match import Entry
@@ -15,7 +17,7 @@ from engine.luck import Luck
 from engine.replay import Played
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from data.challenge import Challenge
@@ -31,17 +33,31 @@ def users_in_order(challenge: Challenge) -> tuple[int, ...]:
     return tuple(sorted(one.user_id for one in challenge.invited))
 
 
-def luck_of_challenge(challenge: Challenge) -> Luck:
-    """Return the source of all draws in the match a challenge leads to."""
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """What is fixed before a match begins that no ordinary challenge announces."""
+
+    seed: bytes = field(repr=False)
+    drawn_for: str
+    """What is part of every draw in place of the challenge's number."""
+    words: Mapping[int, str]
+    """What players have added to the throws, by user id."""
+
+
+def luck_of_challenge(challenge: Challenge, drawn_for: str | None = None) -> Luck:
+    """Return the source of all draws in the match a challenge leads to.
+
+    ``drawn_for`` is as in `data.match.Match`.
+    """
     words = {one.user_id: one.word or "" for one in challenge.invited}
     ordered = tuple(words[user_id] for user_id in users_in_order(challenge))
-    return Luck(challenge.seed, str(challenge.id), ordered)
+    return Luck(challenge.seed, drawn_for or str(challenge.id), ordered)
 
 
 def luck_of(match: Match) -> Luck:
     """Return the source of all draws in a match."""
     ordered = sorted(match.players, key=lambda player: player.place)
-    return Luck(match.seed, str(match.challenge_id), tuple(player.word for player in ordered))
+    return Luck(match.seed, match.draw, tuple(player.word for player in ordered))
 
 
 def draw_seats(

@@ -98,7 +98,7 @@ def record_of(
         return plain
     return replace(
         plain,
-        challenge=str(match.challenge_id),
+        challenge=match.draw,
         order=tuple(name for name, _ in entering),
         words=tuple((name, player.word) for name, player in entering if player.word),
         drawn=tuple(game.seat_names[p.seat] for p in drawn if p.seat != chosen),
@@ -135,7 +135,7 @@ def _sealed(match: Match) -> str:
 def _fixed(match: Match, *, seed: bool = False) -> str:
     """Return the inputs of the throws, formatted as in a record."""
     lines_ = [f"seed      {match.seed.hex()}"] if seed else []
-    lines_ += [f"SHA-256   {match.commitment}", f"challenge {match.challenge_id}"]
+    lines_ += [f"SHA-256   {match.commitment}", f"challenge {match.draw}"]
     entering = sorted(match.players, key=lambda player: player.place)
     lines_ += [f"word      {player.word}" for player in entering if player.word]
     return "```\n" + "\n".join(lines_) + "\n```"

@@ -128,6 +128,7 @@ async def add_ladder_data(tx: Transaction, match: int) -> None:
             made.id,
             challenger,
             challenged,
+            seed=b"secret",
             place=1,
             at=NOW,
             answer_by=after(60),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.ladder.service import Ladders
 from data import ladders
+from engine import registry
 from tests.end_to_end.test_server_settings import may_manage
 from tests.end_to_end.tournaments import people
 
@@ -24,7 +25,7 @@ async def opened(env: Environment, **options: Any) -> Message:
     reply = await env.ann.slash("/ladder open", options={"game": "tablut", **options})
     assert "ladder" in reply.text, reply.text
     await env.settled()
-    return post(env)
+    return post(env, title=registry.game(options.get("game", "tablut")).title)
 
 
 async def ladder(env: Environment, number: int, **options: Any) -> Message:
@@ -48,14 +49,14 @@ def posts(env: Environment, begin: str = "", channel: str = "games") -> list[Mes
     ]
 
 
-def post(env: Environment, channel: str = "games") -> Message:
+def post(env: Environment, channel: str = "games", *, title: str = "Tablut") -> Message:
     """Return the ladder's post."""
-    return posts(env, "### Tablut ladder\n", channel)[-1]
+    return posts(env, f"### {title} ladder\n", channel)[-1]
 
 
-def call(env: Environment) -> Message:
+def call(env: Environment, *, title: str = "Tablut") -> Message:
     """Return the post of the last challenge."""
-    return posts(env, "### Tablut ladder: place")[-1]
+    return posts(env, f"### {title} ladder: place")[-1]
 
 
 async def challenge(env: Environment, person: Person, other: Person) -> Reply:

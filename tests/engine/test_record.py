@@ -12,7 +12,7 @@ from engine.__main__ import main
 from engine.errors import BadRecord
 from engine.game import CHANCE
 from engine.headers import GaveUp
-from engine.luck import Luck, commitment, fingerprint
+from engine.luck import Luck, commitment, derived, fingerprint
 from engine.record import MAX_ENTRIES, MAX_THROWS, Record, line_of, read, write
 from engine.verification import verify
 from tests.contract.games import whole_game
@@ -24,9 +24,15 @@ WORDS = ("two words", 'a "quoted" \\ one | and ☃')
 MATCH, CHALLENGE = "17", "12"
 
 
-def honest(*, rules: str = "walker", words: tuple[str, str] = WORDS) -> Record:
+def honest(
+    *,
+    rules: str = "walker",
+    words: tuple[str, str] = WORDS,
+    seed: bytes = SEED,
+    challenge: str = CHALLENGE,
+) -> Record:
     """Return a whole game with its seed's throws, in which players take the first legal move."""
-    luck = Luck(SEED, CHALLENGE, words)
+    luck = Luck(seed, challenge, words)
     options = TABLAN.settle({"rules": rules})
     state = TABLAN.initial(options)
     log: list[str] = []
@@ -53,12 +59,12 @@ def honest(*, rules: str = "walker", words: tuple[str, str] = WORDS) -> Record:
         ids=tuple(
             (seat, user) for user, seat in sorted(seated.items(), key=lambda i: i[1] == "black")
         ),
-        challenge=CHALLENGE,
+        challenge=challenge,
         order=order,
         words=tuple((seat, word) for seat, word in typed if word),
         drawn=("white", "black"),
-        commitment=commitment(SEED),
-        seed=SEED,
+        commitment=commitment(seed),
+        seed=seed,
         ranks=outcome.ranks,
         reason=outcome.reason,
     )
@@ -309,6 +315,47 @@ def test_a_record_may_use_the_fingerprint_shown_in_a_challenge() -> None:
     assert verify(short) == ()
     wrong = replace(short, commitment=fingerprint(SEED)[:-1] + "x")
     assert "committed to" in verify(wrong)[0]
+
+
+OF_ALL = bytes(range(32, 64))
+GAME = "tournament 3, round 2, table 5, game 1"
+
+
+def game_of_a_tournament() -> Record:
+    """Return the record of a tournament's game, whose seed derives from the tournament's."""
+    whole = honest(seed=derived(OF_ALL, GAME), challenge=GAME)
+    return replace(whole, tournament_commitment=commitment(OF_ALL), tournament_seed=OF_ALL)
+
+
+def test_the_seed_of_a_tournaments_game_follows_from_the_tournaments() -> None:
+    record = game_of_a_tournament()
+    assert read(write(record)) == record
+    assert OF_ALL.hex() not in repr(record)
+    assert verify(record) == ()
+    (secret,) = verify(replace(record, tournament_seed=None))
+    assert "not been revealed yet" in secret
+    (other,) = verify(replace(record, tournament_seed=SEED))
+    assert "not the one that was committed to" in other
+    (unrelated,) = verify(
+        replace(record, tournament_seed=SEED, tournament_commitment=commitment(SEED))
+    )
+    assert "doesn't follow" in unrelated
+    (moved,) = {
+        one
+        for one in verify(replace(record, challenge=GAME.replace("table 5", "table 6")))
+        if "Throw" not in one and "seats" not in one
+    }
+    assert "doesn't follow" in moved
+
+
+def test_the_fingerprint_of_a_tournament_proves_its_games(tmp_path: Path) -> None:
+    record, path = game_of_a_tournament(), tmp_path / "match.txt"
+    assert record.seed is not None
+    path.write_text(write(record), encoding="utf-8")
+    for seed in (OF_ALL, record.seed):
+        assert main(["verify", str(path), fingerprint(seed)]) == 0
+        assert main(["verify", str(path), commitment(seed)]) == 0
+    assert main(["verify", str(path), fingerprint(SEED)]) == 1
 
 
 @pytest.mark.parametrize(
