@@ -55,6 +55,11 @@ class LadderChallenge:
         return self.ended_at is None and self.match_id is None
 
     @property
+    def drawn_for(self) -> str:
+        """What is part of every draw in its match; as in `data.match.Match`."""
+        return f"ladder challenge {self.id}"
+
+    @property
     def both(self) -> tuple[int, int]:
         """The challenger and the challenged."""
         return self.challenger_id, self.challenged_id

@@ -57,11 +57,8 @@ class LadderView:
 def sealed(challenge: LadderChallenge) -> Sealed:
     """Return what the draws of a challenge's match are made of: fixed once it is accepted."""
     words = (challenge.challenger_word, challenge.challenged_word)
-    return Sealed(
-        challenge.seed,
-        f"ladder challenge {challenge.id}",
-        dict(zip(challenge.both, words, strict=True)),
-    )
+    added = dict(zip(challenge.both, words, strict=True))
+    return Sealed(challenge.seed, challenge.drawn_for, added)
 
 
 async def read_view(tx: Transaction, ladder_id: int) -> LadderView | None:
