@@ -39,7 +39,15 @@ from data.result_tables import (
 from data.schema import KEYED, metadata
 from data.season_tables import season_ratings
 from data.server_tables import audit, excluded_players, servers
-from data.tournament_tables import entrants, games, paired, pairings, rounds, tournaments
+from data.tournament_tables import (
+    entrants,
+    games,
+    imported_rounds,
+    paired,
+    pairings,
+    rounds,
+    tournaments,
+)
 from data.watching_tables import followed_matches, followed_players
 
 __all__ = [
@@ -65,6 +73,7 @@ __all__ = [
     "hints",
     "hourly_uses",
     "identifies",
+    "imported_rounds",
     "imports",
     "invited",
     "key_values",

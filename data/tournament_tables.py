@@ -1,4 +1,4 @@
-"""The tables of tournaments: entrants, rounds and pairings."""
+"""The tables of tournaments: entrants, rounds and pairings, and those imported from files."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
+    text,
 )
 
 from data.columns import Document, Flag, Id, Instant, Real
@@ -67,6 +68,12 @@ tournaments: Final = Table(
 """``monthly_day``: the day of the month on which it repeats, if it does; ``next_at``: the next
 scheduled time, if known; ``version``: counts changes; ``closing_id``: the
 message that announces the outcome; ``best_match_id``: the match it names as the best."""
+Index(
+    "ix_tournaments_imported",
+    tournaments.c.guild_id,
+    sqlite_where=text("imported = 1"),
+    postgresql_where=text("imported"),
+)
 
 entrants: Final = Table(
     "tournament_entrants",
@@ -174,3 +181,12 @@ Index(
     sqlite_where=games.c.points.is_(None),
     postgresql_where=games.c.points.is_(None),
 )
+
+imported_rounds: Final = Table(
+    "tournament_imports",
+    metadata,
+    Column("tournament_id", Id, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
+    Column("pairings", LargeBinary, nullable=False),
+    **KEYED,
+)
+"""All rounds of an imported tournament, see `data.tournament_imports`: they never change."""

@@ -225,9 +225,11 @@ async def of_player(tx: Transaction, user_id: int) -> tuple[Tournament, ...]:
     return tuple(map(_read, await tx.rows(select(tournaments).where(*wanted).order_by(_t.id))))
 
 
-async def imported_in_server(tx: Transaction, guild_id: int) -> int:
-    """Return the number of tournaments imported into a server."""
-    wanted = (_t.guild_id == guild_id, _t.imported)
+async def count_imported(tx: Transaction, guild_id: int | None = None) -> int:
+    """Return the number of tournaments imported into a server; ``None`` for all servers."""
+    wanted: list[ColumnElement[bool]] = [_t.imported]
+    if guild_id is not None:
+        wanted.append(_t.guild_id == guild_id)
     return int(await tx.scalar(select(func.count()).where(*wanted)) or 0)
 
 

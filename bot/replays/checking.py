@@ -6,9 +6,6 @@ Records are untrusted input, so they get little time and memory: a worker that n
 
 from __future__ import annotations
 
-import signal
-import threading
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
@@ -18,6 +15,7 @@ from bot.i18n.slash import slash
 from bot.matches.text import illegal
 from bot.workers.fair_queue import Requester
 from bot.workers.pool import WorkerFailure, WorkerPool
+from bot.workers.processor_time import TooHeavy, limited
 from bot.workers.progress import report
 from data import computer_tasks
 from engine import record, registry
@@ -28,7 +26,7 @@ from engine.turns import turns
 from engine.verification import verify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from bot.workers.progress import Report
     from data.computer_tasks import Task
@@ -51,10 +49,6 @@ _MAX_WORDS: Final = 1000
 """Maximum length of an error from a bad record."""
 
 
-class _TooHeavy(BaseException):
-    """The processor time is used up; a BaseException, so that no other handler catches it."""
-
-
 def workers() -> WorkerPool:
     """Return the worker pool that checks records."""
     return WorkerPool(tasks=f"{__name__}:TASKS", memory=_MEMORY)
@@ -74,7 +68,7 @@ def too_heavy() -> BadImport:
 def check(text: str) -> dict[str, Any]:
     """Return what to store of a record, or the reason for refusing it as a packed phrase."""
     try:
-        with _limited():
+        with limited(_PROCESSOR_LIMIT):
             imported, breaks = _played(text)
             return {
                 "record": record.write(imported, breaks=breaks),
@@ -82,7 +76,7 @@ def check(text: str) -> dict[str, Any]:
                 "over": bool(imported.ranks),
                 "luck": packed(_luck(imported)),
             }
-    except _TooHeavy:
+    except TooHeavy:
         return {"refused": packed(too_heavy().sentence)}
     except BadImport as error:
         return {"refused": packed(error.sentence)}
@@ -119,26 +113,6 @@ class RecordChecker:
             found = {"refused": packed(too_heavy().sentence)}
         async with self._store.write() as tx:
             await computer_tasks.finish(tx, task, found)
-
-
-@contextmanager
-def _limited() -> Iterator[None]:
-    """Raise _TooHeavy once the block's processor time is used up, where this can be measured."""
-    if not hasattr(signal, "setitimer") or (
-        threading.current_thread() is not threading.main_thread()
-    ):
-        yield
-        return
-
-    def stop(*_: object) -> None:
-        raise _TooHeavy
-
-    signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, _PROCESSOR_LIMIT)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _played(text: str) -> tuple[Record, tuple[int, ...]]:

@@ -7,6 +7,8 @@ from typing import Final
 from unicodedata import category
 
 MAX_NAME: Final = 60
+_MAX_READ: Final = 1000
+"""How many characters of a longer text are read."""
 _MARKS: Final = re.compile(r"[`*_~|<>\[\]\\]")
 """Discord's formatting characters, removed so that a name shows as plain text."""
 _LINKS: Final = re.compile(r"(:|\.\w+)(//?)")
@@ -18,7 +20,9 @@ _JOINERS: Final = "\u200c\u200d"
 def named(typed: str) -> str:
     """Return a typed tournament name cleaned for display; empty if nothing remains."""
     kept = "".join(
-        one for one in typed if one in _JOINERS or one.isspace() or category(one)[0] != "C"
+        one
+        for one in typed[:_MAX_READ]
+        if one in _JOINERS or one.isspace() or category(one)[0] != "C"
     )
     name = " ".join(_LINKS.sub(r"\1 \2", _MARKS.sub(" ", kept)).split())[:MAX_NAME].rstrip()
     return name if name.strip(_JOINERS + " ") else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +12,7 @@ from bot.tournaments import record, trf_reading
 from bot.tournaments.entry import MAX_ENTRANTS
 from bot.tournaments.model import FINAL, GROUP, Format
 from bot.tournaments.pairing import PairingImpossible, recomputed, total_rounds
-from bot.tournaments.record import Unreadable
+from bot.tournaments.record import MAX_ROUNDS, Unreadable, too_many_rounds
 from bot.tournaments.roster import Roster
 from bot.tournaments.standings import standings
 from engine.phrase import say
@@ -25,16 +26,27 @@ if TYPE_CHECKING:
 
 MAX_BYTES: Final = 1024 * 1024
 """Maximum file size: 500 players over a dozen rounds need less."""
-MAX_ROUNDS: Final = 100
+MAX_PAIRINGS: Final = 10_000
+"""Maximum pairings in all: 500 players over 30 rounds have fewer."""
 _MAX_GAMES: Final = 20
 """Maximum games per pairing."""
+_MAX_GAMES_IN_ALL: Final = 2 * MAX_PAIRINGS
+_MAX_SEED: Final = 64
+"""Maximum bytes of a seed; ours have half as many."""
 _MAX_STRENGTH: Final = 10_000
 _CHECKED: Final = 64
 """Maximum entrants for which pairings are recomputed: beyond that it takes too long."""
 _STAGE: Final = re.compile(rf"|{FINAL}|{GROUP}(\d{{1,3}})", re.ASCII)
-_ID: Final = re.compile(r"(?:<@!?)?(\d{15,19})>?")
-_NAMELESS: Final = re.compile(r"Player (\d{1,4})")
+_ID: Final = re.compile(r"(?:<@!?)?(\d{15,19})>?", re.ASCII)
+_NAMELESS: Final = re.compile(r"Player (\d{1,4})", re.ASCII)
 """A nameless player in a report."""
+_CONTRADICTIONS: Final = (
+    ValueError,
+    LookupError,
+    AssertionError,
+    ArithmeticError,
+    PairingImpossible,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +83,31 @@ def read(raw: bytes, game: AnyGame) -> Played:
         _check_places(played)
         final = standings(played.plan, played.entrants, played.pairings, seed=played.seed)
         total_rounds(played.plan, len(played.entrants))
-        return _verified(replace(played, standings=final), game)
-    except (ValueError, LookupError, AssertionError, ArithmeticError, PairingImpossible) as error:
+        return replace(played, standings=final)
+    except _CONTRADICTIONS as error:
         raise _contradiction() from error
+
+
+def verified(played: Played, game: AnyGame) -> Played:
+    """Pair a tournament again and note whether its rounds are the same; this may take long.
+
+    Raises:
+        BadImport: it can't have been paired at all.
+
+    """
+    if not played.seed or len(played.entrants) > _CHECKED:
+        return played
+    try:
+        wrong = recomputed(
+            played.plan,
+            played.entrants,
+            played.pairings,
+            played.seed,
+            unequal_sides=game.unequal_sides,
+        )
+    except _CONTRADICTIONS as error:
+        raise _contradiction() from error
+    return replace(played, wrong=wrong, verified=wrong is None)
 
 
 def too_large() -> BadImport:
@@ -108,6 +142,7 @@ def _of_record(text: str) -> Played:
 def _of_report(text: str) -> Played:
     report = trf_reading.read(text)
     ids: dict[int, int] = {}
+    found: set[int] = set()
     for number, line in report.lines.items():
         name = report.names.get(number, "")
         user = _user(name)
@@ -121,7 +156,7 @@ def _of_report(text: str) -> Played:
                     number=number,
                 )
             )
-        if user in ids.values():
+        if user in found:
             raise Unreadable(
                 say(
                     "Line {line}: {name} appears twice. Remove one of the two.",
@@ -130,6 +165,7 @@ def _of_report(text: str) -> Played:
                 )
             )
         ids[number] = user
+        found.add(user)
     return Played(
         report.plan,
         tuple(replace(one, user_id=ids[one.user_id]) for one in report.entrants),
@@ -167,17 +203,20 @@ def _check(played: Played, game: AnyGame) -> None:
         )
     if len(played.entrants) > MAX_ENTRANTS:
         raise BadImport(say("Tournaments here have at most {most} players.", most=MAX_ENTRANTS))
-    last = max((one.round for one in played.pairings), default=0)
-    if not last:
+    if len(played.pairings) > MAX_PAIRINGS:
+        raise BadImport(say("Tournaments here have at most {most} pairings.", most=MAX_PAIRINGS))
+    rounds: defaultdict[int, list[Pairing]] = defaultdict(list)
+    for one in played.pairings:
+        rounds[one.round].append(one)
+    if not rounds:
         raise BadImport(say("Nothing has been played in it yet."))
+    last = max(rounds)
     if last > MAX_ROUNDS:
-        raise BadImport(say("Tournaments here have at most {most} rounds.", most=MAX_ROUNDS))
-    rounds = {
-        number: [one for one in played.pairings if one.round == number]
-        for number in {one.round for one in played.pairings}
-    }
+        raise BadImport(too_many_rounds())
     bounded = (
         max(plan.rounds or 1, plan.cycles, plan.groups, plan.best_of) <= MAX_ROUNDS
+        and len(played.seed) <= _MAX_SEED
+        and sum(len(one.games) for one in played.pairings) <= _MAX_GAMES_IN_ALL
         and len(people) == len(played.entrants)
         and all(
             abs(one.user_id) < 2**63
@@ -191,7 +230,7 @@ def _check(played: Played, game: AnyGame) -> None:
         # Only a round robin may have a round without any opponents, which is skipped.
         and (len(rounds) == last or plan.format is Format.ROUND_ROBIN)
     )
-    if not bounded or not all(_fits(one, people, plan.seats) for one in rounds.values()):
+    if not bounded or not all(_fits(ones, people, plan.seats) for ones in rounds.values()):
         raise _contradiction()
 
 
@@ -246,15 +285,6 @@ def _over(one: Pairing) -> Pairing:
         for game in one.games
     )
     return replace(one, games=tuple(games))
-
-
-def _verified(played: Played, game: AnyGame) -> Played:
-    if not played.seed or len(played.entrants) > _CHECKED:
-        return played
-    wrong = recomputed(
-        played.plan, played.entrants, played.pairings, played.seed, unequal_sides=game.unequal_sides
-    )
-    return replace(played, wrong=wrong, verified=wrong is None)
 
 
 def _contradiction() -> BadImport:

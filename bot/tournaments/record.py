@@ -18,6 +18,7 @@ from engine.phrase import Phrase, say
 
 MAX_LENGTH: Final = 2_000_000
 """Maximum characters of a record or report: 500 players over many rounds need far fewer."""
+MAX_ROUNDS: Final = 100
 
 
 class Unreadable(ValueError):
@@ -86,6 +87,11 @@ def read(text: str) -> Record:
 def too_long() -> Phrase:
     """Return the error for a text longer than any tournament."""
     return say("The file is too long to be a tournament.")
+
+
+def too_many_rounds() -> Phrase:
+    """Return the error for a tournament with too many rounds."""
+    return say("Tournaments here have at most {most} rounds.", most=MAX_ROUNDS)
 
 
 def _damaged(what: str) -> Phrase:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -14,7 +15,7 @@ from bot.errors import BadInput, Refusal, TooMany
 from bot.tournaments import entry, jobs, transitions
 from bot.tournaments.changing import changing_open, check_stage, fresh
 from bot.tournaments.names import named
-from bot.tournaments.view import read_view
+from bot.tournaments.view import read_view, unpacked
 from bot.workers.fair_places import MAX_WAITING, FairPlaces
 from data import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments import State
@@ -88,7 +89,7 @@ class Tournaments:
         view = await self._store.run_read(lambda tx: read_view(tx, tournament_id))
         if view is None or view.tournament.guild_id != guild_id:
             raise Refusal(say("There's no such tournament on this server."))
-        return view
+        return await asyncio.to_thread(unpacked, view) if view.packed else view
 
     @asynccontextmanager
     async def turn(self, requester: Requester) -> AsyncIterator[None]:

@@ -13,7 +13,7 @@ from engine.phrase import Phrase, glued, lines, listed, plural, say
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bot.tournaments.reading import Played
+    from bot.tournaments.checking import Checked
     from bot.tournaments.view import TournamentView
     from data.tournaments import Tournament
 
@@ -95,7 +95,7 @@ def created(tournament: Tournament) -> Phrase:
     )
 
 
-def imported(tournament: Tournament, played: Played) -> Iterator[Phrase]:
+def imported(tournament: Tournament, played: Checked) -> Iterator[Phrase]:
     """Yield the confirmation of an import."""
     yield plural(
         "Imported **{tournament}** with {n} player. Rounds: {rounds}. See it in {channel}.",
@@ -112,6 +112,8 @@ def imported(tournament: Tournament, played: Played) -> Iterator[Phrase]:
             "Round {round} doesn't match its seed. It was paired by hand, or changed.",
             round=played.wrong,
         )
+    elif played.seed:
+        yield say("Its pairings weren't checked against its seed, as that takes too long.")
 
 
 def entry_line(view: TournamentView) -> Phrase:

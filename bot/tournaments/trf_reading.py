@@ -7,7 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
-from bot.tournaments.record import MAX_LENGTH, Unreadable, too_long
+from bot.tournaments.record import (
+    MAX_LENGTH,
+    MAX_ROUNDS,
+    Unreadable,
+    too_long,
+    too_many_rounds,
+)
 from engine.phrase import Phrase, say
 
 _FIRST: Final = 91
@@ -101,6 +107,8 @@ class _Rows:
                     most=MAX_PLAYERS,
                 )
             )
+        if len(line) > _FIRST + MAX_ROUNDS * _WIDTH:
+            raise Unreadable(too_many_rounds())
         rounds = []
         for start in range(_FIRST, len(line), _WIDTH):
             cell = f"{line[start : start + 8]:8s}"

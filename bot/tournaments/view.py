@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
 from bot.tournaments.standings import standings
-from data import tournament_entrants, tournament_rounds, tournaments
+from data import tournament_entrants, tournament_imports, tournament_rounds, tournaments
 from data.tournaments import State
 from engine import registry
 from engine.pair import MATCH
@@ -45,6 +45,8 @@ class TournamentView:
     rounds: tuple[Round, ...]
     tables: tuple[tournament_rounds.Pairing, ...]
     """All pairings, by round and table."""
+    packed: bytes = b""
+    """The pairings of an imported tournament until they are `unpacked`."""
 
     @property
     def id(self) -> int:
@@ -160,14 +162,29 @@ def stored_pairing(pairing: Pairing) -> tournament_rounds.Pairing:
     )
 
 
+def unpacked(view: TournamentView) -> TournamentView:
+    """Return an imported tournament with its pairings; large ones take long."""
+    people = [one.user_id for one in view.everyone]
+    return replace(view, tables=tournament_imports.unpacked(view.packed, people), packed=b"")
+
+
 async def read_view(tx: Transaction, tournament_id: int) -> TournamentView | None:
-    """Read a tournament in a transaction; ``None`` if it doesn't exist."""
+    """Read a tournament in a transaction; ``None`` if it doesn't exist.
+
+    The pairings of an imported one are still packed.
+    """
     tournament = await tournaments.get(tx, tournament_id)
     if tournament is None:
         return None
+    everyone = await tournament_entrants.of(tx, tournament_id)
+    if tournament.imported:
+        document = await tournament_imports.document(tx, tournament_id)
+        return TournamentView(
+            tournament, everyone, tournament_imports.rounds(tournament), (), document
+        )
     return TournamentView(
         tournament,
-        await tournament_entrants.of(tx, tournament_id),
+        everyone,
         await tournament_rounds.of(tx, tournament_id),
         await tournament_rounds.pairings_of(tx, tournament_id),
     )

@@ -13,7 +13,7 @@ from bot.permissions.members import Members
 from bot.pictures.rendering import Renderer
 from bot.scheduling.scheduler import Scheduler
 from bot.settings.service import SettingsStore
-from bot.tournaments import pairing_workers
+from bot.tournaments import checking, pairing_workers
 from bot.tournaments.entrants import Entrants
 from bot.tournaments.importing import TournamentImports
 from bot.tournaments.posting_views import TournamentMessages
@@ -32,9 +32,11 @@ def build(services: Services) -> None:
     store, clock, shards = services.get(Store), services.clock, services.shards
     services.add(Tournaments(store, clock=clock))
     services.add(Entrants(store, clock=clock))
-    services.add(TournamentImports(store, clock=clock))
     services.pools["pairings"] = pairing_workers.workers()
-    services.on_close(services.pools["pairings"].close)
+    services.pools["imports"] = checking.workers()
+    for name in ("pairings", "imports"):
+        services.on_close(services.pools[name].close)
+    services.add(TournamentImports(store, services.pools["imports"], clock=clock))
     steps = Steps(
         store,
         services.get(Matches),

@@ -244,7 +244,7 @@ async def test_imported_tournaments_do_not_count_for_profiles(db: Store) -> None
         assert [won.imported for won, _ in await tournaments.prizes(tx, SERVER, ANN, limit=9)] == [
             False
         ]
-        assert await tournaments.imported_in_server(tx, SERVER) == 1
+        assert await tournaments.count_imported(tx, SERVER) == 1
         await tournaments.set_closing(tx, over.id, message_id=77, best_match_id=None)
         again = await tournaments.get(tx, over.id)
     assert again is not None

@@ -646,7 +646,7 @@ async def test_a_gateway_does_not_think_and_shows_a_workers_move(
     began = await env.ann.slash(f"/{SILENT} practice", level=1, seat=last_seat)
     await env.settled()
     assert not began.ephemeral
-    assert set(env.app.pools) == {"pairings"}, "it pairs large rounds and does not search"
+    assert set(env.app.pools) == {"pairings", "imports"}, "it does not search"
     assert await thinking(env) == (1,)
     async with env.store.read() as tx:
         (length,) = await computer_tasks.queue_lengths(tx)

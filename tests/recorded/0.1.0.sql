@@ -1021,6 +1021,16 @@ CREATE TABLE tournament_games (
  STRICT
 
 ;
+CREATE TABLE tournament_imports (
+	tournament_id INTEGER NOT NULL, 
+	pairings BLOB NOT NULL, 
+	CONSTRAINT pk_tournament_imports PRIMARY KEY (tournament_id), 
+	CONSTRAINT fk_tournament_imports_tournament_id FOREIGN KEY(tournament_id) REFERENCES tournaments (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
 CREATE TABLE tournament_paired (
 	tournament_id INTEGER NOT NULL, 
 	round INTEGER NOT NULL, 
@@ -1190,6 +1200,7 @@ CREATE INDEX ix_tournament_entrants_user_id ON tournament_entrants (user_id);
 CREATE INDEX ix_tournament_games_open ON tournament_games (match_id) WHERE points IS NULL;
 CREATE INDEX ix_tournament_paired_user_id ON tournament_paired (user_id);
 CREATE INDEX ix_tournaments_guild_id ON tournaments (guild_id, state);
+CREATE INDEX ix_tournaments_imported ON tournaments (guild_id) WHERE imported = 1;
 CREATE INDEX ix_tournaments_next_at ON tournaments (next_at);
 CREATE INDEX ix_turn_calls_match_id ON turn_calls (match_id);
 CREATE INDEX ix_vacations_over_ends_at ON vacations (over, ends_at);

@@ -349,6 +349,12 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         CheckConstraint("verdict IN ('draw', 'manager', 'computer')", name="verdict"),
         Index("ix_tournaments_guild_id", "guild_id", "state"),
         Index("ix_tournaments_next_at", "next_at"),
+        Index(
+            "ix_tournaments_imported",
+            "guild_id",
+            sqlite_where=sa.text("imported = 1"),
+            postgresql_where=sa.text("imported"),
+        ),
         **COUNTED,
     )
     op.create_table(
@@ -385,6 +391,17 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("forced", FLAG, nullable=False, server_default=sa.false()),
         Column("judged_until", INSTANT),
         Column("message_id", ID),
+        **KEYED,
+    )
+    op.create_table(
+        "tournament_imports",
+        Column(
+            "tournament_id",
+            ID,
+            ForeignKey("tournaments.id", ondelete="CASCADE"),
+            primary_key=True,
+        ),
+        Column("pairings", LargeBinary, nullable=False),
         **KEYED,
     )
     op.create_table(

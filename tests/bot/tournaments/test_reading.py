@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import json
 import random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from bench.simulated_tournaments import play
-from bot.errors import BadImport, TooMany
-from bot.tournaments import importing, record, trf_writing
-from bot.tournaments.importing import TournamentImports
+from bot.errors import BadImport
+from bot.tournaments import record, trf_writing
 from bot.tournaments.model import Format, Plan
-from bot.tournaments.reading import MAX_BYTES, read
+from bot.tournaments.reading import MAX_BYTES, read, verified
 from bot.tournaments.record import Record
-from data import tournaments
-from data.tournaments import State, Terms
 from engine import registry
-from tests.bot.conftest import CHANNEL, GUILD
 from tests.bot.tournaments.field import people, whole
-
-if TYPE_CHECKING:
-    from tests.bot.tournaments.club import TournamentClub
+from tests.end_to_end.thread_workers import ThreadPool
 
 SWISS = Plan(Format.SWISS, rounds=3)
 TABLUT = registry.game("tablut")
+FILES = ThreadPool("bot.tournaments.checking:TASKS")
 FIRST = 100_000_000_000_000_000
 """Discord's IDs start about here."""
 
@@ -76,11 +71,11 @@ def test_a_record_with_its_seed_is_checked_by_pairing_again() -> None:
     text = record.written(
         Record(SWISS, tuple(played.entrants), tuple(played.pairings), seed=played.seed.hex())
     )
-    found = read(text.encode(), TABLUT)
+    found = verified(read(text.encode(), TABLUT), TABLUT)
     assert found.verified
     assert found.wrong is None
     other = json.loads(text) | {"seed": "00" * 32}
-    assert not read(json.dumps(other).encode(), TABLUT).verified
+    assert not verified(read(json.dumps(other).encode(), TABLUT), TABLUT).verified
 
 
 @pytest.mark.parametrize(
@@ -97,12 +92,19 @@ def test_a_record_with_its_seed_is_checked_by_pairing_again() -> None:
             "can't be played at tables of 4",
         ),
         (_record(seed="0" * 64, commitment="1" * 64), "doesn't match its commitment"),
+        (_record(seed="0" * 130), "contradicts itself"),
+        (_record(plan={"format": "swiss", "rounds": 10**4000}), "contradicts itself"),
+        (_record(entrants=[{"user_id": 10**4000}]), "damaged"),
+        (_record(version=float("nan")), "damaged"),
+        (_record(title="\ud800"), "damaged"),
+        (b'{"plan":' + b"[" * 500_000, "damaged"),
+        (_report(names={2: "".join(chr(0xFF10 + int(digit)) for digit in str(FIRST))}), "who"),
     ],
-    ids=range(8),
+    ids=range(15),
 )
-def test_files_that_are_no_tournament_are_refused(raw: bytes, text: str) -> None:
+def test_files_that_are_no_tournament_are_refused(raw: bytes | str, text: str) -> None:
     with pytest.raises(BadImport, match=text):
-        read(raw, TABLUT)
+        read(raw if isinstance(raw, bytes) else raw.encode(), TABLUT)
 
 
 def _with_first_pairing(**change: Any) -> bytes:
@@ -170,60 +172,4 @@ def test_a_tournament_that_could_not_have_begun_is_refused() -> None:
     for entrant in whole_["entrants"]:
         entrant["joined_round"] = 2
     with pytest.raises(BadImport, match="contradicts itself"):
-        read(json.dumps(whole_).encode(), TABLUT)
-
-
-def _terms() -> Terms:
-    return Terms(
-        guild_id=GUILD, channel_id=CHANNEL, name="", game="tablut", plan={}, created_by=99, days=3
-    )
-
-
-async def test_an_imported_tournament_is_finished_and_counts_for_no_one(
-    club: TournamentClub,
-) -> None:
-    imports = TournamentImports(club.store, clock=club.clock)
-    made, _ = await imports.add(_report().encode(), _terms())
-    assert (made.state, made.imported, made.name) == (State.FINISHED, True, "Spring")
-    view = await club.view(made.id)
-    winner = view.standings[0].user_id
-    assert view.of(winner) is not None
-    assert [one.place for one in view.everyone if one.user_id == winner] == [1]
-    assert view.standings == read(_report().encode(), TABLUT).standings
-    async with club.store.read() as tx:
-        assert await tournaments.prizes(tx, GUILD, winner, limit=9) == []
-    assert await club.tournaments.of_server(GUILD, open_only=True) == ()
-    await club.run()
-
-
-async def test_a_refused_import_leaves_nothing(
-    club: TournamentClub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    imports = TournamentImports(club.store, clock=club.clock)
-    with pytest.raises(BadImport):
-        await imports.add(b"hello", _terms())
-
-    async def killed(*_: object, **__: object) -> None:
-        raise RuntimeError("no more")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(tournaments, "change", killed)
-        with pytest.raises(RuntimeError):
-            await imports.add(_report().encode(), _terms())
-    assert await club.tournaments.of_server(GUILD) == ()
-
-
-async def test_imports_per_server_are_limited(
-    club: TournamentClub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    imports = TournamentImports(club.store, clock=club.clock)
-    monkeypatch.setattr(importing, "MAX_IMPORTED", 2)
-    for _ in range(2):
-        await imports.add(_report().encode(), _terms())
-    with pytest.raises(TooMany, match="2 imported"):
-        await imports.add(_report().encode(), _terms())
-    for _ in range(2):
-        with pytest.raises(TooMany):
-            await imports.add(_report().encode(), _terms())
-    with pytest.raises(TooMany, match="an hour"):
-        await imports.add(_report().encode(), _terms())
+        verified(read(json.dumps(whole_).encode(), TABLUT), TABLUT)
