@@ -36,7 +36,7 @@ class Round:
     """When to remind players who have not moved yet; ``None`` once done."""
     ended_at: datetime | None = None
     forced: bool = False
-    """Whether a manager ended it, so open games are decided in any case."""
+    """Whether a manager ended it: open games are decided in any case, and unrated."""
     judged_until: datetime | None = None
     """Until when computers may judge open games; ``None`` before they were asked."""
     message_id: int | None = None
@@ -216,6 +216,12 @@ def _ended(scope: Scope | None) -> Join:
         matches.c.id == _g.match_id, _g.points.is_(None), matches.c.finished_at.is_not(None)
     )
     return games.join(matches, over).join(tournaments, running)
+
+
+async def of_match(tx: Transaction, match_id: int) -> int | None:
+    """Return the tournament that a match is a game of, if any."""
+    number: int | None = await tx.scalar(select(_g.tournament_id).where(_g.match_id == match_id))
+    return number
 
 
 async def is_game(tx: Transaction, match_id: int) -> bool:

@@ -40,7 +40,7 @@ class Ending:
     ranks: Mapping[int, int]
     """By seat, for every seat; empty for a void match: no result, nothing counted."""
     word: str
-    """resigned, agreed, forfeited, aborted, voided, ended or adjudicated."""
+    """resigned, agreed, forfeited, aborted, voided, ended, adjudicated or stopped."""
     reason: str
     """The reason, in a few words."""
     early: str | None = None
@@ -93,10 +93,17 @@ def round_over() -> Phrase:
     return say("the round was over")
 
 
+def round_stopped() -> Phrase:
+    """Return the reason for an ending as someone ends a tournament round before its time."""
+    return say("the round was ended early")
+
+
 def known_reason(view: MatchView) -> Phrase | None:
     """Return the translatable reason for an ending; ``None`` if it is not a known one."""
     if view.match.ending == "adjudicated":
         return round_over()
+    if view.match.ending == "stopped":
+        return round_stopped()
     if view.match.ending in {"voided", "ended"}:
         return _known_decision(view.match.reason or "")
     for player in view.match.players:

@@ -73,11 +73,16 @@ async def is_rated(tx: Transaction, match: Match) -> bool:
 
     All players must be people who may currently play rated there. A match ended by its players or a
     moderator counts once everyone has had two turns. A match ended by the rules always counts, and
-    so does a loss for leaving too many matches early.
+    so does a loss for leaving too many matches early. One that someone stopped together with its
+    tournament round never counts.
     """
-    if match.casual or any(
-        one.user_id in COMPUTERS or (one.user_id <= 0 and one.gave_up is None)
-        for one in match.players
+    if (
+        match.casual
+        or match.ending == "stopped"
+        or any(
+            one.user_id in COMPUTERS or (one.user_id <= 0 and one.gave_up is None)
+            for one in match.players
+        )
     ):
         return False
     people = [player.user_id for player in match.players if player.user_id > 0]

@@ -6,19 +6,20 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import discord
 
-from bot.errors import NotAllowed, Refusal
+from bot.errors import Refusal
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.permissions import play
-from bot.tournaments import text
+from bot.tournaments import interests, text
 from bot.tournaments.entrants import Entrants
+from bot.tournaments.interests import Person
 from bot.tournaments.service import Tournaments
 from bot.tournaments.visible_views import visible
 from data.tournaments import State
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
@@ -36,6 +37,12 @@ _LABELS: Final[Mapping[str, str]] = {
     "end": say("End it"),
     "leave": say("Leave"),
 }
+_CHECKS: Final[Mapping[str, Callable[[TournamentView, Person], None]]] = {
+    "pair": interests.check_ends_round,
+    "adjourn": interests.check_adjourns,
+    "end": interests.check_ends,
+}
+"""Who may do what; the use cases check again."""
 
 
 class TournamentButton(Button, prefix="cup"):
@@ -92,11 +99,12 @@ async def manage(reply: Reply, number: int) -> Layout:
     """Return the actions open to the organiser now."""
     view = await runnable(reply, number)
     return text_layout(
-        lines([text.entry_line(view), say("What would you like to do?")]), *_choices(view)
+        lines([text.entry_line(view), say("What would you like to do?")]),
+        *_choices(view, person(reply)),
     )
 
 
-def _choices(view: TournamentView) -> Iterator[Component]:
+def _choices(view: TournamentView, by: Person) -> Iterator[Component]:
     state = view.tournament.state
     if state is State.SIGN_UP:
         start_it = TournamentButton(view.id, "start")
@@ -105,9 +113,10 @@ def _choices(view: TournamentView) -> Iterator[Component]:
         resume = TournamentButton(view.id, "start")
         yield resume.component(_LABELS["resume"], style="success")
     if state is State.RUNNING:
-        yield TournamentButton(view.id, "pair").component(_LABELS["pair"])
+        if by.manages_server:
+            yield TournamentButton(view.id, "pair").component(_LABELS["pair"])
         yield TournamentButton(view.id, "adjourn").component(_LABELS["adjourn"])
-    if state.open:
+    if state.open and (by.manages_server or not view.rounds):
         yield TournamentButton(view.id, "end").component(_LABELS["end"], style="danger")
 
 
@@ -148,7 +157,8 @@ async def question(reply: Reply, number: int, action: ConfirmableAction) -> Layo
         words = say("Leave **{tournament}**?", tournament=view.tournament.name)
     else:
         view = await runnable(reply, number)
-        words = _asks(view, action)
+        _CHECKS[action](view, person(reply))
+        words = _asks(view, action, reply.user_id)
     stage = view.stage
     confirm = TournamentConfirmButton(confirmed=True, number=number, action=action, stage=stage)
     cancel = TournamentConfirmButton(confirmed=False, number=number, action=action, stage=stage)
@@ -159,23 +169,30 @@ async def question(reply: Reply, number: int, action: ConfirmableAction) -> Layo
     )
 
 
-def _asks(view: TournamentView, action: ConfirmableAction) -> Phrase:
+def _asks(view: TournamentView, action: ConfirmableAction, user_id: int) -> Phrase:
     name = {"tournament": view.tournament.name}
     if action == "pair" and view.tournament.verdict == "computer":
         return say(
             "End this round of **{tournament}** now? The computer judges open games, which can "
-            "take a few minutes. No-shows lose.",
+            "take a few minutes. They're unrated, and those that have hardly begun don't count.",
             **name,
         )
     if action == "pair":
         return say(
-            "End this round of **{tournament}** now? Open games are drawn. No-shows lose.",
+            "End this round of **{tournament}** now? Open games are drawn and unrated. Those that "
+            "have hardly begun don't count.",
             **name,
         )
     if action == "adjourn":
         return say("Adjourn **{tournament}**? Open games go on, the next round waits.", **name)
     if not view.rounds:
         return say("Cancel **{tournament}**?", **name)
+    if interests.took_part(view, user_id):
+        return say(
+            "Cancel **{tournament}**? You've played in it, so it ends without a winner. Open "
+            "games go on as ordinary games.",
+            **name,
+        )
     return say(
         "End **{tournament}** now? The standings so far count. Open games go on as ordinary games.",
         **name,
@@ -190,15 +207,16 @@ async def _done(reply: Reply, number: int, action: ConfirmableAction, stage: int
         )
         return text_layout(text.left(view))
     name: dict[str, Any] = {"tournament": (await runnable(reply, number)).tournament.name}
+    by = person(reply)
     if action != "end":
         await service.count_run(reply.user_id)
     if action == "pair":
-        await service.pair(number, reply.guild_id, stage)
+        await service.pair(number, reply.guild_id, stage, by=by)
         return text_layout(say("The round of **{tournament}** ends now.", **name))
     if action == "adjourn":
-        await service.adjourn(number, reply.guild_id, asked_at=stage)
+        await service.adjourn(number, reply.guild_id, by=by, asked_at=stage)
         return text_layout(say("**{tournament}** is adjourned.", **name))
-    await service.end(number, reply.guild_id, asked_at=stage)
+    await service.end(number, reply.guild_id, by=by, asked_at=stage)
     return text_layout(say("**{tournament}** has ended.", **name))
 
 
@@ -211,13 +229,10 @@ async def runnable(reply: Reply, number: int) -> TournamentView:
 
     """
     view = await visible(reply, number)
-    if (
-        view.tournament.created_by != reply.user_id
-        and not reply.interaction.permissions.manage_guild
-    ):
-        raise NotAllowed(
-            say(
-                "Only the organiser, or someone with the permission **Manage Server**, can do that."
-            )
-        )
+    interests.check_runs(view, person(reply))
     return view
+
+
+def person(reply: Reply) -> Person:
+    """Return who acts."""
+    return Person(reply.user_id, reply.interaction.permissions.manage_guild)

@@ -69,7 +69,7 @@ def _announcement(view: TournamentView) -> Iterator[str]:
         yield say("Waiting for a place: {players}", players=some_of(view.reserves))
     if not terms.seed:
         pass  # the draw's seed is unknown
-    elif terms.state is State.FINISHED:
+    elif not terms.state.open:
         # Translators: the secret number behind the random draw, now public.
         yield glued("-# ", say("Seed of the draw: {seed}", seed=f"`{terms.seed.hex()}`"))
     else:

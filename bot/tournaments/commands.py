@@ -150,7 +150,8 @@ async def replace(
     """Give an entrant's place to another player from the next round on."""
     number = await _which(reply, tournament)
     await actions_buttons.runnable(reply, number)
-    view = await reply.get(Entrants).replace(number, reply.guild_id, player.id, by.id)
+    by_whom = actions_buttons.person(reply)
+    view = await reply.get(Entrants).replace(number, reply.guild_id, player.id, by.id, by=by_whom)
     await reply.send(
         text_layout(
             say(

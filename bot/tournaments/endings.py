@@ -9,7 +9,7 @@ from bot.errors import MatchOver
 from bot.matches import endings
 from bot.matches.begun import hardly_begun
 from bot.matches.endings import Ending
-from bot.tournaments.results import ADJUDICATED
+from bot.tournaments.results import ADJUDICATED, STOPPED
 from data import computer_tasks, hints
 from data.computer_tasks import Kind
 
@@ -28,12 +28,19 @@ MARGIN: Final = 0.8
 
 
 async def end(
-    tx: Transaction, matches: Matches, game: Game, now: datetime, *, only_absent: bool
+    tx: Transaction,
+    matches: Matches,
+    game: Game,
+    now: datetime,
+    *,
+    only_absent: bool,
+    forced: bool = False,
 ) -> bool:
     """End a game's match where that applies; return whether it has ended.
 
-    In a match that has hardly begun, the player to move is absent and loses. Any other match is
-    drawn, unless the computer has found a side to be winning.
+    In a match that has hardly begun, the player to move is absent and loses; if its round was ended
+    before its time, they are not, and it is void. Any other match is drawn, unless the computer has
+    found a side to be winning.
 
     Args:
         tx: the transaction.
@@ -41,6 +48,7 @@ async def end(
         game: undecided, its match begun.
         now: the current time.
         only_absent: end only matches that have hardly begun.
+        forced: whether someone has ended the round before its time.
     """
     assert game.match_id is not None
     view = await matches.view_in(tx, game.match_id)
@@ -53,6 +61,8 @@ async def end(
     seat = None if loser is None else loser.seat
     ranks = {player.seat: 1 + (player.seat == seat) for player in view.match.players}
     ending = Ending(ranks, ADJUDICATED, endings.round_over())
+    if forced:
+        ending = Ending({} if early else ranks, STOPPED, endings.round_stopped())
     with suppress(MatchOver):
         await endings.end(tx, view, ending, by=None, at=now)
     return True

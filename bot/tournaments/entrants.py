@@ -8,7 +8,7 @@ from bot import hourly_limits
 from bot.errors import Refusal
 from bot.i18n.mentions import mention
 from bot.i18n.slash import slash
-from bot.tournaments import entry, jobs
+from bot.tournaments import entry, interests, jobs
 from bot.tournaments.changing import changing_open, check_stage, fresh
 from bot.tournaments.view import read_view
 from data import tournament_entrants, tournaments
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.scheduling.wall_clock import WallClock
+    from bot.tournaments.interests import Person
     from bot.tournaments.view import TournamentView
     from data.store import Store, Transaction
 
@@ -85,12 +86,13 @@ class Entrants:
             return await _shown(tx, view, self._clock())
 
     async def replace(
-        self, tournament_id: int, guild_id: int | None, out: int, new: int
+        self, tournament_id: int, guild_id: int | None, out: int, new: int, *, by: Person
     ) -> TournamentView:
-        """Give an entrant's place to a reserve, from the next round on.
+        """Give an entrant's place to a reserve, from the next round on, and tell both.
 
         Raises:
             Refusal: it isn't under way, or one of the two can't be exchanged.
+            NotAllowed: see `interests.check_replaces`.
 
         """
         async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
@@ -108,10 +110,13 @@ class Entrants:
                         join=slash("tournament", "join"),
                     )
                 )
+            interests.check_replaces(view, by, out)
             await _leave(tx, view, out, reason="removed")
             following = view.tournament.round + 1
             await tournament_entrants.take_place(tx, view.id, new, of=out, round_no=following)
-            return await _shown(tx, view, self._clock())
+            now = self._clock()
+            await jobs.note(tx, view.tournament, "replaced", now, out=out, new=new, by=by.user_id)
+            return await _shown(tx, view, now)
 
 
 async def withdraw_everywhere(tx: Transaction, user_id: int, now: datetime) -> None:

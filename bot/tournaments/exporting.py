@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from bot.tournaments import record, trf_writing
 from bot.tournaments.record import Record
 from bot.tournaments.round_text import rounds_in_all
-from data.tournaments import State
 from engine.luck import commitment
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ def files(view: TournamentView) -> dict[str, bytes]:
         pairings=view.pairings,
         unequal_sides=view.unequal_sides,
         commitment=commitment(terms.seed) if terms.seed else "",
-        seed=terms.seed.hex() if terms.state is State.FINISHED else "",
+        seed="" if terms.state.open else terms.seed.hex(),
         title=terms.name,
     )
     found = {f"{name}.json": record.written(record_).encode()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from data import outbox
 
@@ -22,7 +22,17 @@ CLOSING: Final = "closing"
 NOTE: Final = "note"
 """Posts a one-off note."""
 
-Note: TypeAlias = Literal["warning", "undecided", "adjourned", "resumed", "cancelled"]
+Note: TypeAlias = Literal[
+    "warning",
+    "undecided",
+    "absent",
+    "replaced",
+    "forced",
+    "ended",
+    "adjourned",
+    "resumed",
+    "cancelled",
+]
 LAST_ATTEMPT: Final = 11
 """The last attempt, after a day and a half; it takes the best of the games analysed by then."""
 _FIRST_WAIT: Final = timedelta(minutes=1)
@@ -58,9 +68,11 @@ async def retry_best_game(tx: Transaction, tournament: Tournament, look: int, at
     await _put(tx, tournament, CLOSING, f"c{look + 1}", at, not_before=later, look=look + 1)
 
 
-async def note(tx: Transaction, tournament: Tournament, what: Note, at: datetime) -> None:
-    """Queue a one-off note about the current round or the whole tournament."""
-    await _put(tx, tournament, NOTE, what[:2], at, note=what, round=tournament.round)
+async def note(
+    tx: Transaction, tournament: Tournament, what: Note, at: datetime, **users: Any
+) -> None:
+    """Queue a one-off note about the current round or the whole tournament, naming some users."""
+    await _put(tx, tournament, NOTE, what[:2], at, note=what, round=tournament.round, **users)
 
 
 async def _put(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bot.i18n.mentions import mention_all
+from bot.i18n.mentions import mention, mention_all
 from bot.i18n.slash import slash
 from bot.interactions.layout import MAX_PINGED
 from bot.tournaments import playing
@@ -28,26 +28,45 @@ class Note(NamedTuple):
 
 async def note(tx: Transaction, view: TournamentView, payload: Mapping[str, Any]) -> Note | None:
     """Return the note a job asks for; ``None`` if it no longer applies."""
-    if payload["note"] == "warning":
+    what = payload["note"]
+    if what == "warning":
         late = await playing.unmoved(tx, view)
         current = payload["round"] == view.tournament.round
         return _warning(view, late) if late and current else None
-    if payload["note"] == "undecided":
+    if what == "undecided":
         return _undecided(view)
-    name = view.tournament.name
-    return Note(
-        {
-            "adjourned": say(
-                "**{tournament}** is adjourned. Open games go on, the next round waits.",
-                tournament=name,
-            ),
-            "resumed": say("**{tournament}** goes on.", tournament=name),
-            "cancelled": say(
-                "**{tournament}** is cancelled. Games in progress go on as ordinary games.",
-                tournament=name,
-            ),
-        }[payload["note"]]
-    )
+    if what == "absent":
+        return _absent(view, payload["round"])
+    if what == "replaced":
+        return _replaced(view, payload)
+    return Note(_words(view, payload)[what])
+
+
+def _words(view: TournamentView, payload: Mapping[str, Any]) -> Mapping[str, Phrase]:
+    """Return the notes that ping nobody."""
+    facts = {"tournament": view.tournament.name}
+    person = mention(payload.get("by", 0))
+    return {
+        "adjourned": say(
+            "**{tournament}** is adjourned. Open games go on, the next round waits.", **facts
+        ),
+        "resumed": say("**{tournament}** goes on.", **facts),
+        "cancelled": say(
+            "**{tournament}** is cancelled. Games in progress go on as ordinary games.", **facts
+        ),
+        "forced": say(
+            "{person} ended round {round} of **{tournament}** early. Open games are unrated, and "
+            "those that had hardly begun don't count.",
+            person=person,
+            round=payload["round"],
+            **facts,
+        ),
+        "ended": say(
+            "{person} ended **{tournament}** early. Open games go on as ordinary games.",
+            person=person,
+            **facts,
+        ),
+    }
 
 
 def _warning(view: TournamentView, late: tuple[int, ...]) -> Note:
@@ -58,6 +77,37 @@ def _warning(view: TournamentView, late: tuple[int, ...]) -> Note:
         tournament=view.tournament.name,
     )
     return Note(words, late[:MAX_PINGED])
+
+
+def _absent(view: TournamentView, number: int) -> Note | None:
+    """Tell the players who are out because they did not show up in a round."""
+    out = [
+        one.user_id
+        for one in view.everyone
+        if one.left_after == number and one.leave_reason == "absent"
+    ]
+    if not out:
+        return None
+    words = say(
+        "{players}, you didn't show up in round {round} of **{tournament}**, so you're out.",
+        players=some_of(out, MAX_PINGED),
+        round=number,
+        tournament=view.tournament.name,
+    )
+    return Note(words, tuple(out[:MAX_PINGED]))
+
+
+def _replaced(view: TournamentView, payload: Mapping[str, Any]) -> Note:
+    out, new = payload["out"], payload["new"]
+    words = say(
+        "{player}, {person} has given your place in **{tournament}** to {new}, from the next round "
+        "on. Your open games go on.",
+        player=mention(out),
+        person=mention(payload["by"]),
+        new=mention(new),
+        tournament=view.tournament.name,
+    )
+    return Note(words, (out, new))
 
 
 def _undecided(view: TournamentView) -> Note:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 ADJUDICATED: Final = "adjudicated"
 """Marks a match ended with its round, in the column ``ending``."""
+STOPPED: Final = "stopped"
+"""Marks a match that someone ended with its round, before its time. It is never rated."""
 _GIVEN_UP: Final = {"resigned", "forfeited", ADJUDICATED}
 
 
@@ -58,7 +60,7 @@ async def decided(tx: Transaction, match: Match, seats: Sequence[int]) -> Decide
         places = tuple(ranks.get(user) or last for user in seats)
         if match.ending in _GIVEN_UP and (early or await _never_moved(tx, match)):
             return Decided(points_of_places(places), "forfeit")
-        judged: How = "adjudicated" if match.ending == ADJUDICATED else "played"
+        judged: How = "adjudicated" if match.ending in {ADJUDICATED, STOPPED} else "played"
         return Decided(points_of_places(places), judged)
     left = await aborts.of_match(tx, match.id)
     if left and match.ending == "aborted":

@@ -91,8 +91,12 @@ class RoundSteps:
             fresh = await read_view(tx, view.id)
             assert fresh is not None
             tables = {one.table for one, _ in some}
+            played = fresh.round
+            assert played is not None
+            # A game begun after the round's end could not be played.
+            over = played.judged_until is not None or has_passed(played.ends_at, now)
             for one in fresh.current:
-                if one.table in tables:
+                if one.table in tables and not over:
                     more = pairing.further_games(view.plan, plain_pairing(one))
                     if more:
                         seats = [game.seats for game in more]
@@ -110,7 +114,9 @@ class RoundSteps:
         some = open_ if by_hand else open_[:BATCH]
         async with changing(self._store, view) as tx:
             over = [
-                await endings.end(tx, self._matches, game, now, only_absent=by_hand)
+                await endings.end(
+                    tx, self._matches, game, now, only_absent=by_hand, forced=played.forced
+                )
                 for _, game in some
             ]
             changed = await tournaments.change(tx, view.tournament, next_at=now)
@@ -147,21 +153,25 @@ class RoundSteps:
 
     async def _close(self, view: TournamentView, played: Round, now: datetime) -> None:
         """End a round with all games decided, and withdraw the absent players."""
+        absent = False
         async with changing(self._store, view) as tx:
             if view.plan.format is not Format.KNOCKOUT or view.plan.lives > 1:
-                await self._withdraw_absent(tx, view, played)
+                absent = await self._withdraw_absent(tx, view, played)
             await tournament_rounds.change(
                 tx, replace(played, ended_at=now, ends_at=None, warn_at=None)
             )
             changed = await tournaments.change(tx, view.tournament, next_at=now)
             await jobs.show_round(tx, changed, played.round, now)
+            if absent:
+                await jobs.note(tx, changed, "absent", now)
 
-    async def _withdraw_absent(self, tx: Transaction, view: TournamentView, played: Round) -> None:
-        """Withdraw absent players; reserves take their places."""
+    async def _withdraw_absent(self, tx: Transaction, view: TournamentView, played: Round) -> bool:
+        """Withdraw absent players, whose places reserves take; return whether there were any."""
+        found = False
         waiting = list(view.reserves)
         replaced = {one.replaces_user_id for one in view.everyone}  # by the organiser
         for user_id in await playing.absent(tx, view):
-            await tournament_entrants.withdraw(
+            found |= await tournament_entrants.withdraw(
                 tx, view.id, user_id, after=played.round, reason="absent"
             )
             if waiting and user_id not in replaced:
@@ -169,6 +179,7 @@ class RoundSteps:
                 await tournament_entrants.take_place(
                     tx, view.id, waiting.pop(0), of=user_id, round_no=following
                 )
+        return found
 
 
 def has_passed(moment: datetime | None, now: datetime) -> bool:

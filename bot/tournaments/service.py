@@ -12,7 +12,7 @@ from cachetools import LRUCache
 
 from bot import hourly_limits
 from bot.errors import BadInput, Refusal, TooMany
-from bot.tournaments import entry, jobs, transitions
+from bot.tournaments import entry, interests, jobs, transitions
 from bot.tournaments.changing import changing_open, check_stage, fresh
 from bot.tournaments.names import named
 from bot.tournaments.view import read_view, unpacked
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.scheduling.wall_clock import WallClock
+    from bot.tournaments.interests import Person
     from bot.tournaments.standing_rows import Standing
     from bot.tournaments.view import TournamentView
     from bot.workers.fair_queue import Requester
@@ -202,11 +203,14 @@ class Tournaments:
             await transitions.begin(tx, view.tournament, now)
             return await fresh(tx, view)
 
-    async def pair(self, tournament_id: int, guild_id: int | None, asked_at: int) -> TournamentView:
-        """End a round, deciding its open games, and pair the next.
+    async def pair(
+        self, tournament_id: int, guild_id: int | None, asked_at: int, *, by: Person
+    ) -> TournamentView:
+        """End a round before its time, deciding its open games, and pair the next.
 
         Raises:
             Refusal: the round of the stage ``asked_at`` is over, or none is under way.
+            NotAllowed: see `interests.check_ends_round`.
 
         """
         async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
@@ -217,17 +221,20 @@ class Tournaments:
             check_stage(view, asked_at)
             if view.tournament.state is not State.RUNNING or played is None or played.ended_at:
                 raise Refusal(say("No round of this tournament is under way."))
+            interests.check_ends_round(view, by)
             await tournament_rounds.change(tx, replace(played, ends_at=now, forced=True))
-            await tournaments.change(tx, view.tournament, next_at=now)
+            changed = await tournaments.change(tx, view.tournament, next_at=now)
+            await jobs.note(tx, changed, "forced", now, by=by.user_id)
             return await fresh(tx, view)
 
     async def adjourn(
-        self, tournament_id: int, guild_id: int | None, *, asked_at: int | None = None
+        self, tournament_id: int, guild_id: int | None, *, by: Person, asked_at: int | None = None
     ) -> TournamentView:
         """Adjourn a tournament: no round ends or begins until it is resumed.
 
         Raises:
             Refusal: it isn't under way, or has come further since the stage ``asked_at``.
+            NotAllowed: see `interests.check_adjourns`.
 
         """
         async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
@@ -235,20 +242,23 @@ class Tournaments:
             check_stage(view, asked_at)
             if view.tournament.state is not State.RUNNING:
                 raise Refusal(say("This tournament isn't under way."))
+            interests.check_adjourns(view, by)
             changed = await transitions.adjourn(tx, view, now)
             await jobs.show(tx, changed, now)
             await jobs.note(tx, changed, "adjourned", now)
             return await fresh(tx, view)
 
     async def end(
-        self, tournament_id: int, guild_id: int | None, *, asked_at: int | None = None
+        self, tournament_id: int, guild_id: int | None, *, by: Person, asked_at: int | None = None
     ) -> TournamentView:
         """End a tournament early with the standings as they are.
 
-        Without any result yet it is cancelled. Open matches continue.
+        Without any result yet it is cancelled. So it is if a player ends it: nobody wins by their
+        own decision. Open matches continue.
 
         Raises:
             Refusal: it is over, or has come further since the stage ``asked_at``.
+            NotAllowed: see `interests.check_ends`.
 
         """
         # Ranked first, as the transaction blocks others.
@@ -258,10 +268,12 @@ class Tournaments:
         async with changing_open(self._store, tournament_id, guild_id, seen) as (tx, view):
             now = self._clock()
             check_stage(view, asked_at)
+            interests.check_ends(view, by)
             decided = any(not one.bye and one.met and not one.open for one in view.pairings)
-            if decided:
+            if decided and not interests.took_part(view, by.user_id):
                 final = await self.ranked(view)
                 changed = await transitions.finish(tx, view, final, now)
+                await jobs.note(tx, changed, "ended", now, by=by.user_id)
             else:
                 changed = await transitions.cancel(tx, view.tournament, now)
             return replace(view, tournament=changed)

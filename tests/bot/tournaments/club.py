@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bot.settings.service import SettingsStore
 from bot.tournaments import pairing_workers
 from bot.tournaments.entrants import Entrants
+from bot.tournaments.interests import Person
 from bot.tournaments.model import Format, Plan
 from bot.tournaments.service import Tournaments
 from bot.tournaments.steps import Steps
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from data.tournament_rounds import Game
 
 ORGANISER = 99
+MANAGER = Person(ORGANISER, manages_server=True)
+"""An organiser who doesn't play, and may manage the server."""
 
 
 @dataclass

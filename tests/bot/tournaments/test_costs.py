@@ -19,6 +19,7 @@ from bot.workers.fair_queue import Requester
 from data import privacy, tournament_entrants
 from data.transaction import Transaction
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD
+from tests.bot.tournaments.club import MANAGER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +48,7 @@ async def test_ending_a_tournament_computes_its_standings_once_and_not_on_the_ev
 ) -> None:
     number = await club.begin(*FIELD)
     await club.play_round(number)
-    await club.tournaments.end(number, GUILD)
+    await club.tournaments.end(number, GUILD, by=MANAGER)
     assert len(computed) == 1
     assert threading.main_thread() not in computed
     assert {one.place for one in (await club.view(number)).everyone} == {1, None}
@@ -68,7 +69,7 @@ async def test_a_tournament_that_changes_before_it_ends_has_the_latest_places(
         return found
 
     monkeypatch.setattr(club.tournaments, "ranked", meanwhile)
-    await club.tournaments.end(number, GUILD)
+    await club.tournaments.end(number, GUILD, by=MANAGER)
     view = await club.view(number)
     assert view.tournament.round >= 2
     won = places_won(view.standings, view.pairings)
@@ -112,7 +113,7 @@ async def test_standings_are_computed_once_for_each_version_whichever_process_ch
 async def test_standings_of_a_deleted_user_are_computed_again(club: TournamentClub) -> None:
     number = await club.begin(*FIELD)
     await club.play_round(number)
-    await club.tournaments.end(number, GUILD)
+    await club.tournaments.end(number, GUILD, by=MANAGER)
     assert ANN in {one.user_id for one in await club.tournaments.ranked(await club.view(number))}
     async with club.store.write() as tx:
         await privacy.erase(tx, ANN, -1)

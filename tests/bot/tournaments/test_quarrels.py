@@ -12,6 +12,7 @@ from bot.errors import Refusal
 from bot.tournaments.model import Format, Plan
 from data.tournaments import State
 from tests.bot.conftest import GUILD
+from tests.bot.tournaments.club import MANAGER
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -36,11 +37,11 @@ async def test_whatever_organisers_and_players_do_at_once_each_thing_happens_onc
             club.run,
             club.run,
             lambda: cups.start(number, GUILD),
-            lambda: cups.adjourn(number, GUILD),
-            lambda: cups.pair(number, GUILD, 2),
+            lambda: cups.adjourn(number, GUILD, by=MANAGER),
+            lambda: cups.pair(number, GUILD, 2, by=MANAGER),
             lambda: entrants.join(number, GUILD, user + 100, ()),
             lambda: entrants.leave(number, GUILD, user),
-            lambda: entrants.replace(number, GUILD, user, other + 100),
+            lambda: entrants.replace(number, GUILD, user, other + 100, by=MANAGER),
         ]
 
     for turn in range(8):
@@ -50,7 +51,8 @@ async def test_whatever_organisers_and_players_do_at_once_each_thing_happens_onc
         for club in two:
             club.wait(hours=9)
     ends = await asyncio.gather(
-        *(club.tournaments.end(number, GUILD) for club in (*two, *two)), return_exceptions=True
+        *(club.tournaments.end(number, GUILD, by=MANAGER) for club in (*two, *two)),
+        return_exceptions=True,
     )
     assert sum(not isinstance(found, Exception) for found in ends) <= 1
     view = await two[0].view(number)
@@ -62,11 +64,11 @@ async def test_whatever_organisers_and_players_do_at_once_each_thing_happens_onc
     assert len(matches) == len(set(matches))
     for act in (
         two[0].tournaments.start(number, GUILD),
-        two[1].tournaments.adjourn(number, GUILD),
-        two[0].tournaments.pair(number, GUILD, 9),
+        two[1].tournaments.adjourn(number, GUILD, by=MANAGER),
+        two[0].tournaments.pair(number, GUILD, 9, by=MANAGER),
         two[1].entrants.join(number, GUILD, 55, ()),
         two[0].entrants.leave(number, GUILD, 1),
-        two[1].entrants.replace(number, GUILD, 1, 2),
+        two[1].entrants.replace(number, GUILD, 1, 2, by=MANAGER),
     ):
         with pytest.raises(Refusal, match="over"):
             await act

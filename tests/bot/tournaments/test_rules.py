@@ -24,7 +24,7 @@ from data.computer_tasks import Kind
 from data.tournament_entrants import RESERVE
 from data.tournaments import State
 from tests.bot.conftest import GUILD
-from tests.bot.tournaments.club import ORGANISER
+from tests.bot.tournaments.club import MANAGER, ORGANISER
 
 if TYPE_CHECKING:
     from tests.bot.tournaments.club import TournamentClub
@@ -112,18 +112,19 @@ async def test_a_round_the_organiser_decides_waits_for_all_decisions(club: Tourn
     club.wait(days=7)
     await club.run()
     assert (await club.view(number)).tournament.round == 1
-    await club.tournaments.pair(number, GUILD, 2)
+    await club.tournaments.pair(number, GUILD, 2, by=MANAGER)
     await club.run()
     assert (await club.view(number)).tournament.round == 2
 
 
-async def test_the_organiser_can_end_a_round_at_once(club: TournamentClub) -> None:
+async def test_a_round_ended_before_its_time_makes_nobody_absent(club: TournamentClub) -> None:
     number = await club.begin(*FOUR)
-    await club.tournaments.pair(number, GUILD, 2)
+    await club.tournaments.pair(number, GUILD, 2, by=MANAGER)
     await club.run()
     view = await club.view(number)
     assert view.tournament.round == 2
-    assert all(game.how == "forfeit" for one in view.of_round(1) for game in one.games)
+    assert all(game.how == "void" for one in view.of_round(1) for game in one.games)
+    assert not [one for one in view.everyone if one.leave_reason]
 
 
 async def test_a_reserve_takes_the_place_of_a_no_show(club: TournamentClub) -> None:
@@ -150,7 +151,7 @@ async def test_a_no_show_whom_the_organiser_has_replaced_gets_no_second_reserve(
         await club.entrants.join(number, GUILD, reserve, ())
     (game,) = await club.open_games(number)
     absent = game.seats[0]  # has the first move
-    await club.entrants.replace(number, GUILD, absent, 55)
+    await club.entrants.replace(number, GUILD, absent, 55, by=MANAGER)
     club.wait(days=7)
     await club.run()
     view = await club.view(number)
@@ -162,14 +163,14 @@ async def test_a_no_show_whom_the_organiser_has_replaced_gets_no_second_reserve(
 async def test_the_organiser_can_replace_a_player_only_by_a_reserve(club: TournamentClub) -> None:
     number = await club.begin(*FOUR, plan=ALL)
     with pytest.raises(Refusal, match="must sign up first"):
-        await club.entrants.replace(number, GUILD, 22, 55)
+        await club.entrants.replace(number, GUILD, 22, 55, by=MANAGER)
     await club.entrants.join(number, GUILD, 55, ())
     with pytest.raises(Refusal, match="isn't in this tournament"):
-        await club.entrants.replace(number, GUILD, 66, 55)
-    await club.entrants.replace(number, GUILD, 22, 55)
+        await club.entrants.replace(number, GUILD, 66, 55, by=MANAGER)
+    await club.entrants.replace(number, GUILD, 22, 55, by=MANAGER)
     await club.entrants.join(number, GUILD, 66, ())
     with pytest.raises(Refusal, match="was replaced before"):
-        await club.entrants.replace(number, GUILD, 22, 66)
+        await club.entrants.replace(number, GUILD, 22, 66, by=MANAGER)
     await club.play_round(number)
     players = {user for one in (await club.view(number)).of_round(2) for user in one.players}
     assert players == {11, 33, 44, 55}
@@ -357,7 +358,7 @@ async def test_an_adjourned_round_resumes_with_the_same_time_left(
 ) -> None:
     number = await club.begin(*FOUR, round_days=7)
     club.wait(days=5)
-    await club.tournaments.adjourn(number, GUILD)
+    await club.tournaments.adjourn(number, GUILD, by=MANAGER)
     for game in await club.open_games(number):
         await club.win(game, game.seats[0])
     club.wait(days=30)
@@ -377,12 +378,12 @@ async def test_an_adjourned_round_resumes_with_the_same_time_left(
 async def test_a_tournament_ended_early_keeps_its_current_standings(club: TournamentClub) -> None:
     number = await club.begin(*FOUR)
     await club.play_round(number)
-    await club.tournaments.end(number, GUILD)
+    await club.tournaments.end(number, GUILD, by=MANAGER)
     view = await club.view(number)
     assert view.tournament.state is State.FINISHED
     assert {one.place for one in view.everyone} >= {1}
     with pytest.raises(Refusal, match="is over"):
-        await club.tournaments.end(number, GUILD)
+        await club.tournaments.end(number, GUILD, by=MANAGER)
 
 
 async def test_a_tournament_without_results_is_cancelled_and_its_games_continue(
@@ -390,7 +391,7 @@ async def test_a_tournament_without_results_is_cancelled_and_its_games_continue(
 ) -> None:
     number = await club.begin(*FOUR)
     game, _ = await club.open_games(number)
-    await club.tournaments.end(number, GUILD)
+    await club.tournaments.end(number, GUILD, by=MANAGER)
     assert (await club.view(number)).tournament.state is State.CANCELLED
     await club.win(game, game.seats[0])
     await club.run()
@@ -428,7 +429,7 @@ async def test_a_monthly_tournament_is_followed_by_the_next(club: TournamentClub
     assert following.starts_at == starts_at.replace(month=starts_at.month + 1)
     assert following.options == {"rules": "bell"}
     assert following.seed != (await club.view(number)).tournament.seed
-    await club.tournaments.end(following.id, GUILD)
+    await club.tournaments.end(following.id, GUILD, by=MANAGER)
     assert len(await club.tournaments.of_server(GUILD, open_only=True)) == 0
 
 
@@ -473,15 +474,15 @@ async def test_only_players_who_meet_the_conditions_can_enter(club: TournamentCl
     strong = await club.open(min_rating=1600)
     with pytest.raises(Refusal, match=r"from 1600\. Yours is 1500"):
         await club.entrants.join(strong, GUILD, 11, ())
-    await club.tournaments.end(strong, GUILD)
+    await club.tournaments.end(strong, GUILD, by=MANAGER)
     weak = await club.open(max_rating=1400)
     with pytest.raises(Refusal, match="up to 1400"):
         await club.entrants.join(weak, GUILD, 11, ())
-    await club.tournaments.end(weak, GUILD)
+    await club.tournaments.end(weak, GUILD, by=MANAGER)
     settled = await club.open(established=True)
     with pytest.raises(Refusal, match="provisional"):
         await club.entrants.join(settled, GUILD, 11, ())
-    await club.tournaments.end(settled, GUILD)
+    await club.tournaments.end(settled, GUILD, by=MANAGER)
     members = await club.open(role_id=7)
     with pytest.raises(Refusal, match="<@&7>"):
         await club.entrants.join(members, GUILD, 11, {6})

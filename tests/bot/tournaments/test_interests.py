@@ -1,0 +1,218 @@
+"""Organisers and managers who play: nobody decides a tournament that they could win by it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.errors import NotAllowed
+from bot.matches.results import reason
+from bot.ratings.eligibility import is_rated
+from bot.tournaments.interests import Person
+from bot.tournaments.model import Format, Plan
+from bot.tournaments.note_text import note
+from data import outbox, tournaments
+from data.tournaments import State
+from tests.bot.conftest import GUILD
+from tests.bot.tournaments.club import MANAGER, ORGANISER
+
+if TYPE_CHECKING:
+    from bot.tournaments.note_text import Note
+    from tests.bot.tournaments.club import TournamentClub
+
+FOUR = (11, 22, 33, 44)
+ALL = Plan(Format.ROUND_ROBIN)
+CUP = Plan(Format.KNOCKOUT)
+ONLY_ORGANISER = Person(ORGANISER, manages_server=False)
+
+
+def managing(user_id: int) -> Person:
+    """Return a player who may manage the server."""
+    return Person(user_id, manages_server=True)
+
+
+async def notes(club: TournamentClub, number: int, what: str) -> list[Note]:
+    """Return a tournament's pending notes of a kind."""
+    view = await club.view(number)
+    async with club.store.read() as tx:
+        found = [
+            await note(tx, view, job.payload)
+            for job in await outbox.pending(tx)
+            if job.tournament_id == number and job.payload.get("note") == what
+        ]
+    return [one for one in found if one is not None]
+
+
+async def test_an_organiser_needs_manage_server_to_end_a_round_or_the_tournament(
+    club: TournamentClub,
+) -> None:
+    number = await club.begin(*FOUR)
+    with pytest.raises(NotAllowed, match=r"need the permission \*\*Manage Server"):
+        await club.tournaments.pair(number, GUILD, 2, by=ONLY_ORGANISER)
+    with pytest.raises(NotAllowed, match=r"need the permission \*\*Manage Server"):
+        await club.tournaments.end(number, GUILD, by=ONLY_ORGANISER)
+    await club.tournaments.adjourn(number, GUILD, by=ONLY_ORGANISER)
+    signing_up = await club.open(11, 22)
+    await club.tournaments.end(signing_up, GUILD, by=ONLY_ORGANISER)
+    assert (await club.view(signing_up)).tournament.state is State.CANCELLED
+
+
+async def test_whoever_neither_organises_nor_manages_changes_nothing(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR)
+    stranger = Person(77, manages_server=False)
+    for act in (
+        club.tournaments.pair(number, GUILD, 2, by=stranger),
+        club.tournaments.adjourn(number, GUILD, by=stranger),
+        club.tournaments.end(number, GUILD, by=stranger),
+    ):
+        with pytest.raises(NotAllowed, match="Only the organiser"):
+            await act
+
+
+async def test_a_player_ends_no_round_and_no_tournament_even_as_manager(
+    club: TournamentClub,
+) -> None:
+    number = await club.begin(*FOUR)
+    for game in await club.open_games(number):
+        await club.play_a_while(await club.matches.view(game.match_id or 0))
+    with pytest.raises(NotAllowed, match="someone else who manages the server"):
+        await club.tournaments.pair(number, GUILD, 2, by=managing(11))
+    with pytest.raises(NotAllowed, match="someone else who manages the server"):
+        await club.tournaments.end(number, GUILD, by=managing(11))
+    await club.run()
+    assert len(await club.open_games(number)) == 2
+
+
+async def test_leaving_keeps_the_points_so_it_does_not_make_neutral(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR)
+    await club.play_round(number)
+    await club.entrants.leave(number, GUILD, 11)
+    for game in await club.open_games(number):
+        if 11 in game.seats:
+            with pytest.raises(NotAllowed, match="finish or resign your game"):
+                await club.tournaments.end(number, GUILD, by=managing(11))
+            await club.matches.resign(game.match_id or 0, 11)
+    await club.steps.take(number)
+    with pytest.raises(NotAllowed, match="someone else"):
+        await club.tournaments.pair(number, GUILD, 3, by=managing(11))
+
+
+async def test_a_servers_only_manager_can_leave_and_cancel_but_not_win(
+    club: TournamentClub,
+) -> None:
+    number = await club.begin(*FOUR)
+    await club.play_round(number)
+    for game in await club.open_games(number):
+        await club.win(game, min(game.seats))
+    await club.entrants.leave(number, GUILD, 11)
+    await club.steps.take(number)
+    await club.tournaments.end(number, GUILD, by=managing(11))
+    view = await club.view(number)
+    assert view.tournament.state is State.CANCELLED
+    async with club.store.read() as tx:
+        assert not await tournaments.prizes(tx, GUILD, 11, limit=10)
+
+
+async def test_a_round_ended_early_rates_nothing_and_says_who_ended_it(
+    club: TournamentClub,
+) -> None:
+    number = await club.begin(*FOUR)
+    begun, other = await club.open_games(number)
+    await club.play_a_while(await club.matches.view(begun.match_id or 0))
+    await club.tournaments.pair(number, GUILD, 2, by=MANAGER)
+    await club.run()
+    view = await club.view(number)
+    games = {g.match_id: g for one in view.of_round(1) for g in one.games}
+    assert games[begun.match_id].how == "adjudicated"
+    assert games[begun.match_id].points == (0.5, 0.5)
+    assert games[other.match_id].how == "void"
+    assert not [one for one in view.everyone if one.leave_reason]
+    async with club.store.read() as tx:
+        for game in (begun, other):
+            assert not await is_rated(tx, await club.match_of(game))
+    assert reason(await club.matches.view(begun.match_id or 0)) == "the round was ended early"
+    (told,) = await notes(club, number, "forced")
+    assert told.words.startswith(f"<@{ORGANISER}> ended round 1")
+
+
+async def test_ending_every_round_in_moments_wins_nothing(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR)
+    for stage in (2, 3, 4):
+        await club.tournaments.pair(number, GUILD, stage, by=MANAGER)
+        await club.run()
+    view = await club.view(number)
+    assert view.tournament.state is State.FINISHED
+    assert {one.place for one in view.everyone} == {None}
+    assert not [one for one in view.everyone if one.leave_reason]
+
+
+async def test_a_round_over_on_its_date_is_rated(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR, round_days=7)
+    begun, _ = await club.open_games(number)
+    await club.play_a_while(await club.matches.view(begun.match_id or 0))
+    club.wait(days=7)
+    await club.run()
+    async with club.store.read() as tx:
+        assert await is_rated(tx, await club.match_of(begun))
+
+
+async def test_a_player_replaces_nobody_and_an_organiser_no_one_who_has_not_left(
+    club: TournamentClub,
+) -> None:
+    number = await club.begin(*FOUR, plan=ALL)
+    await club.entrants.join(number, GUILD, 55, ())
+    with pytest.raises(NotAllowed, match="someone else who manages the server"):
+        await club.entrants.replace(number, GUILD, 22, 55, by=managing(11))
+    with pytest.raises(NotAllowed, match="someone else who manages the server"):
+        await club.entrants.replace(number, GUILD, 22, 55, by=managing(55))
+    with pytest.raises(NotAllowed, match="hasn't left"):
+        await club.entrants.replace(number, GUILD, 22, 55, by=ONLY_ORGANISER)
+    await club.entrants.leave(number, GUILD, 22)
+    await club.entrants.replace(number, GUILD, 22, 55, by=ONLY_ORGANISER)
+    (told,) = await notes(club, number, "replaced")
+    assert told.pings == (22, 55)
+    assert f"<@22>, <@{ORGANISER}> has given your place" in told.words
+
+
+async def test_players_who_are_out_as_absent_are_told(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR, round_days=7)
+    club.wait(days=7)
+    await club.run()
+    out = {one.user_id for one in (await club.view(number)).everyone if one.leave_reason}
+    assert len(out) == 2
+    (told,) = await notes(club, number, "absent")
+    assert set(told.pings) == out
+    assert "you're out" in told.words
+
+
+async def test_a_player_knocked_out_of_a_cup_is_neutral(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR, plan=CUP)
+    await club.play_round(number)
+    (final,) = await club.open_games(number)
+    (out, *_) = set(FOUR) - set(final.seats)
+    with pytest.raises(NotAllowed):
+        await club.tournaments.pair(number, GUILD, 3, by=managing(final.seats[0]))
+    await club.tournaments.pair(number, GUILD, 3, by=managing(out))
+    await club.run()
+    assert (await club.view(number)).tournament.state is State.FINISHED
+
+
+async def test_a_player_does_not_put_off_the_end_of_a_round(club: TournamentClub) -> None:
+    number = await club.begin(*FOUR, round_days=7)
+    with pytest.raises(NotAllowed, match="someone else"):
+        await club.tournaments.adjourn(number, GUILD, by=managing(11))
+    await club.tournaments.adjourn(number, GUILD, by=MANAGER)
+
+
+async def test_a_drawn_encounter_gets_no_game_that_the_rounds_end_would_forfeit(
+    club: TournamentClub,
+) -> None:
+    number = await club.begin(11, 22, plan=CUP, round_days=7)
+    (game,) = await club.open_games(number)
+    await club.play_a_while(await club.matches.view(game.match_id or 0))
+    club.wait(days=7)
+    await club.run()
+    view = await club.view(number)
+    assert [(one.how, one.points) for one in view.tables[0].games] == [("adjudicated", (0.5, 0.5))]
+    assert view.tournament.state is State.FINISHED
