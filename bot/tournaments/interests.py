@@ -109,6 +109,11 @@ def took_part(view: TournamentView, user_id: int) -> bool:
     return any(user_id in one.players for one in view.tables)
 
 
+def interested(view: TournamentView, user_id: int) -> bool:
+    """Return whether a user has an open game in a tournament, or could still win it."""
+    return _has_open_game(view, user_id) or contends(view, user_id)
+
+
 def contends(view: TournamentView, user_id: int) -> bool:
     """Return whether a user could still win a tournament.
 
@@ -135,13 +140,13 @@ async def of_match(tx: Transaction, match_id: int, user_id: int) -> Phrase | Non
     """Return why a user may not decide a match: they play in its tournament. Otherwise ``None``."""
     number = await tournament_rounds.of_match(tx, match_id)
     view = None if number is None else await read_view(tx, number)
-    if view is None or not (_has_open_game(view, user_id) or contends(view, user_id)):
+    if view is None or not interested(view, user_id):
         return None
     return _another(view)
 
 
 def _check_neutral(view: TournamentView, user_id: int) -> None:
-    if _has_open_game(view, user_id) or contends(view, user_id):
+    if interested(view, user_id):
         raise NotAllowed(_another(view))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bot.i18n.mentions import mention, mention_all
 from bot.i18n.slash import slash
 from bot.interactions.layout import MAX_PINGED
-from bot.tournaments import playing
+from bot.tournaments import interests, playing
 from bot.tournaments.text import some_of
 from engine.phrase import say
 
@@ -112,7 +112,7 @@ def _replaced(view: TournamentView, payload: Mapping[str, Any]) -> Note:
 
 def _undecided(view: TournamentView) -> Note:
     organiser = view.tournament.created_by
-    if organiser <= 0:
+    if organiser <= 0 or interests.interested(view, organiser):
         return Note(
             say(
                 "The round is over and some games are still open. Someone who manages the server "

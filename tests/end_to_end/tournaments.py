@@ -12,6 +12,7 @@ from bot.tournaments.entrants import Entrants
 from bot.tournaments.service import Tournaments
 from data import analyses, computer_tasks, tournaments
 from data.computer_tasks import Kind
+from tests.end_to_end.test_server_settings import may_manage
 from tests.moves import play_on
 
 if TYPE_CHECKING:
@@ -32,6 +33,16 @@ def people(env: Environment, number: int) -> list[Person]:
         if name not in known:
             env.playground.add_person(name).place = env.playground.channel("games")
     return env.people[:number]
+
+
+def manager(env: Environment) -> Person:
+    """Return someone who may manage the server and plays in no tournament."""
+    known = next((person for person in env.people if person.name == "Max"), None)
+    if known is None:
+        known = env.playground.add_person("Max")
+        known.place = env.playground.channel("games")
+        may_manage(env, known)
+    return known
 
 
 async def create(env: Environment, **options: Any) -> Message:
