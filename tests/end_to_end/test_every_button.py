@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.interactions.errors import UNEXPECTED
 from bot.tournaments.service import Tournaments
+from tests.bot.tournaments.club import MANAGER
 from tests.end_to_end.ladders import call, challenge, ladder, order, post
 from tests.end_to_end.tournaments import announcement, create, people, posts, tournament_view
 
@@ -77,10 +78,10 @@ async def test_every_button_of_a_tournament_answers_everyone_twice_in_every_stat
     for person in (stranger, env.carol):
         reply = await person.press(announcement(env), "Manage")
         assert "Only the organiser" in reply.text
-    await env.app.get(Tournaments).adjourn(1, env.playground.guild.id)
+    await env.app.get(Tournaments).adjourn(1, env.playground.guild.id, by=MANAGER)
     await env.settled()
     await collect(env, questions)
-    await env.app.get(Tournaments).end(1, env.playground.guild.id)
+    await env.app.get(Tournaments).end(1, env.playground.guild.id, by=MANAGER)
     await env.settled()
     snapshots.append(announcement(env).snapshot())
     snapshots += [one.snapshot() for one in posts(env, message) if not one.ephemeral]
