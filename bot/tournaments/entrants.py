@@ -115,8 +115,10 @@ class Entrants:
             following = view.tournament.round + 1
             await tournament_entrants.take_place(tx, view.id, new, of=out, round_no=following)
             now = self._clock()
-            await jobs.note(tx, view.tournament, "replaced", now, out=out, new=new, by=by.user_id)
-            return await _shown(tx, view, now)
+            changed = await tournaments.change(tx, view.tournament)
+            await jobs.show(tx, changed, now)
+            await jobs.note(tx, changed, "replaced", now, out=out, new=new, by=by.user_id)
+            return await fresh(tx, view)
 
 
 async def withdraw_everywhere(tx: Transaction, user_id: int, now: datetime) -> None:
