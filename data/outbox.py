@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 TOPIC: Final = "outbox"
-"""Announced with the match of each new job, or 0 for a direct message."""
+"""Announced with the match of each new job."""
 TOURNAMENTS: Final = "outbox of tournaments"
 """Announced with the tournament of each new job about one."""
 
@@ -50,7 +50,7 @@ class Job:
     not_before: datetime | None = None
     """When it is due, if not at once."""
     tournament_id: int | None = None
-    """The tournament it is about; with neither a tournament nor a match, it is a direct message."""
+    """The tournament it is about, if not a match."""
 
     @property
     def mark(self) -> int:
@@ -74,9 +74,7 @@ _PENDING = (
 )
 PENDING_OF: Final = Prepared(_PENDING.where(outbox.c.match_id == bindparam("match")))
 """Reads a match's pending jobs."""
-_DIRECT_DUE = func.coalesce(outbox.c.not_before, outbox.c.created_at)
-_DIRECT = outbox.c.match_id.is_(None) & outbox.c.tournament_id.is_(None)
-_DIRECT_MESSAGES = _PENDING.where(_DIRECT)
+_DUE = func.coalesce(outbox.c.not_before, outbox.c.created_at)
 _DONE = Prepared(
     update(outbox)
     .where(outbox.c.id == bindparam("job"), _OPEN)
@@ -164,20 +162,6 @@ async def due_between(
     )
 
 
-async def direct_messages(
-    tx: Transaction, now: datetime, *, after: int = 0, limit: int = 100
-) -> tuple[Job, ...]:
-    """Return the due direct messages, in order, starting after a given job."""
-    page = _DIRECT_MESSAGES.where(outbox.c.id > after, now >= _DIRECT_DUE).limit(limit)
-    return tuple(Job(*row) for row in await tx.rows(page))
-
-
-async def next_direct_message(tx: Transaction) -> datetime | None:
-    """Return when the next direct message is due."""
-    moment: datetime | None = await tx.scalar(_NEXT_DIRECT_MESSAGE)
-    return moment
-
-
 async def of_tournament(
     tx: Transaction,
     tournament_id: int,
@@ -225,7 +209,6 @@ def _within(jobs: Select[Any], scope: Scope | None, about: Table) -> Select[Any]
 
 _NOW: Final = bindparam("now", type_=outbox.c.created_at.type)
 _ABOUT_TOURNAMENTS: Final = and_(outbox.c.tournament_id.is_not(None), outbox.c.blocked.is_(None))
-_NEXT_DIRECT_MESSAGE: Final = Prepared(select(func.min(_DIRECT_DUE)).where(_OPEN, _DIRECT))
 _OLDEST_DONE: Final = Prepared(
     select(func.min(outbox.c.done_at)).where(outbox.c.done_at.is_not(None))
 )
@@ -239,22 +222,22 @@ def _next_due(scope: Scope | None) -> Select[Any]:
 
 @by_scope
 def _next_of_tournaments(scope: Scope | None) -> Select[Any]:
-    later = _DIRECT_DUE > _NOW
-    moments = select(func.min(_DIRECT_DUE)).where(_OPEN, _ABOUT_TOURNAMENTS, later)
+    later = _DUE > _NOW
+    moments = select(func.min(_DUE)).where(_OPEN, _ABOUT_TOURNAMENTS, later)
     return _within(moments, scope, tournaments)
 
 
 @by_scope
 def _of_tournament(scope: Scope | None) -> Select[Any]:
     this = outbox.c.tournament_id == bindparam("tournament", type_=BigInteger)
-    page = _PENDING.where(_ABOUT_TOURNAMENTS, _DIRECT_DUE <= _NOW, this)
+    page = _PENDING.where(_ABOUT_TOURNAMENTS, _DUE <= _NOW, this)
     return _within(page.limit(100), scope, tournaments)
 
 
 @by_scope
 def _due_tournaments(scope: Scope | None) -> Select[Any]:
     number = outbox.c.tournament_id
-    statement = select(number).where(_OPEN, _ABOUT_TOURNAMENTS, _DIRECT_DUE <= _NOW)
+    statement = select(number).where(_OPEN, _ABOUT_TOURNAMENTS, _DUE <= _NOW)
     return _within(statement.group_by(number).order_by(func.min(outbox.c.id)), scope, tournaments)
 
 

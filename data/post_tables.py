@@ -13,6 +13,7 @@ posts = Table(
     Column("id", Id, primary_key=True),
     Column("kind", Text, nullable=False),
     Column("subject", Id, nullable=False),
+    Column("part", Integer, nullable=False),
     Column("user_id", Id, nullable=False),
     Column("guild_id", Id),
     Column("payload", Document, nullable=False),
@@ -24,13 +25,14 @@ posts = Table(
     Column("created_at", Instant, nullable=False),
     Column("try_at", Instant),
     Column("failures", Integer, nullable=False),
-    UniqueConstraint("kind", "subject", "user_id"),
+    UniqueConstraint("kind", "subject", "part", "user_id"),
     Index("ix_posts_user_id", "user_id"),
     **COUNTED,
 )
-"""Messages that features want in Discord, at most one per kind, subject and recipient.
+"""Messages that features want in Discord, at most one per kind, subject, part and recipient.
 
-``subject`` is the number of what it is about, ``user_id`` the recipient of a direct message, 0 for
+``subject`` is the number of what it is about, ``part`` tells several messages about it apart, and
+``user_id`` is the recipient of a direct message, 0 for
 a message in a channel. ``guild_id`` is the server whose shard posts it, NULL for direct messages
 that belong to no server. ``channel_id`` and ``message_id`` are where it is, once posted, and
 ``copies`` how many earlier messages were deleted or given up. ``wanted`` counts how often it was

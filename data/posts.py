@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 _p = posts.c
-_KEY: Final = ["kind", "subject", "user_id"]
+_KEY: Final = ["kind", "subject", "part", "user_id"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,8 @@ class Post:
     kind: str
     subject: int
     """The number of what it is about."""
+    part: int
+    """Tells several posts of a kind about the same thing apart."""
     user_id: int
     """The recipient of a direct message; 0 for a message in a channel."""
     guild_id: int | None
@@ -88,6 +90,7 @@ async def want(
     at: datetime,
     guild_id: int | None,
     user_id: int = 0,
+    part: int = 0,
     payload: Mapping[str, Any] | None = None,
     not_before: datetime | None = None,
 ) -> int:
@@ -100,6 +103,7 @@ async def want(
         at: now.
         guild_id: the server whose shard posts it.
         user_id: the recipient of a direct message.
+        part: tells several posts of a kind about the same thing apart.
         payload: what its kind needs besides, as JSON; replaces an earlier one.
         not_before: when it is due, if not at once.
 
@@ -108,6 +112,7 @@ async def want(
     values = {
         "kind": kind,
         "subject": subject,
+        "part": part,
         "user_id": user_id,
         "guild_id": guild_id,
         "payload": dict(payload or {}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from bot.conditional_moves import text
 from bot.conditional_moves.service import (
@@ -15,27 +15,23 @@ from bot.conditional_moves.service import (
     may_plan,
     require_open,
 )
-from bot.delivery.private_notices import private_notice
 from bot.errors import OldBoard, Refusal
 from bot.interactions.components import action_row, button, option, rows, text_display
 from bot.interactions.components import picture as picture_component
 from bot.interactions.controls import MAX_CUSTOM_ID, Button, Control, Menu
-from bot.interactions.layout import Layout, text_layout
+from bot.interactions.layout import Layout
 from bot.interactions.numbers import picked
 from bot.matches.board_actions import behind_more
 from bot.matches.board_message_views import PICTURE, picture, step_controls
-from bot.matches.conditional_moves import CONDITIONAL_JOB
 from bot.matches.lookup import visible
 from bot.matches.move_menu import STEP_MARK, options
-from bot.matches.text import message_link
 from bot.pictures import styles
 from bot.pictures.rendering import Renderer
 from bot.settings.service import SettingsStore
-from data import boards, conditional_moves
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from bot.conditional_moves.service import Planning
     from bot.interactions.components import Component
@@ -43,7 +39,6 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.matches.walking import Walk
     from data.conditional_moves import ConditionalMove
-    from data.store import Transaction
     from engine.phrase import Phrase
 
 
@@ -243,25 +238,6 @@ def _plan(view: MatchView, user_id: int) -> Component | None:
         return None
     # Translators: a button: choose your reply to a possible move by the opponent in advance.
     return PlanButton(view.match.id).component(say("Plan ahead"))
-
-
-@private_notice(CONDITIONAL_JOB)
-async def _was_played(
-    tx: Transaction, view: MatchView, payload: Mapping[str, Any]
-) -> Layout | None:
-    """Return the direct message telling a player that their move was played."""
-    user = int(payload["user"])
-    player, posted = view.player_of(user), await boards.latest(tx, view.match.id)
-    if player is None:
-        return None
-    link = None
-    if posted is not None:
-        link = message_link(view.match.guild_id, posted.channel_id, posted.message_id)
-    known = await conditional_moves.of_match(tx, view.match.id)
-    left = sum(one.seat == player.seat and one.version == view.version for one in known)
-    words = text.was_played(view, user, payload["line"], payload["own"], link=link, left=left)
-    again = [PlanButton(view.match.id).component(say("Plan ahead"))] if view.to_move else []
-    return text_layout(words, *again)
 
 
 def _joined(done: Sequence[str], own: str) -> str:

@@ -13,7 +13,7 @@ import structlog
 
 from bot.matches.turns import made_move
 from bot.scheduling.quiet_hours import after_quiet
-from data import conditional_moves, match_log, outbox
+from data import conditional_moves, match_log, posts
 from engine.errors import RulesError
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
-CONDITIONAL_JOB: Final = "conditional"
-"""Outbox job for the direct message telling a player that their move was played."""
+PLAYED_POST: Final = "conditional_move_played"
+"""The kind of post that tells a player that their move was played."""
 
 
 @dataclass(frozen=True)
@@ -106,19 +106,15 @@ async def notify_owners(
         chosen = settings[user]
         if not chosen.pings:
             continue
-        seat = next(player.seat for player in match.players if player.user_id == user)
-        await outbox.put(
+        await posts.want(
             tx,
-            match_id=None,
-            kind=CONDITIONAL_JOB,
-            payload={
-                "user": user,
-                "match": match.id,
-                "line": answered.line[: places[-1] + 1],
-                "own": places,
-            },
-            nonce=f"c{match.id}v{answered.view.version}s{seat}",
+            PLAYED_POST,
+            match.id,
             at=at,
+            guild_id=None,
+            user_id=user,
+            part=answered.view.version,
+            payload={"line": answered.line[: places[-1] + 1], "own": places},
             not_before=after_quiet(chosen, at),
         )
 

@@ -15,7 +15,7 @@ from bot.errors import Refusal
 from bot.i18n.mentions import timestamp
 from bot.i18n.slash import slash
 from bot.scheduling.deadlines import stopped
-from data import clocks, matches, outbox, vacations
+from data import clocks, matches, posts, vacations
 from data.open_challenges import serialize
 from data.vacations import Vacation
 from engine.phrase import plural, say
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 MAX_DAYS_PER_YEAR: Final = 30
 MAX_DAYS_AT_A_STRETCH: Final = 14
-DIRECT_MESSAGE_JOB: Final = "letter"
-"""The outbox job that warns a player of the end of their vacation."""
+ENDING_POST: Final = "vacation_ending"
+"""The kind of post that warns a player of the end of their vacation."""
 
 _DAY = timedelta(days=1)
 
@@ -76,13 +76,13 @@ class Vacations:
                 assert match is not None
                 await jobs.redraw(tx, match, user_id, f"w{match.id}a{number}", now)
             if days > 1:
-                await outbox.put(
+                await posts.want(
                     tx,
-                    match_id=None,
-                    kind=DIRECT_MESSAGE_JOB,
-                    payload={"kind": "returning", "user": user_id, "vacation": number},
-                    nonce=f"v{number}",
+                    ENDING_POST,
+                    number,
                     at=now,
+                    guild_id=None,
+                    user_id=user_id,
                     not_before=await self._deadlines.after_quiet(tx, user_id, until - _DAY),
                 )
         return Vacation(number, user_id, now, until, over=False)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.challenges.expiry import Expiry
+from bot.conditional_moves.posts import MovePlayedPost
 from bot.daily.posts import DailyPost, TroublePost
 from bot.daily.service import DailyPuzzles
 from bot.daily.source import DailySource
-from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.pruning import Pruning
-from bot.delivery.transport import ChannelTransport
 from bot.delivery.unannounced_jobs import UnannouncedJobs
 from bot.i18n.locales import Locales
 from bot.matches.service import Matches
@@ -18,6 +17,7 @@ from bot.permissions.members import Members
 from bot.pictures.rendering import Renderer
 from bot.posts.poster import Poster
 from bot.scheduling.match_clocks import MatchClocks
+from bot.scheduling.posts import VacationEndingPost
 from bot.scheduling.reachability import Reachability
 from bot.scheduling.scheduler import Scheduler
 from bot.scheduling.vacations import Vacations
@@ -55,15 +55,6 @@ def build(services: Services) -> None:
             store, matches, settings, vacations, reachability, shards=services.shards, clock=clock
         )
     )
-    direct_messages = DirectMessages(
-        services.client,
-        store,
-        services.get(ChannelTransport),
-        services.get(Locales),
-        matches,
-        shards=services.shards,
-        clock=clock,
-    )
     unannounced = services.get(UnannouncedJobs)
     scheduler.register(unannounced, before_next=unannounced.catch_up)
     scheduler.register(match_clocks, before_next=match_clocks.check_outages)
@@ -71,7 +62,6 @@ def build(services: Services) -> None:
     scheduler.register(ExpiredLimits(store, services.shards))
     posting = (
         services.get(Expiry),
-        direct_messages,
         DailySource(store, services.get(DailyPuzzles), shards=services.shards),
     )
     for source in posting:
@@ -100,3 +90,5 @@ def _kinds(services: Services) -> Iterable[PostKind]:
         clock=clock,
     )
     yield TroublePost(client, settings, locales)
+    yield VacationEndingPost(store, locales, clock=clock)
+    yield MovePlayedPost(store, services.get(Matches), locales)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,7 +20,7 @@ from bot.conditional_moves.service import (
 from bot.errors import MatchOver, NotForYou, OldBoard, Refusal, TooMany
 from bot.matches import takebacks
 from bot.matches.verification import proof
-from data import conditional_moves, match_log, outbox, privacy, tables
+from data import conditional_moves, match_log, outbox, posts, privacy, tables
 from engine import record, registry
 from engine.errors import RulesError
 from engine.verification import verify
@@ -81,8 +82,8 @@ async def log(club: Club) -> list[tuple[int | None, str]]:
 async def notifications(club: Club) -> list[tuple[int, list[str], list[int]]]:
     """Return who is told privately of which moves, and which of them were theirs."""
     async with club.store.read() as tx:
-        jobs = [job for job in await outbox.pending(tx) if job.kind == "conditional"]
-    return [(job.payload["user"], job.payload["line"], job.payload["own"]) for job in jobs]
+        found = await posts.due(tx, club.clock() + timedelta(days=1), limit=9, scope=None)
+    return [(post.user_id, post.payload["line"], post.payload["own"]) for post in found]
 
 
 @pytest.mark.parametrize("slug", SILENT)

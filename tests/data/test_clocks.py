@@ -6,7 +6,7 @@ import asyncio
 import dataclasses
 from typing import TYPE_CHECKING
 
-from data import clocks, match_log, matches, outbox, privacy, vacations
+from data import clocks, match_log, matches, privacy, vacations
 from data.clocks import MatchClock
 from tests.data import people
 from tests.data.people import ANN, BEN, NOW, after, entries
@@ -162,29 +162,3 @@ async def test_a_vacation_ends_only_once(db: Store) -> None:
         assert (past.ends_at, past.over) == (after(DAY), True)
         await privacy.erase(tx, ANN, -1)
         assert await vacations.since(tx, ANN, NOW) == ()
-
-
-async def test_direct_messages_are_jobs_without_a_match(db: Store) -> None:
-    async with db.write() as tx:
-        number = await people.match(tx)
-        assert await outbox.newest(tx) == 0
-        await outbox.put(tx, match_id=number, kind="board", payload={}, nonce="a", at=NOW)
-        letter = await outbox.put(
-            tx, match_id=None, kind="letter", payload={}, nonce="b", at=after(1)
-        )
-        later = await outbox.put(
-            tx,
-            match_id=None,
-            kind="letter",
-            payload={},
-            nonce="c",
-            at=after(1),
-            not_before=after(9),
-        )
-        assert await outbox.newest(tx) == later.id
-        assert await outbox.next_direct_message(tx) == after(1)
-        assert await outbox.direct_messages(tx, after(0)) == ()
-        assert await outbox.direct_messages(tx, after(8)) == (letter,)
-        assert await outbox.direct_messages(tx, after(9)) == (letter, later)
-        assert await outbox.direct_messages(tx, after(9), limit=1) == (letter,)
-        assert await outbox.direct_messages(tx, after(9), after=letter.id) == (later,)

@@ -29,8 +29,6 @@ READS: dict[str, Callable[[Transaction], Awaitable[object]]] = {
     "left behind": lambda tx: outbox.waiting_matches(tx, NOW, limit=500),
     "next due": lambda tx: outbox.next_due(tx, NOW),
     "came due": lambda tx: outbox.due_between(tx, NOW, NOW + timedelta(hours=1)),
-    "direct messages": lambda tx: outbox.direct_messages(tx, NOW),
-    "next direct message": outbox.next_direct_message,
     "oldest done": outbox.oldest_done,
     "newest": outbox.newest,
     "pruned": lambda tx: outbox.prune(tx, NOW - timedelta(days=30), limit=500),

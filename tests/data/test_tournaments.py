@@ -169,7 +169,6 @@ async def test_each_shard_has_the_tournaments_of_its_servers(db: Store, shard: i
         assert list(await outbox.due_tournaments(tx, NOW, scope=scope)) == mine
         jobs = [await outbox.of_tournament(tx, one, NOW, scope=scope) for one in (1, 2)]
         assert [job.tournament_id for found in jobs for job in found] == mine
-        assert await outbox.direct_messages(tx, NOW) == ()
         before = NOW - timedelta(seconds=1)
         assert await outbox.next_of_tournaments(tx, before, scope=scope) == NOW
         assert await outbox.next_of_tournaments(tx, NOW, scope=scope) is None

@@ -732,6 +732,7 @@ CREATE TABLE posts (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
 	subject INTEGER NOT NULL, 
+	part INTEGER NOT NULL, 
 	user_id INTEGER NOT NULL, 
 	guild_id INTEGER, 
 	payload TEXT NOT NULL, 
@@ -743,7 +744,7 @@ CREATE TABLE posts (
 	created_at TEXT NOT NULL, 
 	try_at TEXT, 
 	failures INTEGER NOT NULL, 
-	CONSTRAINT uq_posts_kind_subject_user_id UNIQUE (kind, subject, user_id)
+	CONSTRAINT uq_posts_kind_subject_part_user_id UNIQUE (kind, subject, part, user_id)
 )
  STRICT
 

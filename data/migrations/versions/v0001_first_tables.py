@@ -502,6 +502,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("id", ID, primary_key=True),
         Column("kind", Text, nullable=False),
         Column("subject", ID, nullable=False),
+        Column("part", Integer, nullable=False),
         Column("user_id", ID, nullable=False),
         Column("guild_id", ID),
         Column("payload", DOCUMENT, nullable=False),
@@ -513,7 +514,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("created_at", INSTANT, nullable=False),
         Column("try_at", INSTANT),
         Column("failures", Integer, nullable=False),
-        UniqueConstraint("kind", "subject", "user_id"),
+        UniqueConstraint("kind", "subject", "part", "user_id"),
         Index("ix_posts_user_id", "user_id"),
         **COUNTED,
     )
