@@ -1,9 +1,14 @@
-"""Retries what failed, with growing pauses of at most a minute."""
+"""Retries what failed, with growing pauses of at most a minute.
+
+A pause may end early, when something is woken, but none is shorter than `MIN_PAUSE`: what fails at
+once and wakes itself must not keep the event loop from everything else.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tenacity import AsyncRetrying, retry_if_exception, wait_exponential
@@ -14,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
 MAX_PAUSE: Final = 60.0
+MIN_PAUSE: Final = 0.1
+"""Minimum seconds between two attempts, even if something wakes the next one."""
 
 
 def retrying(
@@ -29,12 +36,13 @@ def retrying(
                 await ...
 
     ``failed`` logs an error and says whether to retry; other errors are raised.
-    ``pause`` is in seconds and grows; ``sleep`` may end early, or raise to give up.
+    ``pause`` is in seconds and grows; ``sleep`` may end early, though the pause then still lasts
+    `MIN_PAUSE`, or raise to give up.
     """
     return AsyncRetrying(
         retry=retry_if_exception(failed),
         wait=wait_exponential(multiplier=pause, max=MAX_PAUSE),
-        sleep=sleep,
+        sleep=partial(_pause, sleep),
         reraise=True,
     )
 
@@ -58,7 +66,7 @@ async def repeated(
             raise
     else:
         return
-    await sleep(pause)
+    await _pause(sleep, pause)
     async for attempt in retrying(failed, pause=2 * pause, sleep=sleep):
         with attempt:
             await work()
@@ -69,8 +77,13 @@ def store_failed(error: BaseException) -> bool:
     return isinstance(error, StoreError)
 
 
+async def pause_until(event: asyncio.Event, seconds: float) -> None:
+    """Pause before a retry: some seconds, at least `MIN_PAUSE`, or until an event is set."""
+    await _pause(until(event), seconds)
+
+
 def until(event: asyncio.Event) -> Callable[[float], Awaitable[None]]:
-    """Return a sleep that ends early once an event is set."""
+    """Return a sleep that ends early once an event is set, at once if it is set already."""
 
     async def sleep(seconds: float) -> None:
         with suppress(TimeoutError):
@@ -78,3 +91,9 @@ def until(event: asyncio.Event) -> Callable[[float], Awaitable[None]]:
                 await event.wait()
 
     return sleep
+
+
+async def _pause(sleep: Callable[[float], Awaitable[None]], seconds: float) -> None:
+    await asyncio.sleep(MIN_PAUSE)
+    if seconds > MIN_PAUSE:
+        await sleep(seconds - MIN_PAUSE)

@@ -128,10 +128,10 @@ async def _try_until(try_lock: TryLock, max_wait: float) -> None:
 async def _retaken(server: ServerLock) -> bool:
     """Return whether this program has the lock again, rather than another, once that is known."""
     while True:
+        await asyncio.sleep(_PAUSE)  # first, as a new connection may be lost at once, too
         held = await server.reconnect()
         if held is not None:
             return held
-        await asyncio.sleep(_PAUSE)
 
 
 async def _watch(server: ServerLock, hold: Hold) -> None:

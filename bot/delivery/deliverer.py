@@ -140,6 +140,7 @@ class Deliverer:
 
         async def work() -> None:
             nonlocal offers
+            delivery.woken.clear()
             # Checked each time: the shard may have been handed over meanwhile.
             if not await self._is_ours(delivery):
                 return
@@ -147,7 +148,7 @@ class Deliverer:
                 self._slots.take_now()
             else:
                 await self._slots.take(match_id, BACKLOG if delivery.backlog else FRESH)
-            delivery.woken.clear()
+            delivery.woken.clear()  # this attempt covers what has come meanwhile
             # Where the bot is present only by user install, a computer's move is a follow-up.
             offers = list(delivery.offers) or [
                 offer

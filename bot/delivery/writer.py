@@ -7,7 +7,8 @@ outbox worker calls it for one match at a time, under a lock.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Final
 
 import discord
 
@@ -19,6 +20,7 @@ from bot.delivery.reach import Reach
 from bot.delivery.request_budget import Urgency, urgency
 from bot.delivery.requests import NoReply, Post, in_time
 from bot.delivery.stored_messages import Done
+from bot.retries import MIN_PAUSE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
     from data.store import Store
+
+_AT_ONCE: Final = 3
+"""Rounds without a pause: more are only needed while others keep changing the match."""
 
 
 class Writer:
@@ -100,8 +105,11 @@ class Writer:
                 delivered; call this again for the rest.
 
         """
+        rounds = 0
         while await self._round(match_id, requests, offers, kept, earlier, inherited=inherited):
-            pass
+            rounds += 1
+            if rounds >= _AT_ONCE:
+                await asyncio.sleep(MIN_PAUSE)
 
     async def _round(
         self,

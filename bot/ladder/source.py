@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from bot.background import KeyedBackground
 from bot.ladder import changes
+from bot.retries import MIN_PAUSE
 from data import ladder_challenges, ladder_posts, ladders
 from data.errors import StoreError
 
@@ -108,6 +110,8 @@ class LadderSource:
                     await self._post_moved(post, now)
                 elif not stopped:
                     stopped = await self._post_one(post, some[place:], now)
+            if stopped:
+                await asyncio.sleep(MIN_PAUSE)
 
     async def _post_one(
         self, post: LadderPost, unposted: Sequence[LadderPost], now: datetime

@@ -10,7 +10,6 @@ anonymised.
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from ai.terminal import Progress
@@ -18,6 +17,7 @@ from bot.ratings import service
 from bot.ratings.calculator import Calculator
 from bot.ratings.seasons import Season
 from bot.ratings.skill import FORMULA_VERSION
+from bot.retries import MIN_PAUSE
 from data import (
     key_values,
     outdated_ratings,
@@ -60,9 +60,11 @@ async def recompute_outdated(
     games = []
     while found := [one for one in await _outdated(store) if game in {None, one.game}]:
         for outdated in found:
-            with suppress(_StartOver):
+            try:
                 await _Recomputation(store, outdated, batch, rated).run()
                 games.append(outdated.game)
+            except _StartOver:
+                await asyncio.sleep(MIN_PAUSE)
     return games
 
 

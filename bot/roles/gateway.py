@@ -21,6 +21,7 @@ from bot.monitoring.server import monitored
 from bot.monitoring.shards import ShardFigures
 from bot.pictures.rendering import Renderer
 from bot.ratings import recomputing
+from bot.retries import MIN_PAUSE, until
 from bot.roles import CannotWork, refusals
 from bot.roles.database import database_of
 from bot.roles.local_discord import enter_discord, invite, seed
@@ -105,6 +106,7 @@ async def _run(settings: Config, *, role: str, open_page: bool, replace: bool) -
                     await gateway.stay(joined, monitoring)
                 if not joined.can_rejoin:
                     await joined.confirm()  # raises if that is why it stopped
+            await until(stopped)(MIN_PAUSE)
 
 
 async def _prepare(settings: Config, store: Store, playground: Playground | None) -> Seeding | None:
@@ -204,9 +206,11 @@ class Gateway:
                 raise await refusals.refused(
                     error.code, self._token, shards, wanted=settings.shards
                 ) from error
-            self._pause = 1.0 if was_ready else min(self._pause * 2, _MAX_PAUSE)
             reason = str(error)
-            log.warning(
-                "Discord cannot be reached, trying again", reason=reason, seconds=self._pause
-            )
-            await asyncio.wait(ends, timeout=self._pause, return_when=asyncio.FIRST_COMPLETED)
+        else:
+            if any(end.done() for end in ends):
+                return
+            reason = "the client has ended"
+        self._pause = 1.0 if was_ready else min(self._pause * 2, _MAX_PAUSE)
+        log.warning("Discord cannot be reached, trying again", reason=reason, seconds=self._pause)
+        await asyncio.wait(ends, timeout=self._pause, return_when=asyncio.FIRST_COMPLETED)

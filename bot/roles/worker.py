@@ -11,7 +11,7 @@ import structlog
 from bot.matches.service import Matches
 from bot.monitoring.metrics import Metrics
 from bot.monitoring.server import monitored
-from bot.retries import retrying, until
+from bot.retries import MIN_PAUSE, retrying, until
 from bot.roles import CannotWork
 from bot.roles.membership import member
 from bot.roles.thinking import Thinking
@@ -64,6 +64,7 @@ async def run(settings: Config) -> None:
                 async with member(database, role=WORKER, version=VERSION) as joined:
                     begun.set()
                     await _think(settings, joined, stopped)
+        await until(stopped)(MIN_PAUSE)
 
 
 async def _think(settings: Config, joined: Membership, stopped: asyncio.Event) -> None:

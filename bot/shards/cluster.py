@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
+from bot.retries import MIN_PAUSE, until
 from bot.shards import plan
 from bot.shards.ownership import IDENTIFY_SECONDS, Shards
 from data.errors import InUse, StoreError
@@ -155,9 +156,7 @@ class ClusterShards(Shards):
         end = time.monotonic() + seconds
         while self._owned and self._others_stay and (left := end - time.monotonic()) > 0:
             self._changed.clear()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(left):
-                    await self._changed.wait()
+            await until(self._changed)(left)
 
     async def close(self) -> None:
         """Take no more shards, and answer nothing that arrives from now on."""
@@ -197,11 +196,11 @@ class ClusterShards(Shards):
                 return
             except StoreError as error:
                 log.warning("could not read the state of the cluster", reason=str(error))
+                await asyncio.sleep(MIN_PAUSE)
             except Exception:
                 log.exception("cluster upkeep failed")
-            with suppress(TimeoutError):  # `wait_for` would sometimes swallow a cancellation
-                async with asyncio.timeout(HEARTBEAT_SECONDS):
-                    await self._woken.wait()
+                await asyncio.sleep(MIN_PAUSE)
+            await until(self._woken)(HEARTBEAT_SECONDS)
 
     async def _step(self, cluster: Cluster) -> None:
         me = self._lease.id

@@ -6,11 +6,11 @@ import asyncio
 import time
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Protocol
 
 import structlog
 
+from bot.retries import pause_until
 from data.errors import InUse, StoreError
 from data.scope import Scope, shard_of
 
@@ -189,9 +189,7 @@ class Shards(ABC):
             self.limits.remaining -= 1
 
     async def _pause(self, seconds: float) -> None:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._closing.wait()
+        await pause_until(self._closing, seconds)
         if self._closing.is_set():
             raise asyncio.CancelledError  # discord.py then gives up
 

@@ -6,11 +6,13 @@ done: every step locks the tournament and starts over if it has changed since it
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 import structlog
 
+from bot.retries import MIN_PAUSE
 from bot.tournaments import jobs, pairing, pairing_workers, transitions
 from bot.tournaments.changing import ConcurrentChange, changing
 from bot.tournaments.round_steps import RoundSteps, has_passed
@@ -108,6 +110,7 @@ class Steps:
                 return True
             return await self._schedule_next(view)
         except ConcurrentChange:
+            await asyncio.sleep(MIN_PAUSE)
             return True
 
     def _next(self, view: TournamentView, now: datetime) -> Step | None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import structlog
 
-from bot.retries import MAX_PAUSE, until
+from bot.retries import MAX_PAUSE, MIN_PAUSE, until
 from bot.workers.pool import WorkerFailure
 from data import computer_tasks
 from data.computer_tasks import LeaseLost
@@ -175,6 +175,7 @@ class TaskRunner:
             except StoreError as error:
                 log.warning("tasks are waiting for the store", reason=str(error))
                 shared, pause = True, _POLL
+                await asyncio.sleep(MIN_PAUSE)
             if shared or pause is not None:
                 pause = min(_POLL if shared else MAX_PAUSE, pause or MAX_PAUSE)
             if not lane.woken.is_set():

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.errors import TooMany
-from bot.retries import until
+from bot.retries import MIN_PAUSE, until
 from data import computer_tasks
 from data.errors import StoreError
 from engine.phrase import say
@@ -113,7 +113,7 @@ class TaskQueue:
         no_worker_from = loop.time() + self._no_worker
         while True:
             changed.clear()
-            with suppress(StoreError):
+            try:
                 async with self._store.read() as tx:
                     state = await computer_tasks.state_of(tx, number)
                     absent = loop.time() > no_worker_from and not (
@@ -128,6 +128,8 @@ class TaskQueue:
                     raise Unanswered
                 if listener is not None and state.taken:
                     listener(state.share or 0.0)
+            except StoreError:
+                await asyncio.sleep(MIN_PAUSE)
             await until(changed)(_LOOK)
 
     async def _withdraw(self, number: int) -> None:
