@@ -243,9 +243,16 @@ class Client(discord.AutoShardedClient):
 
         async def begins(_: object, __: object, begun: aiohttp.TraceRequestStartParams) -> None:
             # A process that was suspended finds out here whether it may still write.
-            path = begun.url.path
-            if path.startswith(_API) and not path.startswith(_ANSWERS):
-                await self._services.get(Shards).confirm()
+            path, shards = begun.url.path, self._services.get(Shards)
+            if path.startswith(_ANSWERS):
+                # Discord waits three seconds for an answer, however slow the database is. Those
+                # that show boards have confirmed it themselves (`InteractionTransport`).
+                if await shards.replaced():
+                    raise aiohttp.ClientConnectionError(
+                        "another process answers in this one's place"
+                    )
+            elif path.startswith(_API):
+                await shards.confirm()
                 await self._services.get(RequestBudget).take(URGENCY.get())
             if (attempt := one_try.current()) is not None:
                 attempt.sent()

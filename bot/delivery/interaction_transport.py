@@ -146,6 +146,7 @@ class InteractionTransport(ChannelTransport):
         files: Sequence[Upload] | None = None,
     ) -> None:
         """Edit the pressed message; see `ChannelTransport.edit`."""
+        await self.reply.confirm()
         if posted.message_id != self.pressed:  # something else was answered meanwhile
             raise discord.InteractionResponded(self.reply.interaction)
         self._edited = True
@@ -160,6 +161,7 @@ class InteractionTransport(ChannelTransport):
         files: Sequence[Upload] | None = None,
     ) -> None:
         """Edit a message this interaction reaches; see `ChannelTransport.edit`."""
+        await self.reply.confirm()
         if posted.message_id in self.posted:
             await self.reply.edit_sent(posted.message_id, message, locale, files=files)
         else:
@@ -179,6 +181,7 @@ class InteractionTransport(ChannelTransport):
         """Answer publicly; see `ChannelTransport.post`."""
         mentions = await self.pings.of(pings, by=by)
         await self.answered()
+        await self.reply.confirm()
         sent = await self.reply.send(message, files=files, public=True, mentions=mentions)
         assert sent is not None
         self.posted.add(sent)

@@ -83,7 +83,9 @@ class LiveBoard:
 
         def strips(*, pressed: bool) -> list[Coroutine[Any, Any, None]]:
             return [
-                self._strip(reach, shown, done, undone=shown.ply < undone)
+                self._show_end(reach, shown, done)
+                if shown == stored.final
+                else self._strip(reach, shown, done, undone=shown.ply < undone)
                 for shown in todo.strip
                 if (shown.message_id in situation.pressed) is pressed
             ]
@@ -177,6 +179,11 @@ class LiveBoard:
         if reached or reach.reaching(posted.message_id) is not None:
             await self._boards.strip(reach, posted, undone=undone)
         done.shown.append(dataclasses.replace(posted, live=False))
+
+    async def _show_end(self, reach: Reach, final: PostedMessage, done: Done) -> None:
+        """Write the last board of a match once more: others have overwritten it."""
+        await self._boards.rewrite(reach, final, None)
+        done.shown.append(final)
 
 
 async def _together(*work: Coroutine[Any, Any, None]) -> list[BaseException | None]:

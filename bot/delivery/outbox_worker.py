@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from bot.delivery.blocked_matches import BlockedMatches
     from bot.delivery.deliverer import Deliverer
     from bot.delivery.interaction_transport import InteractionTransport
+    from bot.delivery.late_requests import LateRequests
     from bot.delivery.open_interactions import OpenInteractions
     from bot.interactions.reply import Reply
     from data.store import Store
@@ -59,6 +60,7 @@ class OutboxWorker:
         deliverer: Deliverer,
         blocked: BlockedMatches,
         interactions: OpenInteractions,
+        late: LateRequests,
     ) -> None:
         """Listen to the outbox of a store.
 
@@ -67,8 +69,10 @@ class OutboxWorker:
             deliverer: delivers the due jobs of a match.
             blocked: knows what waits for a permission.
             interactions: the ways to reach Discord that players have opened.
+            late: notes requests that end when this process may have lost their shard.
 
         """
+        self._late = late
         self._deliverer = deliverer
         self._blocked = blocked
         self._interactions = interactions
@@ -223,7 +227,8 @@ class OutboxWorker:
         delivery = self._under_way.get(match_id)
         if delivery is None:
             delivery = self._under_way[match_id] = Delivery(
-                match_id, Requests(partial(self.wake, match_id))
+                match_id,
+                Requests(partial(self.wake, match_id), partial(self._late.ended, match_id)),
             )
         return delivery
 

@@ -72,9 +72,20 @@ def refused(error: BaseException | None) -> bool:
 class Requests:
     """The requests about one match that are unfinished or uncertain."""
 
-    def __init__(self, wake: Callable[[], object]) -> None:
-        """Call ``wake`` when a request that went on in the background ends."""
+    def __init__(
+        self,
+        wake: Callable[[], object],
+        ended: Callable[[int | Post], object] = lambda _: None,
+    ) -> None:
+        """Begin without requests.
+
+        Args:
+            wake: called when a request that went on in the background ends.
+            ended: called when any request ends: with the id of an edited message, or the post.
+
+        """
         self._wake = wake
+        self._tell_ended = ended
         self._edits: dict[int, _Edit] = {}
         """The newest edit in progress of each message."""
         self._shown: dict[int, Hashable] = {}
@@ -217,6 +228,7 @@ class Requests:
         self._wake()
 
     def _edited(self, message_id: int, edit: _Edit, task: asyncio.Task[Any]) -> None:
+        self._tell_ended(message_id)
         if message_id in self._given_up and task.cancelled():
             return
         error = _error(task)
@@ -235,6 +247,7 @@ class Requests:
         self._end(task)
 
     def _posted(self, post: Post, task: asyncio.Task[int]) -> None:
+        self._tell_ended(post)
         error = _error(task)
         del self._posting[post.mark]
         if error is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bot.delivery.jobs import STORY_JOB
+from bot.delivery.jobs import BOARD_JOB, STORY_JOB
 from data import boards, matches, offers, outbox, result_posts, turn_calls
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ class Stored:
     calls: Sequence[TurnCall]
     old: Sequence[PostedMessage]
     """Boards recorded without controls that may show something else."""
+    final: PostedMessage | None
+    """The one of these that shows how the match ended."""
     offers: Sequence[Offer]
     """Closed offers whose message may still have buttons."""
 
@@ -65,14 +67,20 @@ async def read(
         if match is None:
             return None
         live = await boards.live(tx, match_id)
+        jobs = [job for job in await outbox.pending(tx, match_id) if job.due(now)]
+        doubted = {*uncertain, *(one for job in jobs for one in job.payload.get("messages", ()))}
         known = {shown.message_id for shown in live}
-        old = [await boards.get(tx, one) for one in uncertain if one not in known]
+        read = [await boards.get(tx, one) for one in sorted(doubted - known)]
+        old = [shown for shown in read if shown is not None]
+        over = old and match.finished and not any(job.kind == BOARD_JOB for job in jobs)
+        latest = await boards.latest(tx, match_id) if over else None
         return Stored(
             match,
-            [job for job in await outbox.pending(tx, match_id) if job.due(now)],
+            jobs,
             live,
             await turn_calls.of(tx, match_id),
-            [shown for shown in old if shown is not None],
+            old,
+            latest if latest in old else None,
             await offers.outdated(tx, match),
         )
 

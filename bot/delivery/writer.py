@@ -14,13 +14,21 @@ import discord
 
 from bot.delivery import lost_boards, notice_messages, offer_messages, stored_messages
 from bot.delivery.interaction_transport import USER_INSTALL
-from bot.delivery.jobs import BOARD_JOB, NOTICE_JOB, RESTORED, RESULT_JOB, STORY_JOB
+from bot.delivery.jobs import (
+    BOARD_JOB,
+    NOTICE_JOB,
+    RESTORED,
+    RESULT_JOB,
+    REWRITE_JOB,
+    STORY_JOB,
+)
 from bot.delivery.places import MOVED, UNKNOWN_CHANNEL
 from bot.delivery.reach import Reach
 from bot.delivery.request_budget import Urgency, urgency
 from bot.delivery.requests import NoReply, Post, in_time
 from bot.delivery.stored_messages import Done
 from bot.retries import MIN_PAUSE
+from data import boards
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,6 +150,7 @@ class Writer:
         done = Done()
         try:
             await reach.search()
+            await self._forget_known(stored, requests)
             await self._write(reach, stored, done)
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL or await self._places.leave(view) is None:
@@ -176,7 +185,13 @@ class Writer:
     def _doubt(self, stored: Stored, view: MatchView, requests: Requests, inherited: int) -> None:
         """Treat what an earlier run was to deliver as possibly delivered."""
         channel = view.match.channel_id
-        jobs = [job for job in stored.jobs if job.id <= inherited]
+        for job in stored.jobs:
+            if job.kind == REWRITE_JOB:
+                recorded = {shown.message_id for shown in (*stored.live, *stored.old)}
+                requests.uncertain.update(recorded.intersection(job.payload["messages"]))
+                for mark, where, ply in job.payload["posts"]:
+                    requests.doubtful[mark] = Post(mark, where, ply)
+        jobs = [job for job in stored.jobs if job.id <= inherited and job.kind != REWRITE_JOB]
         for job in jobs:
             ply = job.payload["ply"] if job.kind == BOARD_JOB else None
             where = view.match.parent_id or channel if job.kind == RESULT_JOB else channel
@@ -184,6 +199,18 @@ class Writer:
             requests.doubtful[job.call_mark] = Post(job.call_mark, channel)
         if jobs:
             requests.uncertain.update(shown.message_id for shown in stored.live)
+
+    async def _forget_known(self, stored: Stored, requests: Requests) -> None:
+        """Forget posts that were to be searched for once more, but are recorded as boards."""
+        again = [job for job in stored.jobs if job.kind == REWRITE_JOB]
+        marks = {post[0] for job in again for post in job.payload["posts"]}
+        found = marks & requests.posted.keys() - {job.mark for job in stored.jobs}
+        if not found:
+            return
+        async with self._store.read() as tx:
+            for mark in found:
+                if await boards.get(tx, requests.posted[mark][1]) is not None:
+                    del requests.posted[mark]
 
     async def _reach(
         self,
@@ -233,6 +260,7 @@ class Writer:
         for job in others:
             if job.payload.get("kind") != MOVED:
                 await notice_messages.post(reach, job, done)
+        done.jobs += [job for job in stored.jobs if job.kind == REWRITE_JOB]
         for offer in stored.offers:
             await offer_messages.close(reach, offer, done)
         for job in stored.jobs:

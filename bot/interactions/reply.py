@@ -19,6 +19,7 @@ from discord.utils import MISSING
 from bot.i18n.locales import Locales
 from bot.interactions.layout import NOBODY_PINGED
 from bot.interactions.views import NOBODY, Modal, View, attachment, only
+from bot.shards.ownership import Shards
 from bot.workers.fair_queue import Requester
 
 if TYPE_CHECKING:
@@ -145,6 +146,15 @@ class Reply:
     async def finished(self) -> None:
         """Wait until the callback has answered; later messages follow its reply."""
         await self._finished.wait()
+
+    async def confirm(self) -> None:
+        """Check that this process still writes the boards; meanwhile it can be acknowledged.
+
+        Raises:
+            StoreError: it does not, or that is unknown.
+
+        """
+        await self._services.get(Shards).confirm()
 
     async def locale(self, *, public: bool | None = None) -> Tongue:
         """Return the language of the reply: the server's if it is public, else the user's."""

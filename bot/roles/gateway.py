@@ -16,12 +16,13 @@ import discord
 import structlog
 
 from bot.app import App
+from bot.delivery.late_requests import LateRequests
 from bot.monitoring.metrics import Metrics
 from bot.monitoring.server import monitored
 from bot.monitoring.shards import ShardFigures
 from bot.pictures.rendering import Renderer
 from bot.ratings import recomputing
-from bot.retries import MIN_PAUSE, until
+from bot.retries import MIN_PAUSE, retrying, store_failed, until
 from bot.roles import CannotWork, refusals
 from bot.roles.database import database_of
 from bot.roles.local_discord import enter_discord, invite, seed
@@ -89,8 +90,11 @@ async def _run(settings: Config, *, role: str, open_page: bool, replace: bool) -
         stack.callback(renderer.close)
         gateway = Gateway(settings, renderer, token, stopped, thinks=role == "all")
         begun = False
-        while not stopped.is_set():
+        while gateway.late or not stopped.is_set():
             async with member(database, role=GATEWAY, version=VERSION, replaces=replace) as joined:
+                await gateway.report(joined.store)
+                if stopped.is_set():
+                    break
                 if not begun:
                     begun = True
                     seeding = await _prepare(settings, joined.store, playground)
@@ -148,6 +152,20 @@ class Gateway:
         self._token = token
         self._stopped = stopped
         self._pause = 1.0
+        self.late: list[LateRequests] = []
+        """What this process may have written to Discord after it lost its place."""
+
+    async def report(self, store: Store) -> None:
+        """Ask the present owners to write once more what this process may have overwritten."""
+
+        def failed(error: BaseException) -> bool:
+            return store_failed(error) and not self._stopped.is_set()
+
+        while self.late:
+            async for attempt in retrying(failed, sleep=until(self._stopped)):
+                with attempt:
+                    await self.late[-1].report(store, SystemClock()())
+            self.late.pop()
 
     async def stay(self, joined: Membership, monitoring: Monitoring) -> None:
         """Run the bot until stopped or dismissed, even while Discord cannot be reached.
@@ -197,6 +215,8 @@ class Gateway:
         if self._stopped.is_set():
             await app.drain()
         await app.close()
+        if joined.lease is not None and joined.lease.in_doubt:
+            self.late.append(app.get(LateRequests))
         try:
             await running
         except (discord.LoginFailure, discord.PrivilegedIntentsRequired):

@@ -34,8 +34,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _KEPT: Final = 8.0
 """Maximum seconds an interaction waits for its shard."""
 _IN_DOUBT: Final = 0.5
-"""Seconds an interaction waits, after a silence, to learn whether this process still has its place:
-if the database does not answer, the player gets a message."""
+"""Seconds an interaction and its answers wait, after a silence, to learn whether this process still
+has its place: if the database does not answer, the player must still get an answer in time."""
 _REMEMBERED: Final = 10.0
 """Seconds in which an interaction may arrive twice, over the connections of two processes."""
 _OTHERS_FIRST: Final = 1.0
@@ -121,7 +121,7 @@ class ClusterShards(Shards):
         It waits for the shard if this process is about to own it.
         """
         number = shard_of(guild_id, self.count)
-        if number in self._given or await self._replaced():
+        if number in self._given or await self.replaced():
             return False
         taken = self._taken[number]
         with suppress(TimeoutError):
@@ -140,8 +140,13 @@ class ClusterShards(Shards):
             self._handled.popleft()
         return True
 
-    async def _replaced(self) -> bool:
-        """Return whether another process has replaced this one while it was suspended."""
+    @property
+    def in_doubt(self) -> bool:
+        """Whether another process may have taken this one's place."""
+        return self._lease.in_doubt
+
+    async def replaced(self) -> bool:
+        """Return whether another process has certainly taken this one's place."""
         if not self._lease.in_doubt:
             return False
         asking = asyncio.create_task(self._lease.confirm())

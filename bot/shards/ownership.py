@@ -132,6 +132,18 @@ class Shards(ABC):
     def complete(self) -> bool:
         """Whether this process owns shards, and all of them are connected."""
 
+    @property
+    def in_doubt(self) -> bool:
+        """Whether another process may have taken this one's place."""
+        return False
+
+    async def replaced(self) -> bool:
+        """Return whether another process has certainly taken this one's place.
+
+        Unlike `confirm`, it does not wait long for a database that does not answer.
+        """
+        return False
+
     async def confirm(self) -> None:  # noqa: B027 -- the owner of all shards never loses any
         """Check that this process still owns what it has.
 

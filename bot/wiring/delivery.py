@@ -9,6 +9,7 @@ from bot.delivery.blocked_matches import BlockedMatches
 from bot.delivery.board_messages import BoardMessages
 from bot.delivery.deleted_boards import DeletedBoards
 from bot.delivery.deliverer import Deliverer
+from bot.delivery.late_requests import LateRequests
 from bot.delivery.live_board import LiveBoard
 from bot.delivery.open_interactions import OpenInteractions
 from bot.delivery.outbox_worker import OutboxWorker
@@ -91,7 +92,8 @@ def build(services: Services) -> None:
             shards=services.shards,
         )
     )
-    outbox = services.add(OutboxWorker(store, deliverer, blocked, interactions))
+    late = services.add(LateRequests(services.shards))
+    outbox = services.add(OutboxWorker(store, deliverer, blocked, interactions, late))
     services.add(UnannouncedJobs(store, outbox, shards=services.shards, clock=clock))
     services.add(Privacy(store, matches, settings, clock=clock, hold=deliverer.alone))
     poster = services.add(

@@ -202,17 +202,16 @@ class Match:
         Args:
             answered: whether all requests have been answered; until then a job may be unfinished.
         """
-        truth = self.truth
-        found = [*self._board_problems(truth), *self._log_problems(truth)]
-        pending = self.world.pending(self.number)
-        if pending and answered:
-            found.append(f"{pending} jobs are still in the outbox")
-        return found
+        return [*self.board_problems(answered=answered), *self._log_problems(self.truth)]
 
-    def _board_problems(self, truth: Truth) -> list[str]:
+    def board_problems(self, *, answered: bool = True) -> list[str]:
+        """Return what is wrong with the messages; see `problems`."""
+        truth = self.truth
+        pending = self.world.pending(self.number)
+        undelivered = [f"{pending} jobs are still in the outbox"] if pending and answered else []
         boards = self.world.boards
         live = [boards.shown[self.number][i] for i in sorted(boards.live[self.number])]
-        found = []
+        found = undelivered
         wanted = 0 if truth.finished else 1
         if len(live) != wanted:
             found.append(f"{len(live)} live boards instead of {wanted}")
@@ -222,6 +221,9 @@ class Match:
             shown = {(c.match, c.version) for c in controls(live[0])}
             if shown != {(self.number, truth.version)}:
                 found.append("the live board shows another turn")
+        newest = boards.newest(self.number)
+        if truth.finished and newest is not None and "↳ The match" in newest.text:
+            found.append("the last board does not show the end")
         if truth.channel in self.world.playground.guild.threads:
             pass
         elif self.world.threads and not truth.finished:

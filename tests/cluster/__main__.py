@@ -13,6 +13,7 @@ from pathlib import Path
 from tests.cluster import checks
 from tests.cluster.cluster import Cluster
 from tests.cluster.faults import Faults
+from tests.cluster.suspensions import suspend
 
 
 def main() -> int:
@@ -26,10 +27,35 @@ def main() -> int:
     parser.add_argument("--every", type=float, default=4.0, help="seconds between two of them")
     parser.add_argument("--restarts", type=int, default=50, help="PostgreSQL after so many others")
     parser.add_argument("--deploys", type=int, default=40, help="a deploy after so many others")
+    parser.add_argument("--suspensions", type=int, default=200, help="of one of two gateways")
     options = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="cluster-")
     print(f"logs in {folder}", flush=True)
-    return asyncio.run(run(Path(folder), options))
+    failed = options.kills and asyncio.run(run(Path(folder), options))
+    return int(bool(asyncio.run(run_suspensions(Path(folder), options)) or failed))
+
+
+async def run_suspensions(folder: Path, options: argparse.Namespace) -> int:
+    """Suspend one of two gateways again and again; return 1 if there are findings."""
+    cluster = Cluster(folder, seed=options.seed, shards=2, servers=4, forks=True, restless=True)
+    faults, wrong = Faults(cluster), list[str]()
+    async with cluster.running(tables=1):
+        for _ in range(2):
+            await cluster.start("gateway")
+        await cluster.start("worker")
+        await cluster.ready()
+        for number in range(1, options.suspensions + 1):
+            found = await suspend(cluster, faults, after_a_press=number % 2 == 0)
+            wrong += [f"{faults.done[-1].what} at {faults.done[-1].at}: {one}" for one in found]
+            for one in found:
+                print("  ->", number, faults.done[-1].what, one, flush=True)
+            if number % 10 == 0:
+                print(f"{number} suspensions: {_so_far(cluster)}", flush=True)
+        wrong += await checks.problems(cluster, faults.done)
+    for problem in wrong[:60]:
+        print("  ->", problem)
+    print(f"{len(wrong)} problems after {options.suspensions} suspensions; seed {options.seed}")
+    return int(bool(wrong))
 
 
 async def run(folder: Path, options: argparse.Namespace) -> int:

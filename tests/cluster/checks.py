@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING, Final
 from playground.interactions import ACKNOWLEDGE_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
+    from typing import TypeAlias
 
     from playground.interaction import Interaction
     from tests.cluster.cluster import Cluster
     from tests.cluster.faults import Fault
+    from tests.cluster.tables import Played
+
+    Reached: TypeAlias = Callable[[], Awaitable[object]]
 
 _NOT_SAVED: Final = "I couldn't save that"
 """What a player may be told just after PostgreSQL or their process was unreachable."""
@@ -28,10 +32,10 @@ SETTLED: Final = 90.0
 
 async def problems(cluster: Cluster, faults: Sequence[Fault]) -> list[str]:
     """Return what is wrong; wait for what may still be delivered or done."""
-    loop = asyncio.get_running_loop()
-    until = loop.time() + SETTLED
-    while (found := await _unsettled(cluster)) and loop.time() < until:  # noqa: ASYNC110 -- no event to await
-        await asyncio.sleep(0.5)
+    found = await unsettled(cluster)
+    for match in await cluster.read():
+        wrong = Counter(match.problems())
+        found += [f"{_where(match)}: {count} x {problem}" for problem, count in wrong.items()]
     starts = cluster.playground.gateway.starts
     found += [f"an identify came too soon: {one}" for one in starts.refused]
     found += [f"a press failed: {one}" for one in unexcused(cluster, faults)]
@@ -44,13 +48,24 @@ async def problems(cluster: Cluster, faults: Sequence[Fault]) -> list[str]:
     return found
 
 
-async def _unsettled(cluster: Cluster) -> list[str]:
+async def unsettled(cluster: Cluster) -> list[str]:
+    """Return what is still undone or shown wrongly once everything had time to settle."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + SETTLED
+    while (found := await _undone(cluster)) and loop.time() < until:  # noqa: ASYNC110 -- no event to await
+        await asyncio.sleep(0.5)
+    return found
+
+
+async def _undone(cluster: Cluster) -> list[str]:
     found = await cluster.tasks()
     for match in await cluster.read():
-        wrong = Counter(match.problems())
-        where = f"match {match.number} ({match.slug})"
-        found += [f"{where}: {count} x {problem}" for problem, count in wrong.items()]
+        found += [f"{_where(match)}: {problem}" for problem in match.board_problems()]
     return found
+
+
+def _where(match: Played) -> str:
+    return f"match {match.number} ({match.slug})"
 
 
 def unexcused(cluster: Cluster, faults: Sequence[Fault]) -> list[str]:

@@ -53,6 +53,7 @@ class Cluster:
         shards: int = 4,
         servers: int = 8,
         forks: bool = False,
+        restless: bool = False,
     ) -> None:
         """Prepare everything.
 
@@ -62,12 +63,14 @@ class Cluster:
             shards: how many.
             servers: how many; spread over the shards as evenly as possible.
             forks: see `Program`.
+            restless: whether players often give up.
         """
         self.folder = folder
         self.dice = random.Random(seed)
         self.count = shards
         self.servers = servers
         self.forks = forks
+        self.restless = restless
         self.programs: list[Program] = []
         self.tables: list[Table] = []
         self.boards = Boards()
@@ -76,6 +79,7 @@ class Cluster:
         self._matches: dict[int, Played] = {}
         self._pending: dict[int, int] = {}
         self._playing: list[asyncio.Task[None]] = []
+        self._pressed: asyncio.Future[int] | None = None
 
     @asynccontextmanager
     async def running(
@@ -241,11 +245,23 @@ class Cluster:
         return found
 
     def play(self, pause: float) -> None:
-        """Make everyone play."""
+        """Make everyone play, again after `rise`."""
+        self.closing = False
         self._playing = [
             asyncio.create_task(table.play(pause), name=f"plays in {table.channel.name}")
             for table in self.tables
         ]
+
+    async def next_press(self) -> int:
+        """Wait for somebody to make a move; return the shard that it goes to."""
+        self._pressed = asyncio.get_running_loop().create_future()
+        return await self._pressed
+
+    def pressed(self, table: Table) -> None:
+        """Note that somebody makes a move."""
+        if self._pressed is not None and not self._pressed.done():
+            assert table.channel.guild is not None
+            self._pressed.set_result(shard_of(table.channel.guild.id, self.count))
 
     async def rise(self) -> None:
         """Stop everyone, each after their current action.

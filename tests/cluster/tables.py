@@ -27,6 +27,8 @@ _TIMEOUT: Final = 20.0
 _PRACTICES: Final = 0.25
 _TYPES: Final = 0.1
 _GIVES_UP: Final = 0.01
+_RESTLESS: Final = 0.1
+"""How likely the player to move gives up, where many matches should end."""
 _CHALLENGES: Final = 15
 """Matches before other people sit down: one person may make 20 challenges an hour."""
 
@@ -133,7 +135,10 @@ class Table:
         if mover is None:
             await self._look(5.0)
             return
-        if dice.random() < _GIVES_UP and len(match.players) <= 2:
+        if (
+            dice.random() < (_RESTLESS if self.cluster.restless else _GIVES_UP)
+            and len(match.players) <= 2
+        ):
             self.presses += 2
             question = match.command(mover, "resign", match=match.number)
             await mover.press(await question.filled(), "Resign")
@@ -144,6 +149,7 @@ class Table:
             reply = match.types(mover, dice.choice(whole).notation)
         else:
             reply = match.plays(board=match.begun)
+        self.cluster.pressed(self)
         await reply
         await self._look(3.0)
 
