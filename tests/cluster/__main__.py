@@ -42,10 +42,12 @@ async def run_suspensions(folder: Path, options: argparse.Namespace) -> int:
     async with cluster.running(tables=1):
         for _ in range(2):
             await cluster.start("gateway")
-        await cluster.start("worker")
         await cluster.ready()
         for number in range(1, options.suspensions + 1):
+            began = time.monotonic()
             found = await suspend(cluster, faults, after_a_press=number % 2 == 0)
+            took = time.monotonic() - began
+            print(f"{number}: {faults.done[-1].what}, settled after {took:.0f} s", flush=True)
             wrong += [f"{faults.done[-1].what} at {faults.done[-1].at}: {one}" for one in found]
             for one in found:
                 print("  ->", number, faults.done[-1].what, one, flush=True)

@@ -138,6 +138,11 @@ class Cluster:
         """The running gateways, including suspended ones."""
         return [one for one in self.programs if one.role == "gateway" and one.alive]
 
+    @property
+    def has_worker(self) -> bool:
+        """Whether a process ever thinks for computers."""
+        return any(one.role == "worker" for one in self.programs)
+
     async def start(self, *arguments: str) -> Program:
         """Start a process."""
         self._numbers += 1

@@ -102,7 +102,7 @@ class Table:
             self.people = cluster.others(self)
         first, *others = dice.sample(self.people, len(self.people))
         slug = dice.choice(sorted(registry.games()))
-        if dice.random() < _PRACTICES:
+        if cluster.has_worker and dice.random() < _PRACTICES:
             await first.slash(f"/{slug} practice", channel=self.channel, options={"level": 1})
         else:
             game = registry.game(slug)
