@@ -242,23 +242,27 @@ class Client(discord.AutoShardedClient):
                 self._services.get(Reachability).failed()
 
         async def begins(_: object, __: object, begun: aiohttp.TraceRequestStartParams) -> None:
-            # A process that was suspended finds out here whether it may still write.
-            path, shards = begun.url.path, self._services.get(Shards)
-            if path.startswith(_ANSWERS):
-                # Discord waits three seconds for an answer, however slow the database is. Those
-                # that show boards have confirmed it themselves (`InteractionTransport`).
-                if await shards.replaced():
-                    raise aiohttp.ClientConnectionError(
-                        "another process answers in this one's place"
-                    )
-            elif path.startswith(_API):
-                await shards.confirm()
-                await self._services.get(RequestBudget).take(URGENCY.get())
-            if (attempt := one_try.current()) is not None:
-                attempt.sent()
+            await self._permit(begun.url.path)
 
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(begins)
         trace.on_request_end.append(ended)
         trace.on_request_exception.append(broke)
         return trace
+
+    async def _permit(self, path: str) -> None:
+        """Return once a request may be sent: a process that was suspended finds out here.
+
+        Raises:
+            StoreError, aiohttp.ClientError: another process may have taken this one's place.
+
+        """
+        shards = self._services.get(Shards)
+        if path.startswith(_ANSWERS):
+            # Discord waits three seconds for an answer, however slow the database is. Those that
+            # show boards have confirmed it themselves (`InteractionTransport`).
+            if await shards.replaced():
+                raise aiohttp.ClientConnectionError("another process answers in place of this one")
+        elif path.startswith(_API):
+            await shards.confirm()
+            await self._services.get(RequestBudget).take(URGENCY.get())
