@@ -5,16 +5,13 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING, Final
 
 from data import outbox
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from datetime import datetime
 
-    from bot.delivery.requests import Post
     from data.matches import Match
     from data.outbox import Job
     from data.store import Transaction
@@ -30,7 +27,11 @@ RESTORED: Final = "restored"
 STORY_JOB: Final = "story"
 """Outbox job: add the turning point to the result, once an analysis has found it."""
 REWRITE_JOB: Final = "rewrite"
-"""Outbox job: write messages once more that a process may have overwritten after it lost a shard."""
+"""Outbox job: write messages once more that a process may have overwritten after it lost a shard.
+
+Its payload has the ``messages`` that may have been edited, and the ``posts`` that may have arrived
+unnoticed: each with its mark, its channel and the version that it shows, if it is a board.
+"""
 
 
 async def show(
@@ -69,25 +70,6 @@ async def redraw(tx: Transaction, match: Match, user_id: int, nonce: str, at: da
     return await outbox.put(
         tx, match_id=match.id, kind=BOARD_JOB, payload=payload, nonce=nonce, at=at
     )
-
-
-async def rewrite(
-    tx: Transaction, match_id: int, messages: Iterable[int], posts: Iterable[Post], at: datetime
-) -> None:
-    """Queue that messages about a match are written once more.
-
-    Args:
-        tx: the transaction that reports them.
-        match_id: the match.
-        messages: those that may have been edited.
-        posts: those that may have arrived unnoticed.
-        at: now.
-
-    """
-    marks = [[post.mark, post.channel_id, post.ply] for post in posts]
-    payload = {"messages": sorted(messages), "posts": marks}
-    nonce = secrets.token_hex(8)  # nothing names it: it may happen again to the same messages
-    await outbox.put(tx, match_id=match_id, kind=REWRITE_JOB, payload=payload, nonce=nonce, at=at)
 
 
 async def show_restored(

@@ -7,14 +7,15 @@ meanwhile. So once it has a place again, it asks the owner to write these messag
 
 from __future__ import annotations
 
+import secrets
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from bot.delivery.jobs import rewrite
+from bot.delivery.jobs import REWRITE_JOB
 from bot.delivery.requests import Post
-from data import matches
+from data import matches, outbox
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -55,9 +56,23 @@ class LateRequests:
         async with store.write() as tx:
             for match_id in found:
                 if await matches.get(tx, match_id) is not None:
-                    posts = self._posts[match_id].values()
-                    await rewrite(tx, match_id, self._messages[match_id], posts, at)
+                    await outbox.put(
+                        tx,
+                        match_id=match_id,
+                        kind=REWRITE_JOB,
+                        payload=self._payload(match_id),
+                        # Nothing names the job: the same messages may be concerned again.
+                        nonce=secrets.token_hex(8),
+                        at=at,
+                    )
         if found:
             log.warning("messages are written once more after a silence", matches=found)
         self._messages.clear()
         self._posts.clear()
+
+    def _payload(self, match_id: int) -> dict[str, Any]:
+        posts = self._posts[match_id].values()
+        return {
+            "messages": sorted(self._messages[match_id]),
+            "posts": [[post.mark, post.channel_id, post.ply] for post in posts],
+        }
