@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from engine.game import Game, M, S
 
-_LONGEST: Final = 200
+MAX_READ: Final = 200
 """Characters of a text that are read; the rest is ignored."""
 _MAX_UNDERSTOOD: Final = 500
 """Maximum moves understood in all spellings; in a vast series of throws the rest need notation."""
@@ -111,7 +111,7 @@ class _Reader:
         """Return the squares, numbers and words of notation in a text, larger numbers first."""
         found: list[str] = []
         numbers: list[int] = []
-        for square, number, word in self._token.findall(text[:_LONGEST].lower()):
+        for square, number, word in self._token.findall(text[:MAX_READ].lower()):
             if number:
                 numbers.append(int(number))
             elif square or word in self._words:

@@ -21,7 +21,7 @@ from engine.phrase import plural, say
 from engine.typed import suggested, understand
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
@@ -37,7 +37,7 @@ _MAX_TYPED: Final = 12
 """Maximum moves parsed from a typed line."""
 _MAX_NAMED: Final = 8
 """Maximum candidates listed for an ambiguous typed move."""
-_BETWEEN: Final = re.compile(r"\s*(?:[,;>→\n]|\bthen\b)+\s*")
+_BETWEEN: Final = re.compile(r"[,;>→\n]|\bthen\b")
 
 
 class Answer(NamedTuple):
@@ -198,7 +198,7 @@ def typed(planning: Planning, text: str) -> list[Answer]:
 
     """
     walk, answers = planning.after(0), []
-    for part in _parts(text)[:_MAX_TYPED]:
+    for part in _parts(_BETWEEN.split(text))[:_MAX_TYPED]:
         require_open(walk)
         try:
             move = understand(walk.game, walk.state, part)
@@ -219,7 +219,10 @@ def typed(planning: Planning, text: str) -> list[Answer]:
 
 def suggestions(planning: Planning, text: str) -> list[str]:
     """Return continuations of a line being typed."""
-    *whole, last = re.split(_BETWEEN, text)
+    *before, last = _BETWEEN.split(text)
+    whole = _parts(before)
+    if len(whole) > _MAX_TYPED:
+        return []
     walk, begun = planning.after(0), []
     try:
         for part in whole:
@@ -240,8 +243,8 @@ def require_open(walk: Walk) -> None:
         raise Refusal(say("The game would be over by then, so there's nothing to answer."))
 
 
-def _parts(text: str) -> list[str]:
-    return [part for part in re.split(_BETWEEN, text) if part.strip()]
+def _parts(split: Iterable[str]) -> list[str]:
+    return [stripped for part in split if (stripped := part.strip())]
 
 
 def _own(

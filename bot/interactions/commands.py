@@ -20,6 +20,8 @@ from bot.interactions.reply import Reply
 from engine.registry import AnyGame
 
 MAX_SUGGESTIONS: Final = 25
+MAX_TYPED: Final = 100
+"""Characters read of a text being completed, and taken for a text option that sets no maximum."""
 
 Suggestions: TypeAlias = Iterable[tuple[str, Any]]
 """Pairs of the label shown and the value that the command gets."""
@@ -44,7 +46,10 @@ class Option:
     choices: Mapping[Any, str] | Callable[[], Mapping[Any, str]] = field(default_factory=dict)
     """Labels by value; a function is called for each tree."""
     minimum: int | None = None
-    """The smallest number, or the fewest characters; ``maximum`` is the opposite."""
+    """The smallest number, or the fewest characters; ``maximum`` is the opposite.
+
+    A text without choices has at most `MAX_TYPED` characters unless ``maximum`` says otherwise.
+    """
     maximum: int | None = None
     suggest: Suggest | None = None
 

@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.errors import Refusal
 from bot.i18n.rendering import say_in
-from bot.interactions.commands import MAX_SUGGESTIONS, Option
+from bot.interactions.commands import MAX_SUGGESTIONS, MAX_TYPED, Option
 from bot.interactions.errors import CHANGED
 from bot.interactions.numbers import COUNT
 from data.errors import StoreError
@@ -104,8 +104,8 @@ def _parameter(name: str, kind: Any, option: Option, default: Any) -> inspect.Pa
         pass
     elif int in {kind, *get_args(kind)}:
         ranged = app_commands.Range[int, *_bounds(option)]
-    elif option.maximum is not None:
-        ranged = app_commands.Range[str, option.minimum, option.maximum]
+    elif str in {kind, *get_args(kind)}:
+        ranged = app_commands.Range[str, option.minimum, _longest(option)]
     if ranged is not None:
         kind = ranged | None if type(None) in get_args(kind) else ranged
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=default)
@@ -129,6 +129,8 @@ def _check(options: Mapping[str, Option], given: Mapping[str, Any]) -> None:
             continue
         if offered:
             allowed = value in offered
+        elif isinstance(value, str):
+            allowed = len(value) <= _longest(option)
         else:
             least, most = _bounds(option)
             allowed = not isinstance(value, int) or least <= value <= most
@@ -142,6 +144,11 @@ def _bounds(option: Option) -> tuple[int, int]:
     return COUNT.minimum if least is None else least, COUNT.maximum if most is None else most
 
 
+def _longest(option: Option) -> int:
+    """Return the most characters that a text option takes."""
+    return MAX_TYPED if option.maximum is None else option.maximum
+
+
 def _is_public(declared: Declared, given: Mapping[str, Any]) -> bool:
     public = declared.public
     return public if isinstance(public, bool) else public(given)
@@ -153,7 +160,7 @@ def _suggesting(suggest: Suggest, dispatcher: Dispatcher, game: AnyGame | None) 
     ) -> list[app_commands.Choice[Any]]:
         reply = dispatcher.reply(interaction)
         try:
-            found = await suggest(reply, str(typed), game)
+            found = await suggest(reply, str(typed)[:MAX_TYPED], game)
             locale = await reply.locale(public=False)
         except (Refusal, RulesError, StoreError):
             return []

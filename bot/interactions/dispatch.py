@@ -22,6 +22,7 @@ from bot.interactions.reply import ACKNOWLEDGE_AFTER, UNKNOWN_MESSAGE, Reply
 from bot.monitoring.metrics import Metrics
 from bot.shards.ownership import Shards
 from data.errors import StoreError
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -37,6 +38,8 @@ ALREADY_ANSWERED: Final = 40060
 _TOO_LATE: Final = {UNKNOWN_INTERACTION, EXPIRED_TOKEN, ALREADY_ANSWERED, UNKNOWN_MESSAGE}
 
 
+_MAX_FORM_TEXT: Final = 4000
+"""Characters of a form's field. Discord takes no more, and a client may ignore a field's own limit."""
 _LAST_MOMENT: Final = 2.5
 """Seconds before acknowledging an interaction whose shard is about to move here: until then the
 shard's current owner may answer, and Discord waits for three."""
@@ -150,7 +153,10 @@ def _work(control: object, data: Any, *, component: bool) -> Callable[[Reply], A
             values = _chosen(control, data.get("values"))
             return _gone if values is None else partial(control.choose, values=values)
     elif isinstance(control, Form):
-        return partial(control.submit, typed=dict(_typed(data.get("components", ()))))
+        typed = dict(_typed(data.get("components", ())))
+        if any(len(text) > _MAX_FORM_TEXT for text in typed.values()):
+            return _too_long
+        return partial(control.submit, typed=typed)
     return _gone
 
 
@@ -165,6 +171,10 @@ def _chosen(control: Choosable, values: object) -> list[str] | None:
 
 async def _gone(_: Reply) -> None:
     raise Refusal(GONE)
+
+
+async def _too_long(_: Reply) -> None:
+    raise Refusal(say("That's too long. Shorten it and try again."))
 
 
 def _typed(components: Any) -> Iterator[tuple[str, str]]:

@@ -22,7 +22,7 @@ from data.store import Store
 from engine.menu import choices, label
 from engine.phrase import glued, lines, plural, say
 from engine.registry import AnyGame
-from engine.typed import suggested
+from engine.typed import MAX_READ, suggested
 
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
@@ -62,6 +62,7 @@ async def move(
         str,
         Option(
             say("Your move (legal moves are suggested)"),
+            maximum=MAX_READ,
             suggest=_legal_moves,
         ),
     ],

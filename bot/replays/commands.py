@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import discord
 
@@ -26,6 +26,8 @@ from engine.registry import AnyGame
 if TYPE_CHECKING:
     from bot.replays.replay import Replay
 
+_MAX_PASTED: Final = 6000
+"""Characters of a pasted record, as many as Discord takes."""
 NUMBER = say("Match number, like 12, or i3 for a record (this thread's match if empty)")
 _MOVE = Option(say("Move number (latest if empty)"), name="move", minimum=0)
 
@@ -138,7 +140,10 @@ async def import_record(
         discord.Attachment | None,
         Option(say("Text file from /match export")),
     ] = None,
-    text: Annotated[str | None, Option(say("The record as text (if you have no file)"))] = None,
+    text: Annotated[
+        str | None,
+        Option(say("The record as text (if you have no file)"), maximum=_MAX_PASTED),
+    ] = None,
 ) -> None:
     """Store a record and show it."""
     raw = await _given(file, text)

@@ -11,8 +11,8 @@ from zoneinfo import available_timezones
 from bot.errors import BadInput
 from engine.phrase import listed, say
 
-_TIME: Final = r"(\d{1,2})(?:[:.h](\d{2}))?\s*([ap]m)?"
-_SPAN: Final = re.compile(rf"{_TIME}\s*(?:-|–|—|\bto\b)\s*{_TIME}", re.IGNORECASE)
+_TIME: Final = r"(\d{1,2})(?:[:.h](\d{2}))? ?([ap]m)?"
+_SPAN: Final = re.compile(rf"{_TIME} ?(?:-|–|—|\bto\b) ?{_TIME}", re.IGNORECASE)
 
 
 def zone(typed: str) -> str:
@@ -22,7 +22,7 @@ def zone(typed: str) -> str:
         BadInput: no zone of that name; suggests similar ones.
 
     """
-    wanted = re.sub(r"\s+", "_", typed.strip()).lower()
+    wanted = "_".join(typed.split()).lower()
     names = sorted(available_timezones())
     whole = {name.lower(): name for name in names}
     if wanted in whole:
@@ -57,7 +57,7 @@ def quiet_hours(typed: str) -> tuple[time, time]:
         BadInput: not two times, or the same one twice.
 
     """
-    match = _SPAN.fullmatch(typed.strip())
+    match = _SPAN.fullmatch(" ".join(typed.split()))
     if match is None:
         raise BadInput(
             say("I can't read “{typed}”. Type two times, such as `22:00-07:30`.", typed=typed[:50])
