@@ -14,7 +14,7 @@ from sqlalchemy import bindparam, case, delete, func, select, update
 from data import due as due_topic
 from data.prepared import Prepared, by_scope
 from data.records import values_of
-from data.tables import clocks, matches, players
+from data.tables import clocks, matches
 from data.upserts import upsert
 
 if TYPE_CHECKING:
@@ -84,24 +84,6 @@ async def of_player(tx: Transaction, user_id: int) -> tuple[MatchClock, ...]:
     """Return the clocks of all matches in which a player is to move."""
     statement = select(clocks).where(clocks.c.user_id == user_id).order_by(clocks.c.match_id)
     return tuple(MatchClock(*row) for row in await tx.rows(statement))
-
-
-async def deadlines(tx: Transaction, user_id: int) -> dict[int, datetime]:
-    """Return the deadlines of a player's ongoing matches, no matter whose turn it is.
-
-    Matches without a running clock are omitted.
-    """
-    statement = (
-        select(clocks.c.match_id, clocks.c.due_at)
-        .join(players, players.c.match_id == clocks.c.match_id)
-        .join(matches, matches.c.id == clocks.c.match_id)
-        .where(
-            players.c.user_id == user_id,
-            clocks.c.due_at.is_not(None),
-            matches.c.finished_at.is_(None),
-        )
-    )
-    return {row.match_id: row.due_at for row in await tx.rows(statement)}
 
 
 async def remove(tx: Transaction, match_id: int) -> MatchClock | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, false, func, select
 
 from data.clocks import MatchClock
 from data.errors import StoreError
@@ -13,7 +13,7 @@ from data.prepared import Prepared
 from data.tables import clocks, matches, players
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
     from data.transaction import Transaction
@@ -94,6 +94,8 @@ class Match:
     """The challenge it began with."""
     drawn_for: str | None = None
     """What is part of every draw in place of the challenge's number."""
+    to_move: int | None = None
+    """The seat to decide after the last entry of the log; of no meaning once the match is over."""
     bank: int | None = None
     """Days in each player's time bank at the start, to which each move adds ``days``.
 
@@ -206,6 +208,39 @@ async def of_player(
         playing=open_only,
         limit=limit,
     )
+
+
+class OpenMatch(NamedTuple):
+    """What it takes to put a player's open matches in order."""
+
+    id: int
+    waits: bool
+    """Whether this player is to move."""
+    due_at: datetime | None
+    """The deadline, no matter whose turn it is; ``None`` without a running clock."""
+
+
+async def open_of_player(
+    tx: Transaction, user_id: int, *, game: str | None, limit: int
+) -> tuple[OpenMatch, ...]:
+    """Return a player's open matches, newest first, except those whose seat they have given up."""
+    mine = (players.c.match_id == matches.c.id) & (players.c.user_id == user_id)
+    waits = func.coalesce(players.c.seat == matches.c.to_move, false())
+    statement = (
+        select(matches.c.id, waits, clocks.c.due_at)
+        .join(players, mine & players.c.gave_up.is_(None))
+        .outerjoin(clocks, clocks.c.match_id == matches.c.id)
+        .where(matches.c.finished_at.is_(None))
+        .order_by(matches.c.id.desc())
+        .limit(limit)
+    )
+    statement = statement if game is None else statement.where(matches.c.game == game)
+    return tuple(OpenMatch(*row) for row in await tx.rows(statement))
+
+
+async def of_numbers(tx: Transaction, numbers: Collection[int]) -> dict[int, Match]:
+    """Return matches by number; those that do not exist are omitted."""
+    return {one.id: one for one in await _where(tx, None, matches.c.id.in_(numbers))}
 
 
 async def open_in_channel(

@@ -32,7 +32,11 @@ _CHANGE = Prepared(
         matches.c.given_up == bindparam("left"),
         matches.c.finished_at.is_(None),
     )
-    .values(plies=bindparam("then"), takebacks=bindparam("taken_then"))
+    .values(
+        plies=bindparam("then"),
+        takebacks=bindparam("taken_then"),
+        to_move=bindparam("to_move_then"),
+    )
 )
 
 
@@ -54,10 +58,11 @@ async def append(
     match_id: int,
     entries: Sequence[Entry],
     *,
+    to_move: int | None = None,
     takebacks: int = 0,
     given_up: int = 0,
 ) -> None:
-    """Append entries to a log, exactly at its end.
+    """Append entries to a log, exactly at its end; ``to_move`` is the seat that decides next.
 
     Of two appends at the same ply, one wins; the other waits and is refused. ``takebacks`` and
     ``given_up`` are those of the `Match` when the entries were chosen: since then a ply may have
@@ -75,7 +80,7 @@ async def append(
     if [entry.ply for entry in entries] != list(range(first, first + len(entries))):
         raise ValueError("log entries must be consecutive")
     known = (first - 1, takebacks, given_up)
-    await _change(tx, match_id, known, (entries[-1].ply, takebacks))
+    await _change(tx, match_id, known, (entries[-1].ply, takebacks, to_move))
     await tx.run(_APPEND, [{"match_id": match_id, **values_of(entry)} for entry in entries])
 
 
@@ -93,7 +98,7 @@ async def remove_last(
         ValueError: the entry is a throw, or another seat's move; do not commit then.
 
     """
-    await _change(tx, match_id, (ply, takebacks, given_up), (ply - 1, takebacks + 1))
+    await _change(tx, match_id, (ply, takebacks, given_up), (ply - 1, takebacks + 1, actor))
     this = (moves.c.match_id == match_id) & (moves.c.ply == ply) & (moves.c.actor == actor)
     if not await tx.run(delete(moves).where(this)):
         raise ValueError("only a seat's own decision can be taken back")
@@ -101,9 +106,9 @@ async def remove_last(
 
 
 async def _change(
-    tx: Transaction, match_id: int, known: tuple[int, int, int], then: tuple[int, int]
+    tx: Transaction, match_id: int, known: tuple[int, int, int], then: tuple[int, int, int | None]
 ) -> None:
-    """Change the length of a log and the number of takebacks, if nothing has changed.
+    """Change the length of a log, the takebacks and the seat to move, if nothing has changed.
 
     ``known`` has the expected length, takebacks and seats given up.
 
@@ -113,6 +118,7 @@ async def _change(
         LookupError: no match with that number.
     """
     values = {"match": match_id, "known": known[0], "taken": known[1], "left": known[2]}
-    if not await tx.run(_CHANGE, values | {"then": then[0], "taken_then": then[1]}):
+    changed = {"then": then[0], "taken_then": then[1], "to_move_then": then[2]}
+    if not await tx.run(_CHANGE, values | changed):
         match = await get_existing(tx, match_id)
         raise Finished(match) if match.finished else StalePly(match)

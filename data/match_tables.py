@@ -39,6 +39,7 @@ matches = Table(
     Column("finished_at", Instant),
     Column("reason", Text),
     Column("plies", Integer, nullable=False),
+    Column("to_move", Integer),
     Column("days", Integer),
     Column("place", Text),
     Column("parent_id", Id),
@@ -58,6 +59,7 @@ matches = Table(
 )
 """Matches, and where each is shown.
 
+``to_move`` is the seat that decides after the last entry, so that lists need no log.
 ``challenge_id`` is the challenge it began with, whose number is part of each of its throws, unless
 ``drawn_for`` says what is: the ladder challenge, or the game of a tournament.
 ``days`` is the time per move, NULL for no clock. With a time bank it is what each move adds to the

@@ -8,6 +8,7 @@ from bot.delivery import jobs
 from bot.matches import endings
 from bot.matches.computers import is_computer, is_practice
 from bot.matches.luck import draw_seats, follow, luck_of_challenge, users_in_order
+from bot.matches.positions import deciding
 from bot.ratings import eligibility
 from data import challenges, match_log, matches
 from data.matches import Player
@@ -41,6 +42,7 @@ async def start(
     game = registry.game(challenge.game)
     number = len(challenge.invited)
     unrated = await eligibility.of_challenge(tx, challenge) is not None
+    state = game.initial(challenge.options, number)
     match_id = await matches.add(
         tx,
         game=game.slug,
@@ -53,6 +55,7 @@ async def start(
         challenge_id=challenge.id,
         drawn_for=drawn_for,
         at=at,
+        to_move=deciding(game, state),
         days=challenge.days,
         bank=challenge.bank,
         place=place,
@@ -76,21 +79,16 @@ async def start(
         for user, seat in sorted(taken.items(), key=lambda pair: pair[1])
     ]
     await matches.seat_players(tx, match_id, players)
-    state = game.initial(challenge.options, number)
     entries, played = follow(game, state, 0, source, at)
+    state = played[-1].after if played else state
+    ended, then = game.outcome(state), deciding(game, state)
     if entries:
-        await match_log.append(tx, match_id, entries)
-        state = played[-1].after
-    ended = game.outcome(state)
+        await match_log.append(tx, match_id, entries, to_move=then)
     match = await matches.get(tx, match_id)
     assert match is not None
     if ended is not None:  # a game of pure luck may end before anyone decides
         await endings.by_rules(tx, match, ended, at)
-    mover = (
-        None
-        if ended is not None
-        else next(player for player in players if player.seat == game.actor(state))
-    )
+    mover = next((player for player in players if player.seat == then), None)
     called = await deadlines.turn(tx, match, mover, match.plies, at)
     if mover is None or not is_computer(mover.user_id):
         still = called.quietly or is_practice(match)

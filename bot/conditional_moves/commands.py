@@ -8,7 +8,7 @@ from bot.conditional_moves import buttons, text
 from bot.conditional_moves.service import ConditionalMoves, suggestions, typed
 from bot.interactions.commands import Option, Suggestions, game_command
 from bot.interactions.reply import Reply
-from bot.matches.lookup import ChosenMatch, pick
+from bot.matches.lookup import ChosenMatch, given_number, pick
 from engine.phrase import say
 from engine.registry import AnyGame
 
@@ -20,8 +20,7 @@ _MAX_LENGTH: Final = 100
 async def _lines(reply: Reply, typed_: str, game: AnyGame | None) -> Suggestions:
     """Suggest continuations of a line."""
     assert game is not None
-    named = getattr(reply.interaction.namespace, "match", None)
-    view = await pick(reply, game.slug, named if isinstance(named, int) else None)
+    view = await pick(reply, game.slug, given_number(reply))
     planning = await reply.get(ConditionalMoves).of(view.match.id, reply.user_id)
     found = [line for line in suggestions(planning, typed_) if len(line) <= _MAX_LENGTH]
     return [(line, line) for line in found[:_MAX_SUGGESTED]]

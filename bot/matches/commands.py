@@ -13,7 +13,14 @@ from bot.interactions.reply import Reply
 from bot.matches import games_buttons, offer_buttons
 from bot.matches.absences import Absences
 from bot.matches.board_views import BoardController
-from bot.matches.lookup import ChosenMatch, known_game, pick, suggest_to_verify, to_verify
+from bot.matches.lookup import (
+    ChosenMatch,
+    given_number,
+    known_game,
+    pick,
+    suggest_to_verify,
+    to_verify,
+)
 from bot.matches.service import Matches
 from bot.matches.text import match_line
 from bot.matches.turns import may_move
@@ -37,9 +44,7 @@ group("match", say("Look at a match"))
 async def _legal_moves(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
     """Suggest legal moves that match the typed text."""
     assert game is not None
-    named = getattr(reply.interaction.namespace, "match", None)
-    number = named if isinstance(named, int) else None
-    view = await pick(reply, game.slug, number, my_turn=True)
+    view = await pick(reply, game.slug, given_number(reply), my_turn=True)
     may_move(view, reply.user_id)
     moves = suggested(view.game, view.state, typed)
     if len(moves) > _MAX_SUGGESTED and not typed.strip():
@@ -92,14 +97,13 @@ async def board(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
 async def games_of_one(reply: Reply, game: AnyGame) -> None:
     """List a player's open matches of a game."""
     matches = reply.get(Matches)
-    views = await matches.of_player(reply.user_id, game=game.slug)
+    found = await matches.of_player(reply.user_id, game=game.slug)
     entries = [
-        match_line(view, reply.user_id, await matches.link(view.match))
-        for view in views[:_MAX_LISTED]
+        match_line(match, reply.user_id, await matches.link(match)) for match in found[:_MAX_LISTED]
     ]
-    if len(views) > _MAX_LISTED:
+    if len(found) > _MAX_LISTED:
         # Translators: at the end of a list of matches.
-        entries.append(plural("… and {n} more.", "… and {n} more.", len(views) - _MAX_LISTED))
+        entries.append(plural("… and {n} more.", "… and {n} more.", len(found) - _MAX_LISTED))
     none = say(
         "You have no {game} games going. To start one, use `{command}`.",
         game=game.title,

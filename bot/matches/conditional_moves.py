@@ -87,7 +87,10 @@ async def answer(
             left = []
             break
         left_up, taken = after.match.given_up, after.match.takebacks
-        await match_log.append(tx, after.match.id, more, takebacks=taken, given_up=left_up)
+        then = reached.match.to_move
+        await match_log.append(
+            tx, after.match.id, more, to_move=then, takebacks=taken, given_up=left_up
+        )
         by = player.user_id
         played[by] = (*played.get(by, ()), len(line))
         line += (entry.notation for entry in more)

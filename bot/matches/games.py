@@ -9,17 +9,16 @@ from bot.i18n.mentions import mention, mention_all
 from bot.i18n.slash import slash
 from bot.interactions.pager import Page
 from bot.matches.text import message_link
-from bot.matches.turns import waits_for
+from bot.matches.turns import deciding_player
 from bot.notes import text as notes_text
 from bot.scheduling import time_bank, time_text
-from data import boards, clocks, notes
+from data import boards, matches, notes
 from engine import registry
 from engine.phrase import glued, lines, plural, say
 
 if TYPE_CHECKING:
-    from bot.matches.positions import MatchView
-    from bot.matches.service import Matches
     from data.boards import PostedMessage
+    from data.matches import Match
     from data.store import Store
 
 PER_PAGE: Final = 10
@@ -28,50 +27,37 @@ MAX_MATCHES: Final = 500
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 
-async def open_games(
-    store: Store, matches: Matches, user_id: int, slug: str, wanted: int
-) -> tuple[str, Page]:
-    """Return a page of a player's open matches, for their eyes only.
+async def open_games(store: Store, user_id: int, slug: str, wanted: int) -> tuple[str, Page]:
+    """Return a page of a player's open matches, for their eyes only; no log is read.
 
     It names no server or channel, so players who have left a server learn nothing about it.
 
     Args:
         store: the store.
-        matches: the use cases of matches.
         user_id: the player.
         slug: one game, or empty for all.
         wanted: the page number; the last page if there are fewer.
 
     """
-    views = await matches.of_player(user_id, game=slug or None, limit=MAX_MATCHES)
-    if not views:
-        return _none(slug), Page.of(0, total=0, size=PER_PAGE)
     async with store.read() as tx:
-        until = await clocks.deadlines(tx, user_id)
-        ordered = sorted(
-            views,
-            key=lambda view: (
-                not waits_for(view, user_id),
-                until.get(view.match.id, _NEVER),
-                -view.match.id,
-            ),
+        found = await matches.open_of_player(tx, user_id, game=slug or None, limit=MAX_MATCHES)
+        page = Page.of(wanted, total=len(found), size=PER_PAGE)
+        entries = page.entries(
+            sorted(found, key=lambda one: (not one.waits, one.due_at or _NEVER, -one.id))
         )
-        page = Page.of(wanted, total=len(ordered), size=PER_PAGE)
-        entries = page.entries(ordered)
-        noted = await notes.of_matches(tx, user_id, [view.match.id for view in entries])
+        numbers = [one.id for one in entries]
+        shown = await matches.of_numbers(tx, numbers)
+        noted = await notes.of_matches(tx, user_id, numbers)
         list_entries = [
             notes_text.below(
-                _line(
-                    view,
-                    user_id,
-                    until.get(view.match.id),
-                    await boards.latest(tx, view.match.id),
-                ),
-                noted.get(view.match.id, ""),
+                _line(shown[one.id], user_id, one.due_at, await boards.latest(tx, one.id)),
+                noted.get(one.id, ""),
             )
-            for view in entries
+            for one in entries
         ]
-    mine = sum(waits_for(view, user_id) for view in views)
+    if not found:
+        return _none(slug), page
+    mine = sum(one.waits for one in found)
     waiting = plural("{n} game is waiting for you.", "{n} games are waiting for you.", mine)
     return lines([say("### Your games"), waiting, *list_entries]), page
 
@@ -86,17 +72,15 @@ def _none(slug: str) -> str:
     )
 
 
-def _line(
-    view: MatchView, user_id: int, until: datetime | None, posted: PostedMessage | None
-) -> str:
-    others = [p.user_id for p in view.match.players if p.user_id != user_id]
+def _line(match: Match, user_id: int, until: datetime | None, posted: PostedMessage | None) -> str:
+    others = [p.user_id for p in match.players if p.user_id != user_id]
     facts = {
-        "match": f"#{view.match.id}",
-        "game": view.game.title,
+        "match": f"#{match.id}",
+        "game": registry.game(match.game).title,
         "others": mention_all(others),
         "until": "" if until is None else f"<t:{int(until.timestamp())}:R>",
     }
-    mover = view.to_move
+    mover = deciding_player(match)
     if mover is None or mover.user_id == user_id:
         line = (
             say("{match} {game} against {others} · **your turn**", **facts)
@@ -115,11 +99,11 @@ def _line(
                 **facts,
             )
         )
-        mine = view.player_of(user_id)
-        if view.match.bank is not None and mine is not None:
-            time = time_text.span(time_bank.bank_left(view.match, mine))
+        mine = next((one for one in match.players if one.user_id == user_id), None)
+        if match.bank is not None and mine is not None:
+            time = time_text.span(time_bank.bank_left(match, mine))
             line = lines((line, say("you have {time} in your bank", time=time)), " · ")
     if posted is None:
         return line
-    address = message_link(view.match.guild_id, posted.channel_id, posted.message_id)
+    address = message_link(match.guild_id, posted.channel_id, posted.message_id)
     return glued(line, " · [", say("board"), f"]({address})")

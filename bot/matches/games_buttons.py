@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.matches.games import open_games
-from bot.matches.service import Matches
 from data.store import Store
 
 if TYPE_CHECKING:
@@ -28,6 +27,5 @@ class GamesButton(Button, prefix="g"):
 
 async def games_page(reply: Reply, slug: str = "", wanted: int = 0) -> Layout:
     """Return a page of the user's open matches."""
-    store, matches = reply.get(Store), reply.get(Matches)
-    words, page = await open_games(store, matches, reply.user_id, slug, wanted)
+    words, page = await open_games(reply.get(Store), reply.user_id, slug, wanted)
     return text_layout(words, *page.buttons(partial(GamesButton, slug)))

@@ -10,18 +10,20 @@ from bot.delivery.interaction_transport import home_of
 from bot.errors import NoSuchMatch, SeveralMatches
 from bot.i18n.slash import slash
 from bot.interactions.commands import Option
+from bot.interactions.numbers import COUNT
 from bot.matches.service import Matches
-from bot.matches.turns import waits_for
+from bot.matches.turns import is_turn_of
 from bot.permissions.visibility import may_see, no_such_match
 from bot.replays.import_export import ImportExport
 from data import matches
 from data.store import Store
 from engine import registry
 from engine.errors import BadOption
-from engine.phrase import say, translated
+from engine.pair import MATCH
+from engine.phrase import capital, say, translated
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from bot.interactions.commands import Suggestions
     from bot.interactions.reply import Reply
@@ -62,33 +64,33 @@ async def pick(reply: Reply, game: str, number: int | None, *, my_turn: bool = F
         here = None
     if here is not None and here.player_of(reply.user_id) is not None:
         return _noted(here)
-    views = await reply.get(Matches).of_player(reply.user_id, game=game)
-    if not views and here is not None:
+    found = await reply.get(Matches).of_player(reply.user_id, game=game)
+    if not found and here is not None:
         return _noted(here)
-    if not views:
+    if not found:
         raise NoSuchMatch(
             say(
                 "You have no games of this kind going. To start one, use `{command}`.",
                 command=slash(game, "challenge"),
             )
         )
-    narrowed = in_channel(reply, views)
+    narrowed = in_channel(reply, found)
     if my_turn:
-        narrowed = [view for view in narrowed if waits_for(view, reply.user_id)] or narrowed
-    return only(reply, narrowed)
+        narrowed = [match for match in narrowed if is_turn_of(match, reply.user_id)] or narrowed
+    return await only(reply, narrowed)
 
 
-def in_channel(reply: Reply, views: Sequence[MatchView]) -> Sequence[MatchView]:
+def in_channel(reply: Reply, found: Sequence[Match]) -> Sequence[Match]:
     """Return the matches played in this channel, or all if there are none."""
-    return [view for view in views if view.match.channel_id == reply.channel_id] or views
+    return [match for match in found if match.channel_id == reply.channel_id] or found
 
 
-def only(reply: Reply, views: Sequence[MatchView]) -> MatchView:
+async def only(reply: Reply, found: Sequence[Match]) -> MatchView:
     """Return the only match; raise SeveralMatches if there are more."""
-    if len(views) > 1:
-        choices = {str(view.match.id): _entry(view, reply.user_id) for view in views}
+    if len(found) > 1:
+        choices = {str(match.id): _entry(match, reply.user_id) for match in found}
         raise SeveralMatches(WHICH, choices)
-    return _noted(views[0])
+    return _noted(await reply.get(Matches).view(found[0].id))
 
 
 async def named(reply: Reply, name: str | None, *, over: bool = False) -> str:
@@ -169,12 +171,25 @@ async def numbered(reply: Reply, number: int | None) -> MatchView:
     here = await reply.get(Matches).in_thread(reply.channel_id)
     if here is not None and await may_see(reply, here.match):
         return _noted(here)
-    views = await reply.get(Matches).of_player(reply.user_id)
-    if not views:
+    found = await reply.get(Matches).of_player(reply.user_id)
+    if not found:
         raise NoSuchMatch(
             say("You have no game going. To start one, use {play}.", play=slash("play"))
         )
-    return only(reply, in_channel(reply, views))
+    return await only(reply, in_channel(reply, found))
+
+
+def given_number(reply: Reply) -> int | None:
+    """Return the match number already given while another option is being completed."""
+    number = getattr(reply.interaction.namespace, "match", None)
+    in_bounds = isinstance(number, int) and COUNT.minimum <= number <= COUNT.maximum
+    return number if in_bounds else None
+
+
+def by_number(found: Iterable[Match], typed: str) -> Suggestions:
+    """Return matches as suggestions, by number and game."""
+    named = [(f"#{one.id} {registry.game(one.game).title}", one.id) for one in found]
+    return [(name, number) for name, number in named if typed.strip().lstrip("#") in name]
 
 
 async def to_verify(reply: Reply, number: int | None) -> MatchView:
@@ -239,9 +254,9 @@ def _to_verify_label(match: Match) -> Phrase:
 async def suggest_matches(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
     """Suggest a player's open matches of a game, by number."""
     assert game is not None
-    views = await reply.get(Matches).of_player(reply.user_id, game=game.slug)
+    found = await reply.get(Matches).of_player(reply.user_id, game=game.slug)
     locale = await reply.locale(public=False)
-    labels = [(translated(_entry(view, reply.user_id), locale), view.match.id) for view in views]
+    labels = [(translated(_entry(match, reply.user_id), locale), match.id) for match in found]
     return [(label, number) for label, number in labels if typed.strip().lstrip("#") in label]
 
 
@@ -275,11 +290,16 @@ def _noted(view: MatchView) -> MatchView:
     return view
 
 
-def _entry(view: MatchView, user_id: int) -> str:
-    number, player = view.match.id, view.player_of(user_id)
+def _entry(match: Match, user_id: int) -> str:
+    """Return a match as its player finds it in a menu; nothing here needs its log."""
+    number = match.id
+    player = next((one for one in match.players if one.user_id == user_id), None)
     if player is None:
         return f"#{number}"
-    seat = view.seat_names[player.seat]
-    if waits_for(view, user_id):
+    mine = is_turn_of(match, user_id)
+    if match.options.get(MATCH.name) == "true":  # sides are swapped after the first game
+        return say("#{number}, your turn", number=number) if mine else f"#{number}"
+    seat = capital(registry.game(match.game).seat_names[player.seat])
+    if mine:
         return say("#{number} as {seat}, your turn", number=number, seat=seat)
     return say("#{number} as {seat}", number=number, seat=seat)

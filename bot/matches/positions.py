@@ -74,8 +74,8 @@ class MatchView:
         """The player to move, or ``None`` if the match is over."""
         if self.outcome is not None or (self.match.finished and self.current):
             return None
-        actor = self.game.actor(self.state)
-        return None if actor is CHANCE else self.player_at(actor)
+        seat = deciding(self.game, self.state)
+        return None if seat is None else self.player_at(seat)
 
     @cached_property
     def called(self) -> Player | None:
@@ -144,6 +144,14 @@ class MatchView:
         while len(turn) > 1 and mover is not None and self.game.actor(turn[0].before) is CHANCE:
             opening = turn.pop(0)
         return tuple([opening, *turn] if opening else turn)
+
+
+def deciding(game: AnyGame, state: Any) -> Seat | None:
+    """Return the seat that decides; ``None`` if the game is over, or before a throw."""
+    if game.outcome(state) is not None:
+        return None
+    actor = game.actor(state)
+    return None if actor is CHANCE else actor
 
 
 def was_choice(game: AnyGame, played: Played[Any, Any]) -> bool:

@@ -14,7 +14,7 @@ from bot.interactions.commands import Option, Suggestions, command
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
 from bot.matches.computers import is_person
-from bot.matches.lookup import visible
+from bot.matches.lookup import by_number, visible
 from bot.matches.service import Matches
 from bot.matches.stand_ins import playing
 from bot.permissions import play
@@ -27,9 +27,8 @@ if TYPE_CHECKING:
 
 async def _matches_here(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
     """Suggest a player's open matches on this server."""
-    views = await reply.get(Matches).of_player(reply.user_id, guild_id=reply.guild_id)
-    named = [(f"#{view.match.id} {view.game.title}", view.match.id) for view in views]
-    return [(name, number) for name, number in named if typed.strip().lstrip("#") in name]
+    found = await reply.get(Matches).of_player(reply.user_id, guild_id=reply.guild_id)
+    return by_number(found, typed)
 
 
 @command("match move", say("Move a match to this channel"))

@@ -14,7 +14,7 @@ from bot.errors import NoSuchMatch, OldBoard
 from bot.matches import conditional_moves, endings, links, positions
 from bot.matches.positions import MatchView, Positions, continues
 from bot.matches.stand_ins import can_continue, playing
-from bot.matches.turns import check_playing, made_move, over, player_of, waits_for
+from bot.matches.turns import check_playing, is_turn_of, made_move, over, player_of
 from bot.ratings import changes
 from data import match_log, matches
 from data.match import StalePly
@@ -137,7 +137,12 @@ class Matches:
 
         async def commit(tx: Transaction) -> tuple[MatchView, Called]:
             await match_log.append(
-                tx, match.id, entries, takebacks=match.takebacks, given_up=match.given_up
+                tx,
+                match.id,
+                entries,
+                to_move=match.to_move,
+                takebacks=match.takebacks,
+                given_up=match.given_up,
             )
             reached, user = after, player.user_id
             if planned:
@@ -327,14 +332,11 @@ class Matches:
         guild_id: int | None = None,
         game: str | None = None,
         limit: int = 25,
-    ) -> tuple[MatchView, ...]:
-        """Return a player's open matches, their turn first, then newest first."""
+    ) -> tuple[Match, ...]:
+        """Return a player's open matches, their turn first, then newest first; reads no log."""
         async with self._store.read() as tx:
             rows = await matches.of_player(tx, user_id, guild_id=guild_id, game=game, limit=limit)
-            views = [await self.view_in(tx, match.id) for match in rows]
-        for view in views:
-            self.positions.cache(view)
-        return tuple(sorted(views, key=lambda view: not waits_for(view, user_id)))
+        return tuple(sorted(rows, key=lambda match: not is_turn_of(match, user_id)))
 
     async def in_thread(self, channel_id: int) -> MatchView | None:
         """Return the match that a thread is for, ongoing or finished."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from bot.delivery import jobs
 from bot.errors import MatchOver, OldBoard, Refusal
 from bot.i18n.mentions import mention
-from bot.matches.positions import MatchView, was_choice
+from bot.matches.positions import MatchView, deciding, was_choice
 from bot.matches.turns import check_playing, over, player_of
 from data import match_log, matches
 from data.match import StalePly
@@ -83,8 +83,14 @@ async def remove(
 
     """
     match, many = before.match, len(removed)
+    taken = dataclasses.replace(
+        match,
+        plies=match.plies - many,
+        takebacks=match.takebacks + many,
+        to_move=deciding(before.game, removed[0].before),
+    )
     after = MatchView(
-        dataclasses.replace(match, plies=match.plies - many, takebacks=match.takebacks + many),
+        taken,
         before.game,
         removed[0].before,
         before.ply - many,

@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.i18n.mentions import mention, mention_all
+from bot.matches.turns import deciding_player
+from engine import registry
 from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bot.matches.positions import MatchView
+    from data.matches import Match
     from engine.registry import AnyGame
     from engine.rule import Rule
 
@@ -50,23 +52,23 @@ def rules_pages(game: AnyGame, limit: int = 2600) -> tuple[str, ...]:
     return (*pages, lines(page))
 
 
-def match_line(view: MatchView, user_id: int, link: str | None) -> str:
+def match_line(match: Match, user_id: int, link: str | None) -> str:
     """Return one line of a list of a player's matches."""
-    mover = view.to_move
+    mover = deciding_player(match)
     if mover is None:
         turn = say("over")
     elif mover.user_id == user_id:
         turn = say("**your turn**")
     else:
         turn = say("{player}'s turn", player=mention(mover.user_id))
-    match = say(
+    words = say(
         "#{number} {game} against {others}",
-        number=view.match.id,
-        game=view.game.title,
-        others=mention_all(p.user_id for p in view.match.players if p.user_id != user_id),
+        number=match.id,
+        game=registry.game(match.game).title,
+        others=mention_all(p.user_id for p in match.players if p.user_id != user_id),
     )
     place = [say("[board]({link})", link=link)] if link else []
-    return lines((match, turn, *place), " · ")
+    return lines((words, turn, *place), " · ")
 
 
 def message_link(guild_id: int | None, channel_id: int, message_id: int) -> str:

@@ -9,7 +9,7 @@ from bot.errors import MatchOver, NoSuchMatch, NotForYou, NotYourTurn, OldBoard
 from bot.i18n.mentions import mention, mention_all
 from bot.matches.fingerprints import marked
 from bot.matches.luck import follow, luck_of
-from bot.matches.positions import TAIL, MatchView
+from bot.matches.positions import TAIL, MatchView, deciding
 from bot.matches.stand_ins import final_ranks
 from data.match import Entry
 from engine.phrase import say
@@ -18,7 +18,7 @@ from engine.replay import Played
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from data.matches import Player
+    from data.matches import Match, Player
 
 
 def may_move(view: MatchView, user_id: int, *, ply: int | None = None) -> Player:
@@ -57,6 +57,19 @@ def may_move(view: MatchView, user_id: int, *, ply: int | None = None) -> Player
 def waits_for(view: MatchView, user_id: int) -> bool:
     """Return whether a match waits for this user's decision."""
     return view.called is not None and view.called.user_id == user_id
+
+
+def deciding_player(match: Match) -> Player | None:
+    """Return the player to move, as stored; ``None`` if the match is over."""
+    if match.finished:
+        return None
+    return next((one for one in match.players if one.seat == match.to_move), None)
+
+
+def is_turn_of(match: Match, user_id: int) -> bool:
+    """Return whether a match waits for this user's decision, without its log."""
+    player = deciding_player(match)
+    return player is not None and player.user_id == user_id and player.gave_up is None
 
 
 def player_of(view: MatchView, user_id: int) -> Player:
@@ -126,8 +139,8 @@ def made_move(
     tail, count = whole[-kept:], before.before.after(game, whole[:-kept])
     entries = marked(match, game, entries, tail)
     ply = entries[-1].ply
-    match = dataclasses.replace(match, plies=ply)
     outcome = game.outcome(tail[-1].after)
+    match = dataclasses.replace(match, plies=ply, to_move=deciding(game, tail[-1].after))
     if outcome is not None:
         ranks = final_ranks(match.players, outcome.ranks)
         ranked = zip(match.players, ranks, strict=True)

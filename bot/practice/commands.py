@@ -13,9 +13,9 @@ from bot.interactions.commands import Option, Suggestions, command, game_command
 from bot.interactions.game_options import game_parameters, options_in, seat_in, word_in
 from bot.interactions.reply import Reply
 from bot.matches.computers import is_practice
-from bot.matches.lookup import in_channel, only, visible
+from bot.matches.lookup import by_number, in_channel, only, visible
 from bot.matches.service import Matches
-from bot.matches.turns import waits_for
+from bot.matches.turns import is_turn_of
 from bot.permissions import play
 from bot.practice import hint_views, text
 from bot.practice.service import Practice, against
@@ -24,6 +24,7 @@ from engine.registry import AnyGame
 
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
+    from data.matches import Match
 
 
 @game_command(
@@ -48,18 +49,16 @@ async def practice(
     await reply.get(ChallengeMessages).post(reply, begun)
 
 
-async def _waiting(reply: Reply) -> list[MatchView]:
+async def _waiting(reply: Reply) -> list[Match]:
     """Return the practice matches where it is the user's turn, those in this channel first."""
-    views = await reply.get(Matches).of_player(reply.user_id)
-    found = [view for view in views if is_practice(view.match) and waits_for(view, reply.user_id)]
-    return sorted(found, key=lambda view: view.match.channel_id != reply.channel_id)
+    played = await reply.get(Matches).of_player(reply.user_id)
+    found = [one for one in played if is_practice(one) and is_turn_of(one, reply.user_id)]
+    return sorted(found, key=lambda match: match.channel_id != reply.channel_id)
 
 
 async def _suggest(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
     """Suggest practice matches where it is the user's turn."""
-    views = await _waiting(reply)
-    named = [(f"#{view.match.id} {view.game.title}", view.match.id) for view in views]
-    return [(name, number) for name, number in named if typed.strip().lstrip("#") in name]
+    return by_number(await _waiting(reply), typed)
 
 
 @command("match hint", say("Show the best move in a practice game"))
@@ -77,12 +76,12 @@ async def hint(
 
 async def _practised(reply: Reply) -> MatchView:
     """Return the practice match meant if no number is given."""
-    views = await _waiting(reply)
-    if not views:
+    found = await _waiting(reply)
+    if not found:
         raise NoSuchMatch(
             say(
                 "It's not your turn in any practice game. To start one, use {play}.",
                 play=slash("play"),
             )
         )
-    return only(reply, in_channel(reply, views))
+    return await only(reply, in_channel(reply, found))

@@ -144,9 +144,7 @@ async def test_a_resigned_player_cannot_move_and_deadlines_are_those_of_active_p
         may_move(after, loser.user_id)
     with pytest.raises(NotForYou):
         await club.matches.resign(view.match.id, loser.user_id)
-    assert view.match.id not in {
-        one.match.id for one in await club.matches.of_player(loser.user_id)
-    }
+    assert view.match.id not in {one.id for one in await club.matches.of_player(loser.user_id)}
     with pytest.raises(OldBoard):
         await club.matches.lose(
             view.match.id, (loser.seat + 1) % 3, "forfeited", by=None, ply=view.version + 1

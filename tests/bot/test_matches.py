@@ -8,6 +8,7 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import delete
 
 from bot.errors import (
     BadOpponent,
@@ -17,8 +18,11 @@ from bot.errors import (
     NotYourTurn,
     OldBoard,
 )
-from data import outbox, scores
+from bot.matches import turns
+from bot.matches.games import open_games
+from data import matches, outbox, scores, tables
 from data.challenge import State
+from engine import registry
 from engine.errors import BadNotation, BadOption, IllegalMove
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 from tests.moves import play, play_on
@@ -200,9 +204,40 @@ async def test_two_simultaneous_acceptances_start_one_match(club: Club) -> None:
 async def test_a_players_matches_are_listed_with_their_turn_first(club: Club) -> None:
     views = [await club.start() for _ in range(6)]
     listed = await club.matches.of_player(ANN, game="tablan")
-    waiting = [mover(view) == ANN for view in listed]
+    waiting = [mover(await club.matches.view(match.id)) == ANN for match in listed]
     assert len(listed) == len(views)
     assert waiting == sorted(waiting, reverse=True)
+
+
+@pytest.mark.parametrize("slug", registry.games())
+async def test_whose_turn_it_is_stands_in_the_store(club: Club, slug: str) -> None:
+    invited = dataclasses.replace(club.invitation(BEN), game=slug)
+    offered = await club.challenges.offer(invited)
+    _, view = await club.accept(offered.id, BEN)
+    choice = random.Random(5)
+    for _ in range(80):
+        assert view is not None
+        async with club.store.read() as tx:
+            stored = await matches.get(tx, view.match.id)
+        assert stored is not None
+        assert stored == view.match
+        assert turns.deciding_player(stored) == view.to_move
+        if view.to_move is None:
+            break
+        view = await play_on(club.matches, view, legal(view, choice))
+
+
+async def test_lists_and_completions_read_no_log(club: Club) -> None:
+    views = [await club.start() for _ in range(3)]
+    expected = {view.match.id: mover(view) for view in views}
+    async with club.store.write() as tx:
+        await tx.run(delete(tables.moves))
+    club.forget()
+    listed = await club.matches.of_player(ANN, game="tablan")
+    assert {m.id: p.user_id for m in listed if (p := turns.deciding_player(m))} == expected
+    words, _ = await open_games(club.store, ANN, "", 0)
+    waiting = sum(user == ANN for user in expected.values())
+    assert str(words).count("your turn") == waiting
 
 
 async def test_a_seat_that_does_not_exist_for_the_player_count_is_refused(club: Club) -> None:

@@ -420,11 +420,11 @@ async def test_a_list_of_matches_says_whose_turn_it_is(club: Club) -> None:
     view = await club.start()
     mover = view.to_move
     assert mover is not None
-    mine = matches_text.match_line(view, mover.user_id, "https://example.org/1")
+    mine = matches_text.match_line(view.match, mover.user_id, "https://example.org/1")
     assert "**your turn**" in mine
     assert "[board](https://example.org/1)" in mine
     other = BEN if mover.user_id == ANN else ANN
-    theirs = matches_text.match_line(view, other, None)
+    theirs = matches_text.match_line(view.match, other, None)
     assert f"<@{mover.user_id}>'s turn" in theirs
     assert "board" not in theirs
 

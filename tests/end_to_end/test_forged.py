@@ -238,7 +238,7 @@ async def test_an_option_far_out_of_range_gets_a_polite_answer(env: Environment)
     tried = 0
     for command in offered(env):
         for option in command.options:
-            if option["type"] not in {3, 4} or (option["type"] == 3 and not option.get("choices")):
+            if option["type"] not in {3, 4}:
                 continue
             given = {
                 one["name"]: usual(env, one)
@@ -246,13 +246,24 @@ async def test_an_option_far_out_of_range_gets_a_polite_answer(env: Environment)
                 if one.get("required") or one["name"] == option["name"]
             }
             data = env.ann._slash_data(command, given, env.playground.channel("games"))
-            wrong = (-1, 2**31, 2**53, 2**63, 10**30) if option["type"] == 4 else ("x", "a" * 900)
+            wrong: tuple[object, ...] = (-1, 2**31, 2**53, 2**63, 10**30)
+            if option["type"] == 3:
+                free = not option.get("choices")
+                wrong = ("a" * (option["max_length"] + 1),) if free else ("x", "a" * 900)
             for value in wrong:
                 forged = {**data, "options": changed(data["options"], option["name"], value)}
                 reply = await sent(env, env.ann, InteractionType.COMMAND, forged)
                 assert reply.ephemeral, (command, option["name"], value)
                 tried += 1
     assert tried > 50
+
+
+async def test_a_form_with_more_text_than_fits_gets_a_polite_answer(env: Environment) -> None:
+    await env.begin()
+    field = {"type": 18, "component": {"type": 4, "custom_id": "note", "value": "a" * 4001}}
+    data: JSON = {"custom_id": "noted:1:", "components": [field]}
+    reply = await sent(env, env.ann, InteractionType.MODAL, data, await env.ann.slash("/help"))
+    assert "too long" in reply.text
 
 
 async def test_any_match_number_gets_a_polite_answer(env: Environment) -> None:

@@ -68,6 +68,7 @@ async def test_an_agreed_takeback_removes_the_last_move_and_pings_its_player_aga
     assert "taken back" in board.text
     assert board.picture is not None
     assert await linked(env, slug, mover) == now.id
+    assert "**your turn**" in (await mover.slash(f"/{slug} games")).text
 
 
 async def linked(env: Environment, slug: str, person: Person) -> int:

@@ -148,6 +148,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("finished_at", INSTANT),
         Column("reason", Text),
         Column("plies", Integer, nullable=False),
+        Column("to_move", Integer),
         Column("days", Integer),
         Column("place", Text),
         Column("parent_id", ID),
