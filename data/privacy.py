@@ -25,12 +25,15 @@ from data.challenge import State
 from data.stored_settings import PLAYER_CHANGED
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
     from datetime import datetime
 
     from sqlalchemy import Column, ColumnElement, FromClause, Select, Table
 
     from data.transaction import Record, Transaction
 
+PER_PAGE: Final = 500
+"""Rows read at a time: few enough to hold the event loop for a moment only, on PostgreSQL."""
 RENAMED: Final[tuple[Column[int], ...]] = (
     tables.players.c.user_id,
     tables.challenges.c.challenger_id,
@@ -101,7 +104,15 @@ DOCUMENTS: Final[tuple[tuple[Table, Column[Any]], ...]] = (
 
 
 async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return all of a person's data, table by table, as stored.
+    """Return all of a person's data in memory; see `pages`."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    async for name, rows in pages(tx, user_id):
+        found.setdefault(name, []).extend(map(plain, rows))
+    return found
+
+
+async def pages(tx: Transaction, user_id: int) -> AsyncIterator[tuple[str, Sequence[Record]]]:
+    """Yield all of a person's data, table by table, as stored: each table in one or more pages.
 
     Opponents' seats and moves are left out, and so are seeds, which are secret until a match is
     over and then part of its proof.
@@ -170,13 +181,12 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
             t.matches.c.ended_by == user_id
         ),
     }
-    exported = {
-        name: [_plain(row) for row in await tx.rows(statement)] for name, statement in found.items()
-    }
+    for name, statement in found.items():
+        async for rows in tx.pages(statement, PER_PAGE):
+            yield name, rows
     decided = await tx.rows(select(t.audit).where(t.audit.c.user_id == user_id))
     lines = {row.id: row for row in (*decided, *await _naming(tx, t.audit, user_id))}
-    exported["moderation"] = [_plain(lines[number]) for number in sorted(lines)]
-    return exported
+    yield "moderation", [lines[number] for number in sorted(lines)]
 
 
 async def open_matches(tx: Transaction, user_id: int) -> tuple[int, ...]:
@@ -308,6 +318,7 @@ def _shown(table: FromClause) -> list[ColumnElement[Any]]:
     return [column for column in table.c if column.name != "seed"]
 
 
-def _plain(row: Record) -> dict[str, Any]:
+def plain(row: Record) -> dict[str, Any]:
+    """Return a row's values by column, without those that are empty."""
     values = row._mapping  # noqa: SLF001 - how SQLAlchemy names a row's columns
     return {str(name): value for name, value in values.items() if value is not None}

@@ -12,7 +12,7 @@ from data.driver_errors import translating
 from data.prepared import Prepared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
 
     from sqlalchemy import Connection, Executable, Row
 
@@ -72,6 +72,17 @@ class Transaction:
         if isinstance(statement, Prepared):
             return await self.run_sync(lambda here: statement.rows(here, values or {}))
         return await self.run_sync(lambda here: here.execute(statement, values).all())
+
+    async def pages(self, statement: Executable, size: int) -> AsyncIterator[Sequence[Record]]:
+        """Yield the rows of a statement, at most ``size`` at a time; one empty page for no rows."""
+        options = {"yield_per": size}
+        found = await self.run_sync(lambda here: here.execute(statement, execution_options=options))
+        rows = await self.run_sync(lambda _: found.fetchmany(size))
+        yield rows
+        while len(rows) == size:
+            rows = await self.run_sync(lambda _: found.fetchmany(size))
+            if rows:
+                yield rows
 
     @overload
     async def row(self, statement: Executable, values: Values | None = None) -> Record | None: ...

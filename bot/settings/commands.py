@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from bot.interactions.commands import command, group
 from bot.interactions.layout import Upload, text_layout
 from bot.interactions.reply import Reply
 from bot.settings import buttons, privacy_buttons
-from bot.settings.archive import archived
 from bot.settings.privacy import Privacy
 from engine.phrase import say
-
-_FILE = "my-data.json"
 
 group("me", say("How you like to play"))
 group("server", say("Server management"), managers=True)
@@ -34,10 +29,8 @@ async def server_settings(reply: Reply) -> None:
 @command("privacy export", say("Download everything stored about you"))
 async def export(reply: Reply) -> None:
     """Send a copy of a person's stored data."""
-    written = await reply.get(Privacy).export(reply.user_id)
-    name, content = await asyncio.to_thread(
-        archived, _FILE, written.encode(), reply.interaction.filesize_limit
-    )
+    limit = reply.interaction.filesize_limit
+    name, content = await reply.get(Privacy).export(reply.requester, limit)
     words = say("Here's everything I've stored about you. Only you can see it.")
     await reply.send(text_layout(words, attached=name), files=[Upload(name, content)], public=False)
 

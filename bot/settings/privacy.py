@@ -13,19 +13,24 @@ from bot import hourly_limits
 from bot.challenges import usage
 from bot.errors import MatchOver, Refusal
 from bot.ladder.changes import take_off_everywhere
+from bot.settings.archive import Archive
 from bot.tournaments.entrants import withdraw_everywhere
+from bot.workers.fair_places import MAX_WAITING, FairPlaces
 from data import open_challenges, privacy
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
+    from bot.workers.fair_queue import Requester
     from data.store import Store
+    from data.transaction import Record
 
+_FILE: Final = "my-data.json"
 _ATTEMPTS: Final = 5
 """Attempts at a deletion: a match started during one makes it start over."""
 
@@ -55,23 +60,33 @@ class Privacy:
         self._settings = settings
         self._clock = clock
         self._hold = hold
+        self._copying: FairPlaces[None] = FairPlaces([None], limit=MAX_WAITING)
 
-    async def export(self, user_id: int) -> str:
-        """Return everything stored about a person, as JSON.
+    async def export(self, requester: Requester, limit: int) -> tuple[str, bytes]:
+        """Return everything stored about a person, as JSON: a file's name and its bytes.
+
+        It is read page by page and written in a thread, one person's at a time, so however much it
+        is, it takes little memory and holds nobody up.
+
+        Args:
+            requester: the person, and the server that they ask in.
+            limit: the most bytes of the file, which is packed if it is larger.
 
         Raises:
-            TooMany: they have requested too many copies within an hour.
+            TooMany: they have requested too many copies within an hour, or have some waiting.
+            Refusal: it is too large even packed.
 
         """
+        user_id = requester.user_id
         await hourly_limits.take(
             self._store, user_id, "copy", self._clock(), hourly_limits.MAX_COPIES
         )
-        async with self._store.read() as tx:
-            found = await privacy.everything(tx, user_id)
-        export = {"user_id": user_id, "exported_at": self._clock(), **found}
-        return await asyncio.to_thread(
-            json.dumps, export, ensure_ascii=False, indent=2, default=_written
-        )
+        async with self._copying.take(requester):
+            copy = _Copy(Archive(_FILE, limit), user_id, self._clock())
+            async with self._store.read() as tx:
+                async for name, rows in privacy.pages(tx, user_id):
+                    await asyncio.to_thread(copy.add, name, rows)
+            return await asyncio.to_thread(copy.finish)
 
     async def erase(self, user_id: int) -> Erased:
         """Resign a person's matches, close their challenges and anonymise the rest.
@@ -116,6 +131,36 @@ class Privacy:
         raise Refusal(
             say("New games of yours kept starting, so nothing has been deleted yet. Try again.")
         )
+
+
+class _Copy:
+    """A person's data as a JSON document in the making, a table after the other."""
+
+    def __init__(self, archive: Archive, user_id: int, at: datetime) -> None:
+        self._archive = archive
+        self._table: str | None = None
+        self._empty = True
+        self._archive.write(f'{{\n"user_id": {user_id},\n"exported_at": {_json(at)}')
+
+    def add(self, table: str, rows: Sequence[Record]) -> None:
+        """Add some rows of a table, which follow those added before; called in a thread."""
+        if table != self._table:
+            self._archive.write("" if self._table is None else "\n]")
+            self._archive.write(f",\n{_json(table)}: [")
+            self._table, self._empty = table, True
+        if rows:
+            begin = "\n" if self._empty else ",\n"
+            self._archive.write(begin + ",\n".join(_json(privacy.plain(row)) for row in rows))
+            self._empty = False
+
+    def finish(self) -> tuple[str, bytes]:
+        """Return the file's name and bytes; called in a thread."""
+        self._archive.write("\n]\n}\n")
+        return self._archive.finish()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=_written)
 
 
 def _anonymous_id() -> int:

@@ -19,6 +19,7 @@ from bot.settings.expired_limits import ExpiredLimits
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
 from bot.shards.ownership import AllShards
+from bot.workers.fair_queue import Requester
 from data import privacy
 from tests.bot.ratings.test_reads import Watched
 from tests.data.people import ANN, BEN, CAROL
@@ -182,21 +183,21 @@ async def test_deleting_ones_data_resets_no_limit_on_practice_games(office: Offi
 
 async def test_hourly_limits_survive_deleting_ones_data(office: Office) -> None:
     for _ in range(hourly_limits.MAX_COPIES):
-        await office.privacy.export(ANN)
+        await office.privacy.export(Requester(0, ANN), 10_000_000)
     await office.erase()
     with pytest.raises(TooMany, match="10 an hour"):
-        await office.privacy.export(ANN)
+        await office.privacy.export(Requester(0, ANN), 10_000_000)
     assert await office.copied() == {"hourly_uses"}
     await office.wait(hours=1)
     assert await office.columns() == set()
-    await office.privacy.export(ANN)
+    await office.privacy.export(Requester(0, ANN), 10_000_000)
 
 
 async def test_nothing_is_left_after_a_day(office: Office) -> None:
     declined = await office.ask(BEN)
     await office.club.challenges.decline(declined.id, BEN)
     await office.ask_without_success(CAROL)
-    await office.privacy.export(ANN)
+    await office.privacy.export(Requester(0, ANN), 10_000_000)
     await office.erase()
     assert await office.columns() == {"hourly_uses.user_id", "spent_limits.user_id"}
     await office.wait(hours=1)

@@ -209,6 +209,21 @@ async def test_many_can_read_at_once(db: Store) -> None:
     assert await asyncio.gather(*(read() for _ in range(40))) == [40] * 40
 
 
+@pytest.mark.parametrize(("rows", "sizes"), [(0, [0]), (4, [4]), (5, [4, 1]), (8, [4, 4])])
+async def test_rows_come_in_pages(db: Store, rows: int, sizes: list[int]) -> None:
+    names = [f"fact {n:02}" for n in range(rows)]
+    async with db.write() as tx:
+        for name in names:
+            await key_values.set(tx, name, "x")
+    async with db.read() as tx:
+        mine = table.select().where(table.c.key.like("fact %")).order_by(table.c.key)
+        found = [page async for page in tx.pages(mine, 4)]
+        again = [page async for page in tx.pages(mine, 4)]  # the transaction is still usable
+    assert [len(page) for page in found] == sizes
+    assert [row.key for page in found for row in page] == names
+    assert again == found
+
+
 async def test_a_reader_cannot_write(db: Store) -> None:
     with pytest.raises(StoreError):
         async with db.read() as tx:

@@ -11,6 +11,7 @@ from bot.challenges.limits import MAX_UNSUCCESSFUL
 from bot.matches.service import Matches
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
+from bot.workers.fair_queue import Requester
 from data import challenges, privacy
 from playground.errors import Impossible
 from tests.data.test_privacy import columns_naming
@@ -28,7 +29,8 @@ async def copy(env: Environment, person: Person, channel: object = "games") -> d
     assert reply.message is not None
     (attached,) = reply.message.attachments
     assert attached.filename == "my-data.json"
-    return json.loads(await env.app.get(Privacy).export(person.id))  # type: ignore[no-any-return]
+    _, content = await env.app.get(Privacy).export(Requester(0, person.id), 10_000_000)
+    return json.loads(content)  # type: ignore[no-any-return]
 
 
 async def asked(person: Person) -> Message:
