@@ -16,7 +16,7 @@ from data.tables import ladder_challenges, ladders
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from sqlalchemy import Select
+    from sqlalchemy import ColumnElement, Select
 
     from data.match import Match
     from data.scope import Scope
@@ -39,7 +39,10 @@ class LadderChallenge:
     place: int
     """The place at stake, as it was when the challenge was made."""
     created_at: datetime
+    called_at: datetime | None
+    """When it came up; ``None`` while it is queued behind other challenges for the same place."""
     answer_by: datetime
+    """Set anew when it comes up."""
     reminded: bool
     due_at: datetime | None
     """When the challenge next needs attention."""
@@ -47,12 +50,24 @@ class LadderChallenge:
     outcome: str | None
     """How it ended; ``None`` while it is open."""
     gained_place: int | None
+    counted: bool
+    """Whether its game kept both players from sliding."""
     ended_at: datetime | None
 
     @property
     def waiting(self) -> bool:
         """Whether it waits for an answer."""
-        return self.ended_at is None and self.match_id is None
+        return self.ended_at is None and self.match_id is None and not self.queued
+
+    @property
+    def queued(self) -> bool:
+        """Whether it waits for others to be over."""
+        return self.ended_at is None and self.called_at is None
+
+    @property
+    def playing(self) -> bool:
+        """Whether its game is in progress, or its result pending."""
+        return self.ended_at is None and self.match_id is not None
 
     @property
     def drawn_for(self) -> str:
@@ -79,9 +94,9 @@ async def add(
     place: int,
     at: datetime,
     answer_by: datetime,
-    due_at: datetime,
+    due_at: datetime | None,
 ) -> LadderChallenge:
-    """Add a challenge awaiting an answer."""
+    """Add a challenge awaiting an answer; without ``due_at``, it is queued."""
     values = {
         "ladder_id": ladder_id,
         "challenger_id": challenger,
@@ -89,6 +104,7 @@ async def add(
         "seed": seed,
         "place": place,
         "created_at": at,
+        "called_at": None if due_at is None else at,
         "answer_by": answer_by,
         "due_at": due_at,
     }
@@ -124,14 +140,44 @@ async def between(
     tx: Transaction, ladder_id: int, one: int, other: int, *, played: bool = False
 ) -> LadderChallenge | None:
     """Return the last challenge between two players of a ladder, optionally the last played."""
-    both = ((_c.challenger_id == one) & (_c.challenged_id == other)) | (
-        (_c.challenger_id == other) & (_c.challenged_id == one)
-    )
-    wanted = [_c.ladder_id == ladder_id, both]
+    wanted = [_c.ladder_id == ladder_id, _between(one, other)]
     if played:
         wanted.append(_c.match_id.is_not(None))
     row = await tx.row(select(ladder_challenges).where(*wanted).order_by(_c.id.desc()).limit(1))
     return None if row is None else LadderChallenge(**named(row, ladder_challenges))
+
+
+async def counted_since(
+    tx: Transaction, ladder_id: int, one: int, other: int, after: datetime
+) -> bool:
+    """Return whether a game between two players has counted after a given time."""
+    counted = (_c.counted, _c.ended_at > after, _c.ladder_id == ladder_id, _between(one, other))
+    return bool(await tx.scalar(select(exists().where(*counted))))
+
+
+async def has_passed(tx: Transaction, ladder_id: int, challenger: int, challenged: int) -> bool:
+    """Return whether a player passed on another's challenge, without a game of the two since."""
+    statement = (
+        select(_c.outcome)
+        .where(
+            _c.ladder_id == ladder_id,
+            _between(challenger, challenged),
+            _c.match_id.is_not(None)
+            | ((_c.outcome == "passed") & (_c.challenged_id == challenged)),
+        )
+        .order_by(_c.id.desc())
+        .limit(1)
+    )
+    return bool(await tx.scalar(statement) == "passed")
+
+
+async def hand_on(
+    tx: Transaction, ladder_id: int, challenged: int, successor: int
+) -> tuple[int, ...]:
+    """Let the challenges queued for a player go to the one who took their place; return them."""
+    queued = (_OPEN, _c.called_at.is_(None), _c.ladder_id == ladder_id)
+    this = update(ladder_challenges).where(*queued, _c.challenged_id == challenged)
+    return await tx.scalars(this.values(challenged_id=successor).returning(_c.id))
 
 
 async def is_match(tx: Transaction, match_id: int) -> bool:
@@ -163,6 +209,12 @@ async def due(
         )
     rows = await tx.rows(statement.order_by(_c.due_at, _c.id).limit(limit))
     return tuple(LadderChallenge(**named(row, ladder_challenges)) for row in rows)
+
+
+def _between(one: int, other: int) -> ColumnElement[bool]:
+    return ((_c.challenger_id == one) & (_c.challenged_id == other)) | (
+        (_c.challenger_id == other) & (_c.challenged_id == one)
+    )
 
 
 @by_scope

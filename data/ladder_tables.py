@@ -32,6 +32,7 @@ ladders: Final = Table(
     Column("idle_days", Integer, nullable=False),
     Column("pause_days", Integer, nullable=False),
     Column("days", Integer, nullable=False),
+    Column("game_days", Integer, nullable=False),
     Column("casual", Flag, nullable=False),
     Column("created_at", Instant, nullable=False),
     Column("closed_at", Instant),
@@ -41,7 +42,8 @@ ladders: Final = Table(
     Index("ix_ladders_next_check_at", "next_check_at"),
     **COUNTED,
 )
-"""``reach``: how many places up one may challenge; ``lost_at``: since when its channel is gone;
+"""``reach``: how many places up one may challenge; ``days`` and ``game_days``: time per move, and for
+a player's moves together; ``lost_at``: since when its channel is gone;
 ``next_check_at``: when its daily check is next due."""
 Index(
     "ux_ladders_open",
@@ -84,16 +86,18 @@ ladder_challenges: Final = Table(
     Column("challenged_word", Text, nullable=False, server_default=""),
     Column("place", Integer, nullable=False),
     Column("created_at", Instant, nullable=False),
+    Column("called_at", Instant),
     Column("answer_by", Instant, nullable=False),
     Column("reminded", Flag, nullable=False, server_default=false()),
     Column("due_at", Instant),
     Column("match_id", Id, ForeignKey("matches.id")),
     Column("outcome", Text),
     Column("gained_place", Integer),
+    Column("counted", Flag, nullable=False, server_default=false()),
     Column("ended_at", Instant),
     CheckConstraint(
         "outcome IN ('won', 'lost', 'drawn', 'void', 'unanswered', 'declined', 'passed', "
-        "'withdrawn', 'left', 'quit', 'closed')",
+        "'withdrawn', 'left', 'quit', 'closed', 'lapsed')",
         name="outcome",
     ),
     Index("ix_ladder_challenges_ladder_id", "ladder_id", "ended_at"),
@@ -105,18 +109,24 @@ ladder_challenges: Final = Table(
 )
 """``seed``: that of its match; ``challenger_word`` and ``challenged_word``: what the two add to the
 throws; ``place``: the place at stake; ``gained_place``: the place that the challenger gained; ``due_at``: when
-the challenge next needs attention."""
-for _name, _column in (
-    ("ux_ladder_challenges_out", ladder_challenges.c.challenger_id),
-    ("ux_ladder_challenges_in", ladder_challenges.c.challenged_id),
+the challenge next needs attention; ``called_at``: when its turn came, NULL while it queues behind
+others; ``counted``: whether its game kept both players from sliding."""
+_OPEN: Final = ladder_challenges.c.ended_at.is_(None)
+for _name, _column, _open in (
+    ("ux_ladder_challenges_out", ladder_challenges.c.challenger_id, _OPEN),
+    (
+        "ux_ladder_challenges_in",
+        ladder_challenges.c.challenged_id,
+        _OPEN & ladder_challenges.c.called_at.is_not(None),
+    ),
 ):
     Index(
         _name,
         ladder_challenges.c.ladder_id,
         _column,
         unique=True,
-        sqlite_where=ladder_challenges.c.ended_at.is_(None),
-        postgresql_where=ladder_challenges.c.ended_at.is_(None),
+        sqlite_where=_open,
+        postgresql_where=_open,
     )
 
 ladder_events: Final = Table(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import case, delete, func, insert, literal, select, update
+from sqlalchemy import bindparam, case, delete, func, insert, literal, select, update
 
 from data import due as due_topic
 from data.prepared import by_scope
@@ -14,6 +14,7 @@ from data.scope import within
 from data.tables import ladder_events, ladder_places, ladders
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Select
@@ -35,11 +36,13 @@ class Terms:
     answer_days: int
     """Days to answer a challenge."""
     idle_days: int
-    """Days without a ladder match after which a player slides down."""
+    """Days without a counted game after which a player slides down."""
     pause_days: int
     """Days before the same two may meet again."""
     days: int
     """Days per move of its matches."""
+    game_days: int = 30
+    """Days that each player has for all moves of a match together."""
     casual: bool = False
 
 
@@ -66,8 +69,9 @@ class Rung:
     """Their best place since joining."""
     joined_at: datetime
     active_at: datetime
-    """When they last played or answered on this ladder."""
+    """When their last counted game on this ladder ended, later if some time since doesn't count."""
     slide_at: datetime
+    """When to check next whether they are idle."""
     passed_at: datetime | None
     """When they last declined for free."""
 
@@ -89,6 +93,11 @@ class Event:
 _TERMS: Final = tuple(field.name for field in fields(Terms))
 _l, _p, _e = ladders.c, ladder_places.c, ladder_events.c
 _OPEN: Final = _l.closed_at.is_(None)
+_TIMES: Final = (
+    update(ladder_places)
+    .where(_p.ladder_id == bindparam("ladder"), _p.user_id == bindparam("user"))
+    .values(active_at=bindparam("active"), slide_at=bindparam("slide"))
+)
 
 
 async def add(tx: Transaction, terms: Terms, *, at: datetime, next_check_at: datetime) -> Ladder:
@@ -206,6 +215,30 @@ async def remove(tx: Transaction, ladder_id: int, user_id: int, *, place: int) -
 async def change_rung(tx: Transaction, ladder_id: int, user_id: int, **values: Any) -> None:
     """Change a player's data on a ladder, other than the place."""
     await tx.run(update(ladder_places).where(*_this(ladder_id, user_id)).values(values))
+
+
+async def change_times(tx: Transaction, rungs: Sequence[Rung]) -> None:
+    """Store when players were last active and when to check them next, all at once."""
+    if rungs:
+        rows = [
+            {
+                "ladder": one.ladder_id,
+                "user": one.user_id,
+                "active": one.active_at,
+                "slide": one.slide_at,
+            }
+            for one in rungs
+        ]
+        await tx.run(_TIMES, rows)
+
+
+async def to_check(
+    tx: Transaction, ladder_id: int, now: datetime, *, limit: int
+) -> tuple[Rung, ...]:
+    """Return the lowest players whose idleness is due for a check, from the bottom up."""
+    these = select(ladder_places).where(_p.ladder_id == ladder_id, _p.slide_at <= now)
+    rows = await tx.rows(these.order_by(_p.place.desc()).limit(limit))
+    return tuple(Rung(**named(row, ladder_places)) for row in rows)
 
 
 async def record(

@@ -46,7 +46,10 @@ class Player:
     place: int = 0
     """The player's position, from 0, among the words that enter a draw."""
     bank_left: int | None = None
-    """The seconds in the player's time bank while others are to move; ``None`` for a full bank."""
+    """The seconds left of the player's time bank or ``game_days`` while others are to move.
+
+    ``None`` if none is used.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,8 @@ class Match:
 
     ``None`` without a time bank.
     """
+    game_days: int | None = None
+    """Days each player has for all moves together, besides ``days`` for each; ``None``: no limit."""
     players: tuple[Player, ...] = ()
     """By seat."""
     clock: MatchClock | None = None

@@ -52,6 +52,7 @@ matches = Table(
     Column("given_up", Integer, nullable=False, server_default="0"),
     Column("restored", Integer, nullable=False, server_default="0"),
     Column("bank", Integer),
+    Column("game_days", Integer),
     CheckConstraint("plies >= 0", name="plies"),
     Index("ix_matches_channel_id", "channel_id"),
     Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),
@@ -63,7 +64,8 @@ matches = Table(
 ``challenge_id`` is the challenge it began with, whose number is part of each of its throws, unless
 ``drawn_for`` says what is: the ladder challenge, or the game of a tournament.
 ``days`` is the time per move, NULL for no clock. With a time bank it is what each move adds to the
-``bank`` days each player starts with. ``place`` is the kind of place that the channel is,
+``bank`` days each player starts with. ``game_days`` limits each player's time for all moves
+together, NULL for no limit. ``place`` is the kind of place that the channel is,
 ``parent_id`` the parent channel of its thread. ``ending`` is how it ended if not by the rules,
 ``ended_by`` the user who ended it. A ``casual`` match is never rated. ``hints`` counts the hints
 taken, where allowed, ``given_up`` the seats given up by their players. In an ``eased`` match a
@@ -98,8 +100,8 @@ players = Table(
 ``gave_up`` is 1 for the first of a match. ``word`` is what a player added to the throws, ``place``
 the order in which the words enter them. The other columns are set with the result: its number and
 server, how many turns the player had, and how many seconds they took. A result's ranks are stored
-here. ``bank_left`` is the seconds in a player's time bank while others are to move; NULL is the full
-bank of the start.
+here. ``bank_left`` is the seconds left of a player's time bank or ``game_days`` while others are to move;
+NULL is all of it.
 """
 
 moves = Table(

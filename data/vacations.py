@@ -12,6 +12,7 @@ from data.prepared import Prepared
 from data.tables import vacations
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from data.transaction import Transaction
@@ -61,6 +62,18 @@ async def since(tx: Transaction, user_id: int, after: datetime) -> tuple[Vacatio
     """Return a player's vacations that end after a given time, oldest first."""
     statement = select(vacations).where(_c.user_id == user_id, _c.ends_at > after)
     return tuple(Vacation(*row) for row in await tx.rows(statement.order_by(_c.starts_at)))
+
+
+async def of_players(
+    tx: Transaction, user_ids: Iterable[int], after: datetime
+) -> dict[int, list[Vacation]]:
+    """Return the vacations of some players that end after a given time, oldest first."""
+    these = select(vacations).where(_c.user_id.in_(list(user_ids)), _c.ends_at > after)
+    found: dict[int, list[Vacation]] = {}
+    for row in await tx.rows(these.order_by(_c.starts_at)):
+        one = Vacation(*row)
+        found.setdefault(one.user_id, []).append(one)
+    return found
 
 
 async def next_moment(tx: Transaction) -> datetime | None:

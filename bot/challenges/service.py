@@ -110,6 +110,7 @@ class Challenges:
         *,
         place: str | None,
         sealed: Sealed | None = None,
+        game_days: int | None = None,
     ) -> Challenge:
         """Start a match at once: all opponents accept.
 
@@ -128,7 +129,13 @@ class Challenges:
             word = invitations.word_in(invitation.game, words.get(user_id, ""))
             challenge = await challenge_responses.accept(tx, challenge.id, user_id, word)
         return await starting.start(
-            tx, challenge, self._deadlines, at=now, place=place, drawn_for=drawn_for
+            tx,
+            challenge,
+            self._deadlines,
+            at=now,
+            place=place,
+            drawn_for=drawn_for,
+            game_days=game_days,
         )
 
     async def set_message(self, challenge_id: int, message_id: int) -> None:

@@ -33,10 +33,12 @@ async def start(
     at: datetime,
     place: str | None,
     drawn_for: str | None = None,
+    game_days: int | None = None,
 ) -> Challenge:
     """Start the match of a fully joined challenge; return the updated challenge.
 
-    ``place`` is the kind of place the match is played in, if already known; ``drawn_for`` is as in
+    ``place`` is the kind of place the match is played in, if already known; ``drawn_for`` and
+    ``game_days`` are as in
     `data.match.Match`.
     """
     game = registry.game(challenge.game)
@@ -58,6 +60,7 @@ async def start(
         to_move=deciding(game, state),
         days=challenge.days,
         bank=challenge.bank,
+        game_days=game_days,
         place=place,
         casual=challenge.casual or unrated,
     )

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from bot.matches.absences import FindDeparted
     from bot.scheduling.wall_clock import WallClock
     from data.ladder_challenges import LadderChallenge
-    from data.ladders import Rung
     from data.store import Store, Transaction
 
 
@@ -146,8 +145,7 @@ class LadderAnswers:
             _check_challenged(challenge, user_id)
             if not confirmed:
                 return challenge
-            rung = view.of(user_id)
-            if rung is not None and free_pass(rung, now):
+            if await free_pass(tx, view, challenge, now):
                 await ladders.change_rung(tx, view.id, user_id, passed_at=now)
                 return await changes.end(tx, challenge, "passed", now)
             return await changes.end(tx, challenge, "declined", now)
@@ -156,8 +154,7 @@ class LadderAnswers:
         """Return whether the challenged player has a free pass now."""
         async with self._store.read() as tx:
             view = await fresh_view(tx, challenge.ladder_id)
-        rung = view.of(challenge.challenged_id)
-        return rung is not None and free_pass(rung, self._clock())
+            return await free_pass(tx, view, challenge, self._clock())
 
     async def withdraw(
         self, challenge_id: int, guild_id: int | None, user_id: int
@@ -169,7 +166,12 @@ class LadderAnswers:
             NotForYou: another player made it.
 
         """
-        async with self._answering(challenge_id, guild_id) as (tx, _, challenge, now):
+        async with self._answering(challenge_id, guild_id, queued=True) as (
+            tx,
+            _,
+            challenge,
+            now,
+        ):
             if user_id != challenge.challenger_id:
                 raise NotForYou(
                     say(
@@ -220,6 +222,7 @@ class LadderAnswers:
             ),
             place=None,
             sealed=sealed(challenge),
+            game_days=ladder.game_days,
         )
         made = await matches.get(tx, begun.match_id or 0)
         assert made is not None
@@ -227,17 +230,18 @@ class LadderAnswers:
         changed = await ladder_challenges.change(
             tx, challenge.id, match_id=made.id, due_at=now if made.finished else None
         )
-        for user_id in challenge.both:
-            await changes.active(tx, view, user_id, now)
         await ladder_posts.request_update(tx, view.id, "challenge", now, challenge_id=challenge.id)
         await changes.show(tx, view.id, now)
         return changed
 
     @asynccontextmanager
     async def _answering(
-        self, challenge_id: int, guild_id: int | None
+        self, challenge_id: int, guild_id: int | None, *, queued: bool = False
     ) -> AsyncIterator[tuple[Transaction, LadderView, LadderChallenge, datetime]]:
-        """Open a transaction to answer a challenge; raise unless it awaits an answer."""
+        """Open a transaction to answer a challenge; raise unless it awaits an answer.
+
+        With ``queued``, it may also be queued.
+        """
         async with self._store.read() as tx:
             known = await ladder_challenges.get(tx, challenge_id)
         if known is None:
@@ -245,7 +249,7 @@ class LadderAnswers:
         async with changing(self._store, self._clock, known.ladder_id, guild_id) as (tx, view, now):
             challenge = await ladder_challenges.get(tx, challenge_id)
             assert challenge is not None, "a challenge is never removed"
-            if not challenge.waiting:
+            if not (challenge.waiting or (queued and challenge.queued)):
                 raise _no_longer_open(challenge)
             yield tx, view, challenge, now
 
@@ -261,6 +265,8 @@ async def _with_word(
 
 
 def _no_longer_open(challenge: LadderChallenge) -> ChallengeGone:
+    if challenge.queued:
+        return ChallengeGone(say("It isn't this challenge's turn yet."))
     if challenge.match_id is None:
         return ChallengeGone(say("This challenge is over."))
     return ChallengeGone(
@@ -280,6 +286,17 @@ def _check_challenged(challenge: LadderChallenge, user_id: int) -> None:
         )
 
 
-def free_pass(rung: Rung, now: datetime) -> bool:
-    """Return whether a player may decline for free."""
-    return rung.passed_at is None or rung.passed_at + rules.PASS_EVERY <= now
+async def free_pass(
+    tx: Transaction, view: LadderView, challenge: LadderChallenge, now: datetime
+) -> bool:
+    """Return whether the challenged player may decline for free.
+
+    Not if the challenger has queued, or was passed on before without a game since: a player who
+    always had a reason would otherwise never meet them.
+    """
+    rung = view.of(challenge.challenged_id)
+    if rung is None or (rung.passed_at is not None and rung.passed_at + rules.PASS_EVERY > now):
+        return False
+    if challenge.called_at != challenge.created_at:
+        return False
+    return not await ladder_challenges.has_passed(tx, view.id, *challenge.both)

@@ -109,7 +109,7 @@ async def mine(reply: Reply, number: int) -> Layout:
     if into is not None and into.waiting:
         accept, decline, _ = answers(into)
         buttons += [accept, decline]
-    if out is not None and out.waiting:
+    if out is not None and (out.waiting or out.queued):
         *_, withdraw = answers(out)
         buttons.append(withdraw)
     buttons.append(LadderHistoryButton(number).component(say("History")))

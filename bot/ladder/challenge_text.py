@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from bot.challenges.text import throws
 from bot.i18n.mentions import mention, timestamp
 from bot.ladder import rules
-from bot.ladder.text import heading, title
+from bot.ladder.text import heading, times, title
 from bot.ladder.view import sealed
 from engine import registry
-from engine.phrase import glued, lines, say
+from engine.phrase import glued, lines, plural, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,6 +43,9 @@ def _challenge(view: LadderView, challenge: LadderChallenge, board: str | None) 
             distance=timestamp(challenge.answer_by, "R"),
             moment=timestamp(challenge.answer_by),
         )
+        yield glued("-# ", lines(times(view.ladder), " · "))
+    elif challenge.queued:
+        yield in_line(view, challenge)
     elif board is None:
         yield say("Accepted: match #{number}.", number=challenge.match_id)
     else:
@@ -56,6 +59,15 @@ def _throws(view: LadderView, challenge: LadderChallenge) -> Iterator[Phrase]:
     if registry.game(view.ladder.game).has_luck:
         luck = sealed(challenge)
         yield from throws(luck.drawn_for, luck.seed, luck.words.items())
+
+
+def in_line(view: LadderView, challenge: LadderChallenge) -> Phrase:
+    """Return how many challenges come before a queued one."""
+    return plural(
+        "In line: {n} challenge for this place comes first. You'll be pinged when it's your turn.",
+        "In line: {n} challenges for this place come first. You'll be pinged when it's your turn.",
+        view.ahead(challenge),
+    )
 
 
 def outcome(view: LadderView, challenge: LadderChallenge) -> Phrase:
@@ -103,6 +115,11 @@ def outcome(view: LadderView, challenge: LadderChallenge) -> Phrase:
             "ladder.",
             **facts,
         ),
+        "lapsed": say(
+            "{challenger}, your challenge to {challenged} on the {game} ladder is off. No places "
+            "change.",
+            **facts,
+        ),
         "withdrawn": say("Withdrawn. No places change."),
         "left": say("{challenged} has left the {game} ladder, and {challenger} moves up.", **facts),
         "quit": say("{challenger} has left the ladder. No other places change.", **facts),
@@ -134,7 +151,8 @@ def declining(challenge: LadderChallenge, *, free: bool) -> Phrase:
             **facts,
         )
     return say(
-        "Decline? You've passed within the last {days} days, so {challenger} takes your place.",
+        "Decline? {challenger} takes your place. You can pass only once every {days} days, and "
+        "never on someone who waited in line, or twice running on the same player.",
         days=rules.PASS_EVERY.days,
         **facts,
     )

@@ -1,23 +1,25 @@
 """Changes to a ladder, within the transaction that has locked it.
 
-Places are taken only in `end`, whatever the reason; players leave only through `take_off`.
+Places are taken only in `end`, whatever the reason; players leave only through `take_off`. Queued
+challenges come up only in `_call_next`, in the transaction that ends the one before.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from bot.ladder import rules
 from bot.ladder.view import fresh_view
-from data import ladder_challenges, ladder_posts, ladders
+from data import blocks, ladder_challenges, ladder_posts, ladders
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.ladder.view import LadderView
     from data.ladder_challenges import LadderChallenge
-    from data.ladders import Ladder
+    from data.ladders import Ladder, Rung
     from data.store import Transaction
 
 TAKING: Final = {"won", "unanswered", "declined", "left"}
@@ -32,12 +34,10 @@ EVENTS: Final = {
     "left": "surrendered",
 }
 """History events by outcome; outcomes missing here aren't recorded."""
-_SAID: Final = {"won", "lost", "drawn", "void", "unanswered", "declined", "passed", "left"}
-"""Outcomes announced to both players in a message of their own."""
-_IDLE: Final = {"withdrawn", "quit", "closed"}
-"""Outcomes that don't count as activity of the challenger, so don't delay their next slide."""
-_CHALLENGED_ACTS: Final = {"won", "lost", "drawn", "declined", "passed"}
-"""Outcomes in which the challenged player played or answered."""
+_SAID: Final = {
+    *("won", "lost", "drawn", "void", "unanswered", "declined", "passed", "left", "lapsed")
+}
+"""Outcomes announced in a message of their own."""
 
 
 async def show(tx: Transaction, ladder_id: int, now: datetime) -> None:
@@ -46,12 +46,26 @@ async def show(tx: Transaction, ladder_id: int, now: datetime) -> None:
 
 
 async def end(
-    tx: Transaction, challenge: LadderChallenge, outcome: str, now: datetime
+    tx: Transaction,
+    challenge: LadderChallenge,
+    outcome: str,
+    now: datetime,
+    *,
+    counted: bool = False,
 ) -> LadderChallenge:
     """End a challenge; by some outcomes the challenger takes the challenged player's place.
 
     That is their current place. Nothing moves if the challenger is above by now, or if either has
-    left the ladder.
+    left the ladder. Challenges queued for the place then go to the challenger. The next one in the
+    queue comes up.
+
+    Args:
+        tx: the transaction, which has locked the ladder.
+        challenge: an open challenge.
+        outcome: how it ends.
+        now: the current time.
+        counted: whether its game keeps both players from sliding.
+
     """
     view = await fresh_view(tx, challenge.ladder_id)
     mine, theirs = view.of(challenge.challenger_id), view.of(challenge.challenged_id)
@@ -60,19 +74,63 @@ async def end(
         gained_place = theirs.place
         await ladders.move(tx, view.id, mine.user_id, before=mine.place, after=gained_place)
     ended = await ladder_challenges.change(
-        tx, challenge.id, outcome=outcome, gained_place=gained_place, ended_at=now, due_at=None
+        tx,
+        challenge.id,
+        outcome=outcome,
+        gained_place=gained_place,
+        counted=counted,
+        ended_at=now,
+        due_at=None,
     )
     if outcome in EVENTS:
         await _record(tx, view, ended, now)
-    if outcome not in _IDLE:
-        await active(tx, view, challenge.challenger_id, now)
-    if outcome in _CHALLENGED_ACTS:
-        await active(tx, view, challenge.challenged_id, now)
+    if counted:
+        slide_at = now + timedelta(days=view.ladder.idle_days)
+        played = [rung for rung in view.rungs if rung.user_id in challenge.both]
+        await ladders.change_times(
+            tx, [replace(rung, active_at=now, slide_at=slide_at) for rung in played]
+        )
+    elif challenge.match_id is None:
+        since = challenge.called_at or challenge.created_at
+        await _discount_waiting(tx, view, challenge.challenger_id, now - since, now)
+    if gained_place is not None:
+        await ladder_challenges.hand_on(tx, view.id, *reversed(challenge.both))
     await ladder_posts.request_update(tx, view.id, "challenge", now, challenge_id=challenge.id)
     if outcome in _SAID:
         await ladder_posts.request_update(tx, view.id, "outcome", now, challenge_id=challenge.id)
     await show(tx, view.id, now)
+    for user_id in challenge.both:
+        await _call_next(tx, view.id, user_id, now)
     return ended
+
+
+async def _call_next(tx: Transaction, ladder_id: int, user_id: int, now: datetime) -> None:
+    """Let the next challenge queued for a player's place come up, if none is open.
+
+    Those that are pointless by now lapse: the challenger is above, or has blocked the player.
+    """
+    view = await fresh_view(tx, ladder_id)
+    holder, queue = view.of(user_id), view.queue(user_id)
+    if holder is None or not queue or view.made_to(user_id) is not None:
+        return
+    first = queue[0]
+    challenger = view.of(first.challenger_id)
+    apart = await blocks.between(tx, first.challenger_id, [user_id])
+    if challenger is None or challenger.place < holder.place or first.both in apart:
+        await end(tx, first, "lapsed", now)  # which calls the next
+        return
+    answer_by = now + timedelta(days=view.ladder.answer_days)
+    due_at = rules.answer_reminder(now, answer_by) or answer_by
+    await ladder_challenges.change(
+        tx,
+        first.id,
+        place=holder.place,
+        called_at=now,
+        answer_by=answer_by,
+        due_at=None if view.ladder.lost_at is not None else due_at,
+    )
+    await _discount_waiting(tx, view, first.challenger_id, now - first.created_at, now)
+    await ladder_posts.request_update(tx, ladder_id, "challenge", now, challenge_id=first.id)
 
 
 async def _record(tx: Transaction, view: LadderView, ended: LadderChallenge, now: datetime) -> None:
@@ -105,10 +163,13 @@ async def _record(tx: Transaction, view: LadderView, ended: LadderChallenge, now
     )
 
 
-async def active(tx: Transaction, view: LadderView, user_id: int, now: datetime) -> None:
-    """Record activity, which delays a player's next slide."""
-    slide_at = now + timedelta(days=view.ladder.idle_days)
-    await ladders.change_rung(tx, view.id, user_id, active_at=now, slide_at=slide_at)
+async def _discount_waiting(
+    tx: Transaction, view: LadderView, user_id: int, time: timedelta, now: datetime
+) -> None:
+    """Discount time in which a challenger waited for the other, for sliding and removal."""
+    rung = view.of(user_id)
+    if rung is not None:
+        await ladders.change_times(tx, [_later(rung, time, now)])
 
 
 async def take_off(
@@ -127,11 +188,11 @@ async def take_off(
     view = await fresh_view(tx, ladder_id)
     if view.of(user_id) is None:
         return
-    for one in view.challenges:
-        if one.challenged_id == user_id:
-            await end(tx, one, "left", now)
-        elif one.challenger_id == user_id:
-            await end(tx, one, "quit", now)
+    if (made := view.made_by(user_id)) is not None:
+        await end(tx, made, "quit", now)
+    # The next in the queue comes up when one ends.
+    while (received := (await fresh_view(tx, ladder_id)).made_to(user_id)) is not None:
+        await end(tx, received, "left", now)
     rung = (await fresh_view(tx, ladder_id)).of(user_id)
     assert rung is not None
     await ladders.remove(tx, ladder_id, user_id, place=rung.place)
@@ -161,9 +222,9 @@ async def resume(tx: Transaction, view: LadderView, now: datetime) -> None:
         await discount_time(tx, view, now - view.ladder.lost_at, now)
         view = await fresh_view(tx, view.id)
     await ladders.change(tx, view.id, lost_at=None, next_check_at=now)
-    for rung in view.rungs:
-        later = max(rung.slide_at, now + rules.SLIDE_EVERY)
-        await ladders.change_rung(tx, view.id, rung.user_id, slide_at=later)
+    first = now + rules.SLIDE_EVERY
+    soon = [replace(rung, slide_at=first) for rung in view.rungs if rung.slide_at < first]
+    await ladders.change_times(tx, soon)
     for one in view.challenges:
         if one.waiting:
             answer_by = now + timedelta(days=view.ladder.answer_days)
@@ -176,11 +237,10 @@ async def resume(tx: Transaction, view: LadderView, now: datetime) -> None:
 
 async def discount_time(tx: Transaction, view: LadderView, time: timedelta, now: datetime) -> None:
     """Discount a period in which nobody could play, for sliding and removal."""
-    for rung in view.rungs:
-        await ladders.change_rung(
-            tx,
-            view.id,
-            rung.user_id,
-            active_at=min(rung.active_at + time, now),
-            slide_at=rung.slide_at + time,
-        )
+    await ladders.change_times(tx, [_later(rung, time, now) for rung in view.rungs])
+
+
+def _later(rung: Rung, time: timedelta, now: datetime) -> Rung:
+    """Return a rung as if its player had last been active some time later."""
+    active_at = min(rung.active_at + time, now)
+    return replace(rung, active_at=active_at, slide_at=rung.slide_at + (active_at - rung.active_at))

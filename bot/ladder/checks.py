@@ -82,6 +82,11 @@ def busy(view: LadderView, user_id: int) -> Phrase | None:
     if mine is None:
         return None
     other = mention(mine.challenged_id)
+    if mine.queued:
+        return say(
+            "Your challenge to {player} is in line. Wait until it comes up, or withdraw it.",
+            player=other,
+        )
     if mine.waiting:
         return say(
             "Your challenge to {player} is still open. Wait for the answer, or withdraw it.",
@@ -95,9 +100,6 @@ async def obstacle(
 ) -> Phrase | None:
     """Return why a player in reach can't be challenged now; ``None`` if they can."""
     person = mention(other)
-    theirs = view.made_to(other)
-    if theirs is not None:
-        return say("{player} has a ladder challenge already.", player=person)
     if any({user_id, other} == {*one.both} for one in view.challenges):
         return say("{player} is challenging you.", player=person)
     away = await vacations.present(tx, other, now)

@@ -96,6 +96,10 @@ async def open_(  # noqa: PLR0917 -- these are the command's options
         int | None,
         Option(say("Days per move (server default if empty)"), minimum=1, maximum=MAX_DAYS),
     ] = None,
+    game_days: Annotated[
+        int,
+        Option(say("Days each player has for a whole game (30)"), minimum=10, maximum=90),
+    ] = 30,
     casual: Annotated[  # noqa: FBT002 -- an option of the command
         bool, Option(say("Unrated games (rated if empty)"))
     ] = False,
@@ -116,6 +120,7 @@ async def open_(  # noqa: PLR0917 -- these are the command's options
             idle_days=idle_days,
             pause_days=pause_days,
             days=days or (await reply.get(SettingsStore).server(guild_id)).days,
+            game_days=game_days,
             casual=casual,
         )
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bot.i18n.mentions import mention, timestamp
+from bot.ladder.challenge_text import in_line
 from bot.ladder.text import event, heading, title
-from engine.phrase import glued, lines, say
+from engine.phrase import glued, lines, plural, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,8 +57,17 @@ def _duties(view: LadderView, one: Rung) -> Iterator[Phrase]:
             player=mention(out.challenged_id),
             distance=timestamp(out.answer_by, "R"),
         )
+    if out is not None and out.queued:
+        yield say("Your challenge to {player} is waiting.", player=mention(out.challenged_id))
+        yield in_line(view, out)
+    if queue := len(view.queue(one.user_id)):
+        yield plural(
+            "{n} player is in line for your place.",
+            "{n} players are in line for your place.",
+            queue,
+        )
     for challenge in (into, out):
-        if challenge is not None and not challenge.waiting:
+        if challenge is not None and challenge.playing:
             other = next(user for user in challenge.both if user != one.user_id)
             yield say(
                 "You're playing {player}: match #{number}.",
@@ -65,7 +75,10 @@ def _duties(view: LadderView, one: Rung) -> Iterator[Phrase]:
                 number=challenge.match_id,
             )
     if into is None and out is None:
-        yield say("-# Without a game, you slide down {when}.", when=timestamp(one.slide_at, "R"))
+        yield say(
+            "-# Without a game that counts, you slide down {when}.",
+            when=timestamp(one.slide_at, "R"),
+        )
 
 
 def past(history: History) -> Iterator[Phrase]:

@@ -175,7 +175,7 @@ class LadderPosts:
             )
             board = None if match is None else await links.board(tx, match)
         if post.kind == "outcome":
-            answered = challenge.outcome in {"declined", "passed"}
+            answered = challenge.outcome in {"declined", "passed", "lapsed"}
             outcome_layout = text_layout(challenge_text.outcome(view, challenge))
             return _Content(
                 outcome_layout, (challenge.challenger_id,) if answered else challenge.both

@@ -13,13 +13,16 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from data.ladders import Event
+    from data.vacations import Vacation
 
 SLIDE_EVERY: Final = timedelta(days=7)
 """Time between slides of an inactive player."""
 PASS_EVERY: Final = timedelta(days=30)
 """Time between a player's free passes."""
+AGAIN_AFTER: Final = 2
+"""After how many times ``idle_days`` another game of the same two counts."""
 OFF_AFTER: Final = timedelta(days=180)
-"""Time without a match after which a player is taken off."""
+"""Time without a counted match after which a player is taken off."""
 CHECK_EVERY: Final = timedelta(days=1)
 """Time between upkeep runs of a ladder."""
 KEPT: Final = timedelta(days=730)
@@ -61,18 +64,30 @@ def in_reach(
     return tuple(one for one in reversed(above) if one not in skipped)[:reach]
 
 
-def slides(order: Sequence[int], idle: Collection[int]) -> tuple[Slide, ...]:
+def slides(order: Sequence[int], due: Collection[int], idle: Collection[int]) -> tuple[Slide, ...]:
     """Return the slides by one place, lowest first; inactive players don't pass each other.
 
     So each loses one place to an active player, and several in a row go down together.
+
+    Args:
+        order: the ladder, from place 1 on.
+        due: the players who slide now, if the one below is active.
+        idle: all inactive players, those due included.
+
     """
     now, found = list(order), []
     for place in range(len(now) - 1, 0, -1):
         one, below = now[place - 1], now[place]
-        if one in idle and below not in idle:
+        if one in due and below not in idle:
             now[place - 1 : place + 1] = [below, one]
             found.append(Slide(one, place, place + 1))
     return tuple(found)
+
+
+def away(vacations: Iterable[Vacation], start: datetime, end: datetime) -> timedelta:
+    """Return the time between two moments that a player was on vacation."""
+    spans = (min(one.ends_at, end) - max(one.starts_at, start) for one in vacations)
+    return sum((span for span in spans if span > timedelta()), timedelta())
 
 
 def answer_reminder(made_at: datetime, answer_by: datetime) -> datetime | None:

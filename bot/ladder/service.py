@@ -123,7 +123,15 @@ class Ladders:
                 ladder = await ladders.add(tx, terms, at=now, next_check_at=now + rules.CHECK_EVERY)
                 await changes.show(tx, ladder.id, now)
                 return ladder, True
-            names = ("reach", "answer_days", "idle_days", "pause_days", "days", "casual")
+            names = (
+                "reach",
+                "answer_days",
+                "idle_days",
+                "pause_days",
+                "days",
+                "game_days",
+                "casual",
+            )
             values = {name: getattr(terms, name) for name in names}
             if known.channel_id != terms.channel_id:
                 await ladder_posts.move_posts(tx, known.id, known.channel_id, now)
@@ -142,7 +150,7 @@ class Ladders:
 
         """
         async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, view, now):
-            for one in view.challenges:
+            for one in sorted(view.challenges, key=lambda one: not one.queued):
                 await changes.end(tx, one, "closed", now)
             await ladders.change(tx, view.id, closed_at=now, next_check_at=None)
             await changes.show(tx, view.id, now)
@@ -214,6 +222,8 @@ class Ladders:
     ) -> LadderChallenge:
         """Challenge a player above for their place.
 
+        If they have a challenge already, this one is queued until it is over.
+
         Raises:
             Refusal: it isn't possible now; the message says why.
             Unwelcome: they take no challenges, or either has blocked the other.
@@ -281,9 +291,12 @@ class Ladders:
             place=view.order.index(other) + 1,
             at=now,
             answer_by=answer_by,
-            due_at=rules.answer_reminder(now, answer_by) or answer_by,
+            due_at=None
+            if view.made_to(other) is not None
+            else rules.answer_reminder(now, answer_by) or answer_by,
         )
-        await ladder_posts.request_update(tx, view.id, "challenge", now, challenge_id=made.id)
+        if not made.queued:
+            await ladder_posts.request_update(tx, view.id, "challenge", now, challenge_id=made.id)
         await changes.show(tx, view.id, now)
         return made
 

@@ -6,22 +6,30 @@ taken once, even if a process is killed or several handle the same ladder.
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bot.ladder import changes, rules
 from bot.ladder.view import fresh_view, read_view
+from bot.matches.begun import hardly_begun
 from bot.tournaments import results
 from data import blocks, ladder_challenges, ladder_posts, ladders, matches, vacations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable, Collection, Sequence
     from datetime import datetime
 
     from bot.ladder.view import LadderView
     from bot.matches.absences import FindDeparted
     from data.ladder_challenges import LadderChallenge
+    from data.ladders import Ladder, Rung
     from data.store import Store, Transaction
+
+
+BATCH: Final = 10
+"""Players checked per transaction."""
 
 
 class LadderSteps:
@@ -58,54 +66,114 @@ class LadderSteps:
                 await self._call(tx, challenge, now)
 
     async def check(self, ladder_id: int, now: datetime) -> None:
-        """Take off players who have left the server, and slide inactive ones."""
+        """Take off players who have left the server, and slide inactive ones.
+
+        Each transaction handles a few players, so that others never wait long. What is stored says
+        which are left, so a check goes on after a kill, and two processes can share one.
+        """
         async with self._store.read() as tx:
             view = await read_view(tx, ladder_id)
         if view is None:
             return
-        departed = await self._find_departed(view.ladder.guild_id, view.order)
+        departed = sorted(await self._find_departed(view.ladder.guild_id, view.order))
+        for first in range(0, len(departed), BATCH):
+            async with self._checking(ladder_id, now) as (tx, ladder):
+                if ladder is None:
+                    return
+                for user_id in departed[first : first + BATCH]:
+                    await changes.take_off(tx, ladder_id, user_id, "gone", now)
+        while await self._check_some(ladder_id, now):
+            pass
+
+    @asynccontextmanager
+    async def _checking(
+        self, ladder_id: int, now: datetime
+    ) -> AsyncIterator[tuple[Transaction, Ladder | None]]:
+        """Lock a ladder for its check; ``None`` if the check is no longer due."""
         async with self._store.write() as tx:
-            locked = await ladders.lock(tx, ladder_id)
-            if locked is None or locked.next_check_at is None or locked.next_check_at > now:
-                return
-            for user_id in sorted(departed):
-                await changes.take_off(tx, ladder_id, user_id, "gone", now)
-            here, late = self._is_here(locked.guild_id), now - locked.next_check_at
+            ladder = await ladders.lock(tx, ladder_id)
+            if ladder is not None and (ladder.next_check_at is None or ladder.next_check_at > now):
+                ladder = None
+            yield tx, ladder
+
+    async def _check_some(self, ladder_id: int, now: datetime) -> bool:
+        """Take the next step of a ladder's check; return whether there may be more."""
+        async with self._checking(ladder_id, now) as (tx, ladder):
+            if ladder is None or ladder.next_check_at is None:
+                return False
+            here, late = self._is_here(ladder.guild_id), now - ladder.next_check_at
             missed = (late if late > rules.LATE else timedelta()) + (
                 timedelta() if here else rules.CHECK_EVERY
             )
             if missed:
+                # Storing that the check is no longer late makes up for the time once.
                 await changes.discount_time(tx, await fresh_view(tx, ladder_id), missed, now)
-            if here:
-                await self._slide(tx, await fresh_view(tx, ladder_id), now)
+                at = now if here else now + rules.CHECK_EVERY
+                await ladders.change(tx, ladder_id, next_check_at=at)
+                return here
+            some = await ladders.to_check(tx, ladder_id, now, limit=BATCH)
+            if some:
+                await self._slide(tx, await fresh_view(tx, ladder_id), some, now)
+                return True
             await ladders.forget_events(tx, ladder_id, now - rules.KEPT)
             await ladders.change(tx, ladder_id, next_check_at=now + rules.CHECK_EVERY)
+            return False
 
-    async def _slide(self, tx: Transaction, view: LadderView, now: datetime) -> None:
-        """Slide the players who are due, unless they are playing or on vacation."""
-        busy = {one for challenge in view.challenges for one in challenge.both}
-        idle = []
-        for rung in view.rungs:
-            if rung.slide_at > now:
-                continue
-            away = await vacations.present(tx, rung.user_id, now)
-            if away is not None:
-                later = away.ends_at + rules.SLIDE_EVERY
-            elif rung.user_id not in busy and rung.active_at + rules.OFF_AFTER <= now:
-                await changes.take_off(tx, view.id, rung.user_id, "idle", now)
-                continue
+    async def _slide(
+        self, tx: Transaction, view: LadderView, some: Sequence[Rung], now: datetime
+    ) -> None:
+        """Slide or take off those who are idle, and store when to check each of them next."""
+        below = [view.rungs[one.place] for one in some if one.place < len(view.rungs)]
+        known = {one.user_id: one for one in (*some, *below)}
+        active_at = {one.user_id: one.active_at for one in known.values()}
+        away = await vacations.of_players(tx, known, min(active_at.values()))
+        # When they become idle: time on vacation doesn't count.
+        since = {
+            user: at + rules.away(away.get(user, ()), at, now) for user, at in active_at.items()
+        }
+        idle_at = {user: at + timedelta(days=view.ladder.idle_days) for user, at in since.items()}
+        back = {
+            user: max((one.ends_at for one in spans if one.ends_at > now), default=now)
+            for user, spans in away.items()
+        }
+        busy = await self._busy(tx, view, known, now)
+        idle = {
+            user
+            for user, moment in idle_at.items()
+            if moment <= now and user not in busy and back.get(user, now) <= now
+        }
+        gone = {one.user_id for one in some if since[one.user_id] + rules.OFF_AFTER <= now} & idle
+        due = {one.user_id for one in some} & idle - gone
+        later = []
+        for one in some:
+            user = one.user_id
+            if user in due:
+                moment = now + rules.SLIDE_EVERY
             else:
-                later = now + rules.SLIDE_EVERY
-                if rung.user_id not in busy:
-                    idle.append(rung.user_id)
-            await ladders.change_rung(tx, view.id, rung.user_id, slide_at=later)
-        order = (await fresh_view(tx, view.id)).order
-        for one in rules.slides(order, idle):
-            before, after = one.before, one.after
-            await ladders.move(tx, view.id, one.user_id, before=before, after=after)
-            await ladders.record(tx, view.id, "slid", one.user_id, now, before=before, after=after)
-        if idle:
+                moment = max(idle_at[user], back.get(user, now), now + rules.CHECK_EVERY)
+                if user in busy:
+                    moment = now + rules.CHECK_EVERY
+            later.append(replace(one, slide_at=moment))
+        await ladders.change_times(tx, later)
+        for user, before, after in rules.slides(view.order, due, idle):
+            await ladders.move(tx, view.id, user, before=before, after=after)
+            await ladders.record(tx, view.id, "slid", user, now, before=before, after=after)
+        for user in sorted(gone):
+            await changes.take_off(tx, view.id, user, "idle", now)
+        if due:
             await changes.show(tx, view.id, now)
+
+    async def _busy(
+        self, tx: Transaction, view: LadderView, users: Collection[int], now: datetime
+    ) -> set[int]:
+        """Return who doesn't slide: who plays a game that will count, or waits for an answer."""
+        found = set()
+        for one in view.challenges:
+            if not one.playing:
+                found.add(one.challenger_id)
+            elif set(one.both) & set(users) and not await _counted(tx, view.ladder, one, now):
+                found.update(one.both)
+        return found & set(users)
 
     async def _postpone(
         self, tx: Transaction, challenge: LadderChallenge, now: datetime, *, here: bool
@@ -167,10 +235,25 @@ class LadderSteps:
             await ladder_challenges.change(tx, challenge.id, due_at=None)
             return
         points, how = await results.decided(tx, match, challenge.both)
+        ladder = await ladders.get(tx, challenge.ladder_id)
+        assert ladder is not None, "a ladder is never removed"
+        counted = (
+            how == "played"
+            and not await hardly_begun(tx, match)
+            and not await _counted(tx, ladder, challenge, now)
+        )
         if how == "void":
             outcome = "void"
         elif points[0] == points[1]:
             outcome = "drawn"
         else:
             outcome = "won" if points[0] > points[1] else "lost"
-        await changes.end(tx, challenge, outcome, now)
+        await changes.end(tx, challenge, outcome, now, counted=counted)
+
+
+async def _counted(
+    tx: Transaction, ladder: Ladder, challenge: LadderChallenge, now: datetime
+) -> bool:
+    """Return whether an earlier game of the same two has counted too recently for another."""
+    after = now - rules.AGAIN_AFTER * timedelta(days=ladder.idle_days)
+    return await ladder_challenges.counted_since(tx, ladder.id, *challenge.both, after)

@@ -53,11 +53,19 @@ def terms(ladder: Ladder) -> Phrase:
     parts = [
         plural("challenge {n} place up", "challenge up to {n} places up", ladder.reach),
         plural("answer within {n} day", "answer within {n} days", ladder.answer_days),
-        plural("{n} day per move", "{n} days per move", ladder.days),
+        *times(ladder),
     ]
     if ladder.casual:
         parts.append(say("unrated"))
     return glued("-# ", lines(parts, " · "))
+
+
+def times(ladder: Ladder) -> Iterator[Phrase]:
+    """Yield the time limits of a ladder's games."""
+    yield plural("{n} day per move", "{n} days per move", ladder.days)
+    yield plural(
+        "{n} day each for the whole game", "{n} days each for the whole game", ladder.game_days
+    )
 
 
 def rungs(view: LadderView, shown: Iterable[Rung]) -> Iterator[Phrase]:
@@ -68,6 +76,14 @@ def rungs(view: LadderView, shown: Iterable[Rung]) -> Iterator[Phrase]:
 
 def rung(view: LadderView, one: Rung) -> Phrase:
     """Return a rung as a line."""
+    queue, line = len(view.queue(one.user_id)), _rung(view, one)
+    if not queue:
+        return line
+    # Translators: players who wait until it is their turn to play for a place.
+    return lines([line, plural("{n} in line", "{n} in line", queue)], " · ")
+
+
+def _rung(view: LadderView, one: Rung) -> Phrase:
     challenge = view.made_to(one.user_id)
     facts = {"place": one.place, "player": mention(one.user_id)}
     if challenge is None:

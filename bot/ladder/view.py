@@ -11,6 +11,8 @@ from data import ladder_challenges, ladders
 from engine import registry
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from data.ladder_challenges import LadderChallenge
     from data.ladders import Ladder, Rung
     from data.store import Transaction
@@ -50,8 +52,19 @@ class LadderView:
         return next((one for one in self.challenges if one.challenger_id == user_id), None)
 
     def made_to(self, user_id: int) -> LadderChallenge | None:
-        """Return the open challenge to a player."""
-        return next((one for one in self.challenges if one.challenged_id == user_id), None)
+        """Return the open challenge to a player that has come up."""
+        return next((one for one in self._made_to(user_id) if not one.queued), None)
+
+    def queue(self, user_id: int) -> tuple[LadderChallenge, ...]:
+        """Return the challenges queued for a player's place, in order."""
+        return tuple(one for one in self._made_to(user_id) if one.queued)
+
+    def ahead(self, challenge: LadderChallenge) -> int:
+        """Return how many challenges come before a queued one, the current one included."""
+        return sum(one.id < challenge.id for one in self._made_to(challenge.challenged_id))
+
+    def _made_to(self, user_id: int) -> Iterator[LadderChallenge]:
+        return (one for one in self.challenges if one.challenged_id == user_id)
 
 
 def sealed(challenge: LadderChallenge) -> Sealed:

@@ -71,15 +71,17 @@ def _footer(view: MatchView) -> str:
 
 
 def _time_bank(view: MatchView, clock: MatchClock) -> list[Phrase]:
-    """Return the other players' time banks, if the match uses them."""
+    """Return the players' time banks, without that of the player to move; or their game time."""
     match = view.match
-    if match.bank is None or match.days is None:
+    if not time_bank.has_stock(match):
         return []
-    parts = [
-        plural(
+    parts: list[Phrase] = [
+        say("Time left for the whole game")
+        if match.bank is None
+        else plural(
             "Time bank, +{n} day per move",
             "Time bank, +{n} days per move",
-            match.days,
+            match.days or 0,
         )
     ]
     parts += [
@@ -89,7 +91,7 @@ def _time_bank(view: MatchView, clock: MatchClock) -> list[Phrase]:
             time=time_text.span(time_bank.bank_left(match, player)),
         )
         for player in playing(match)
-        if player.user_id != clock.user_id and is_person(player.user_id)
+        if (match.bank is None or player.user_id != clock.user_id) and is_person(player.user_id)
     ]
     return [glued("-# ", lines(parts, " · "))]
 

@@ -1,6 +1,7 @@
 """Sets the clock of each turn: its deadline, and when to remind the player.
 
-A match sets the days per move, or uses a time bank (`bot.scheduling.time_bank`). The reminder comes
+A match sets the days per move, perhaps with a limit for the whole game, or uses a time bank
+(`bot.scheduling.time_bank`). The reminder comes
 when a quarter of the time is left, but at least half a day and at most a day before the end; a
 large stock has one before that, when half of it is used up. While the player to move is on vacation
 the clock is stopped; it resumes with the time that was left, at least a day.
@@ -89,7 +90,7 @@ class Deadlines:
         """
         await thinking.turn(tx, match, to_move, now)
         stocks: Mapping[int, int] = MappingProxyType({})
-        if match.bank is not None and to_move is not None:
+        if time_bank.has_stock(match) and to_move is not None:
             stocks = await time_bank.settle(tx, match, to_move, ply, now)
         if to_move is None or computer_level(to_move) is not None or not is_person(to_move.user_id):
             await clocks.remove(tx, match.id)
@@ -114,8 +115,8 @@ class Deadlines:
         if match.days is None:
             return Called(quietly=quietly)
         time = timedelta(days=match.days)
-        if match.bank is not None:
-            time = timedelta(seconds=stocks[to_move.seat])
+        if stocks:
+            time = time_bank.turn_time(match, timedelta(seconds=stocks[to_move.seat]))
         clock = MatchClock(match.id, to_move.user_id, ply, now, None, now + time)
         away = await vacations.present(tx, to_move.user_id, now)
         if away is not None:
@@ -192,7 +193,7 @@ def next_reminder(
 def _days(clock: MatchClock, match: Match) -> float:
     """Return the total length of a turn in days."""
     assert clock.due_at is not None
-    if match.bank is None:
+    if not time_bank.has_stock(match):
         return match.days or 1
     return (clock.due_at - clock.since) / timedelta(days=1)
 

@@ -2,6 +2,9 @@
 
 The clock of a turn runs until the stock is used up, so everything that follows a deadline follows
 it too. The time a turn has left is counted in the transaction that ends it.
+
+A match can instead limit each player's time for the whole game, besides the days per move: a stock
+to which nothing is added, and of which a turn may use no more than the days per move.
 """
 
 from __future__ import annotations
@@ -29,6 +32,18 @@ MIN_AFTER_TAKEBACK: Final = timedelta(hours=12)
 """Minimum time for a move that is played again, however little was left for it before."""
 
 _DAY: Final = timedelta(days=1)
+
+
+def has_stock(match: Match) -> bool:
+    """Return whether a match's players have a stock of time."""
+    return match.bank is not None or match.game_days is not None
+
+
+def turn_time(match: Match, stock: timedelta) -> timedelta:
+    """Return the time for a turn of a player with this stock."""
+    if match.bank is not None:
+        return stock
+    return min(stock, (match.days or 0) * _DAY)
 
 
 def max_days(bank: int) -> int:
@@ -69,7 +84,7 @@ def bank_left(match: Match, player: Player) -> timedelta:
     """Return a player's stock while another is to move."""
     if player.bank_left is not None:
         return timedelta(seconds=player.bank_left)
-    return (match.bank or 0) * _DAY
+    return _full(match)
 
 
 def holding(match: Match, player: Player, stocks: Mapping[int, int]) -> Player:
@@ -87,7 +102,7 @@ async def settle(
 
     Args:
         tx: that transaction; it holds the lock of the match.
-        match: a match with a time bank.
+        match: a match with a stock of time.
         to_move: the player to move now.
         ply: the length of the log now; after a takeback it is shorter than at the last turn.
         now: the current time.
@@ -96,19 +111,21 @@ async def settle(
         The seconds in stock, by seat.
 
     """
-    assert match.bank is not None
     assert match.days is not None
     known = await time_banks.of_match(tx, match.id)
     before = await clocks.of(tx, match.id)
     had = {
-        one.seat: match.bank * _DAY if one.seconds is None else timedelta(seconds=one.seconds)
+        one.seat: _full(match) if one.seconds is None else timedelta(seconds=one.seconds)
         for one in known
     }
     stocks = dict(had)
     ran = None if before is None else next((s for s in known if s.user_id == before.user_id), None)
     if before is not None and ran is not None:
-        stocks[ran.seat] = left_of(before, now)
-        if ply > before.ply:
+        # If an outage or a vacation added to the turn's time, that is added to the stock.
+        stocks[ran.seat] += left_of(before, now) - turn_time(match, had[ran.seat])
+        if match.bank is None:
+            pass
+        elif ply > before.ply:
             log = await match_log.read(tx, match.id, after=before.ply)
             for seat in ended([entry.actor for entry in log], to_move.seat):
                 stocks[seat] = after_move(stocks[seat], match.bank, match.days)
@@ -119,3 +136,7 @@ async def settle(
         if stocks[one.seat] != had[one.seat]:
             await time_banks.put(tx, match.id, one.seat, seconds[one.seat])
     return seconds
+
+
+def _full(match: Match) -> timedelta:
+    return (match.bank or match.game_days or 0) * _DAY

@@ -40,6 +40,7 @@ NOT_CLOSED: Final = sa.text("closed_at IS NULL")
 NOT_SHOWN: Final = sa.text("try_at IS NOT NULL")
 TO_REDRAW: Final = sa.text("redraw_at IS NOT NULL")
 NOT_ENDED: Final = sa.text("ended_at IS NULL")
+CALLED: Final = sa.text("ended_at IS NULL AND called_at IS NOT NULL")
 
 
 def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
@@ -161,6 +162,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("given_up", Integer, nullable=False, server_default="0"),
         Column("restored", Integer, nullable=False, server_default="0"),
         Column("bank", Integer),
+        Column("game_days", Integer),
         CheckConstraint("plies >= 0", name="plies"),
         Index("ix_matches_channel_id", "channel_id"),
         Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),
@@ -871,6 +873,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("idle_days", Integer, nullable=False),
         Column("pause_days", Integer, nullable=False),
         Column("days", Integer, nullable=False),
+        Column("game_days", Integer, nullable=False),
         Column("casual", FLAG, nullable=False),
         Column("created_at", INSTANT, nullable=False),
         Column("closed_at", INSTANT),
@@ -912,16 +915,18 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("challenged_word", Text, nullable=False, server_default=""),
         Column("place", Integer, nullable=False),
         Column("created_at", INSTANT, nullable=False),
+        Column("called_at", INSTANT),
         Column("answer_by", INSTANT, nullable=False),
         Column("reminded", FLAG, nullable=False, server_default=sa.false()),
         Column("due_at", INSTANT),
         Column("match_id", ID, ForeignKey("matches.id")),
         Column("outcome", Text),
         Column("gained_place", Integer),
+        Column("counted", FLAG, nullable=False, server_default=sa.false()),
         Column("ended_at", INSTANT),
         CheckConstraint(
             "outcome IN ('won', 'lost', 'drawn', 'void', 'unanswered', 'declined', 'passed', "
-            "'withdrawn', 'left', 'quit', 'closed')",
+            "'withdrawn', 'left', 'quit', 'closed', 'lapsed')",
             name="outcome",
         ),
         Index("ix_ladder_challenges_ladder_id", "ladder_id", "ended_at"),
@@ -942,8 +947,8 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
             "ladder_id",
             "challenged_id",
             unique=True,
-            sqlite_where=NOT_ENDED,
-            postgresql_where=NOT_ENDED,
+            sqlite_where=CALLED,
+            postgresql_where=CALLED,
         ),
         **COUNTED,
     )

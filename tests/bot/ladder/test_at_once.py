@@ -116,16 +116,17 @@ async def test_a_ladder_is_opened_only_once(club: LadderClub) -> None:
     assert {ladder.id for ladder, _ in found} == {1}
 
 
-async def test_of_many_simultaneous_challenges_to_a_player_only_one_is_made(
+async def test_of_many_simultaneous_challenges_to_a_player_one_comes_up_and_the_rest_queue(
     club: LadderClub,
 ) -> None:
     await club.opened(ANN, BEN, CAROL, 44)
-    tried = await asyncio.gather(
-        *(club.ladders.challenge(1, GUILD, user, ANN) for user in (BEN, CAROL, 44)),
-        return_exceptions=True,
+    made = await asyncio.gather(
+        *(club.ladders.challenge(1, GUILD, user, ANN) for user in (BEN, CAROL, 44))
     )
-    assert sum(isinstance(one, Refusal) for one in tried) == 2
-    assert len((await club.ladders.get(1, GUILD)).challenges) == 1
+    assert sum(one.waiting for one in made) == 1
+    view = await club.ladders.get(1, GUILD)
+    assert [one.queued for one in view.challenges] == [False, True, True]
+    assert [view.ahead(one) for one in view.queue(ANN)] == [1, 2]
 
 
 async def test_of_two_simultaneous_answers_only_one_counts(club: LadderClub) -> None:

@@ -69,8 +69,12 @@ async def test_whatever_managers_and_players_do_at_once_the_ladder_has_no_gap(
             club.wait(hours=8)
         await two[0].places()
         open_ = (await two[1].ladders.get(1, GUILD)).challenges
+        waiting = {one.challenged_id for one in open_ if one.queued}
+        assert waiting <= {one.challenged_id for one in open_ if not one.queued}
         for role in ("challenger_id", "challenged_id"):
-            busy = [getattr(one, role) for one in open_]
+            busy = [
+                getattr(one, role) for one in open_ if role == "challenger_id" or not one.queued
+            ]
             assert len(busy) == len(set(busy)), role
     await asyncio.gather(*(club.ladders.close(1, GUILD) for club in two), return_exceptions=True)
     assert (await two[0].ladders.get(1, GUILD)).challenges == ()

@@ -9,6 +9,7 @@ import pytest
 
 from bot.ladder import rules
 from data.ladders import Event
+from data.vacations import Vacation
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 ORDER = (1, 2, 3, 4, 5, 6)
@@ -52,18 +53,34 @@ def test_an_inactive_player_loses_a_place_to_the_next_active_one(
     idle: tuple[int, ...], after: tuple[int, ...]
 ) -> None:
     order = list(ORDER)
-    for one in rules.slides(ORDER, idle):
+    for one in rules.slides(ORDER, idle, idle):
         assert order[one.before - 1] == one.user_id
         order.remove(one.user_id)
         order.insert(one.after - 1, one.user_id)
     assert tuple(order) == after
 
 
+def test_a_player_does_not_slide_past_an_inactive_one_who_is_not_due_yet() -> None:
+    assert rules.slides(ORDER, due={1}, idle={1, 2}) == ()
+    assert rules.slides(ORDER, due={2}, idle={1, 2}) == (rules.Slide(2, 2, 3),)
+
+
+def test_vacations_count_only_within_the_time_asked_for() -> None:
+    day = timedelta(days=1)
+    spans = [
+        Vacation(1, 7, NOW - 5 * day, NOW + day, over=True),
+        Vacation(2, 7, NOW + 3 * day, NOW + 9 * day, over=False),
+        Vacation(3, 7, NOW + 20 * day, NOW + 30 * day, over=False),
+    ]
+    assert rules.away(spans, NOW, NOW + 5 * day) == 3 * day
+    assert rules.away((), NOW, NOW + 5 * day) == timedelta()
+
+
 def test_no_player_slides_more_than_one_place_at_a_time() -> None:
     dice = random.Random(7)
     for _ in range(200):
         idle = [one for one in ORDER if dice.random() < 0.5]
-        found = rules.slides(ORDER, idle)
+        found = rules.slides(ORDER, idle, idle)
         assert len({one.user_id for one in found}) == len(found)
         assert all(one.after == one.before + 1 for one in found)
 
