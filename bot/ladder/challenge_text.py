@@ -64,8 +64,8 @@ def _throws(view: LadderView, challenge: LadderChallenge) -> Iterator[Phrase]:
 def in_line(view: LadderView, challenge: LadderChallenge) -> Phrase:
     """Return how many challenges come before a queued one."""
     return plural(
-        "In line: {n} challenge for this place comes first. You'll be pinged when it's your turn.",
-        "In line: {n} challenges for this place come first. You'll be pinged when it's your turn.",
+        "{n} challenge for this place comes first, then yours.",
+        "{n} challenges for this place come first, then yours.",
         view.ahead(challenge),
     )
 

@@ -190,10 +190,12 @@ async def take_off(
         return
     if (made := view.made_by(user_id)) is not None:
         await end(tx, made, "quit", now)
+        view = await fresh_view(tx, ladder_id)
     # The next in the queue comes up when one ends.
-    while (received := (await fresh_view(tx, ladder_id)).made_to(user_id)) is not None:
+    while (received := view.made_to(user_id)) is not None:
         await end(tx, received, "left", now)
-    rung = (await fresh_view(tx, ladder_id)).of(user_id)
+        view = await fresh_view(tx, ladder_id)
+    rung = view.of(user_id)
     assert rung is not None
     await ladders.remove(tx, ladder_id, user_id, place=rung.place)
     await ladders.record(tx, ladder_id, reason, user_id, now, before=rung.place)

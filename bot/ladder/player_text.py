@@ -58,7 +58,7 @@ def _duties(view: LadderView, one: Rung) -> Iterator[Phrase]:
             distance=timestamp(out.answer_by, "R"),
         )
     if out is not None and out.queued:
-        yield say("Your challenge to {player} is waiting.", player=mention(out.challenged_id))
+        yield say("Your challenge to {player} is in line.", player=mention(out.challenged_id))
         yield in_line(view, out)
     if queue := len(view.queue(one.user_id)):
         yield plural(

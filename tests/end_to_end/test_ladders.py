@@ -35,6 +35,7 @@ from tests.end_to_end.ladders import (
 from tests.end_to_end.test_privacy import deleted
 from tests.end_to_end.test_recovery import letters, owners_letters
 from tests.end_to_end.test_server_settings import may_manage
+from tests.moves import play_on
 
 if TYPE_CHECKING:
     from playground.people import Person
@@ -175,13 +176,78 @@ async def test_players_too_far_above_or_below_cannot_be_challenged(env: Environm
     assert "still open" in (await env.dan.press(post(env), "Challenge")).text
 
 
-async def test_each_player_has_at_most_one_challenge_each_way(env: Environment) -> None:
+async def test_each_player_makes_one_challenge_at_a_time_and_answers_one(env: Environment) -> None:
     await ladder(env, 4)
     await challenge(env, env.dan, env.ben)
     assert "still open" in (await challenge(env, env.dan, env.carol)).text
-    assert "has a ladder challenge already" in (await challenge(env, env.carol, env.ben)).text
+    assert (
+        "1 challenge for this place comes first" in (await challenge(env, env.carol, env.ben)).text
+    )
     # A challenged player may still challenge others.
     assert "challenges" in (await challenge(env, env.ben, env.ann)).text
+
+
+async def test_a_second_challenge_waits_until_the_first_is_over(env: Environment) -> None:
+    await ladder(env, 4)
+    number = await play(env, env.dan, env.ann)
+    first = call(env)
+    await challenge(env, env.carol, env.ann)
+    await challenge(env, env.ben, env.ann)
+    await env.advance(seconds=1)
+    assert call(env) is first, "nobody is pinged before it is their turn"
+    assert f"{env.ann.mention} · playing {env.dan.mention} · 2 in line" in post(env).text
+    assert "2 players are in line" in (await env.ann.press(post(env), "My place")).text
+    mine = await env.ben.press(post(env), "My place")
+    assert "2 challenges for this place come first" in mine.text
+    assert "is in line" in (await env.ben.press(post(env), "Challenge")).text
+    await env.stop()
+    await env.start()
+    # Dan wins, so those in line play him for the place.
+    await resign(env, number, env.ann)
+    assert await order(env) == "DABC"
+    assert f"{env.carol.mention} challenges {env.dan.mention}." in call(env).text
+    assert "30 days each for the whole game" in call(env).text
+    assert call(env).pinged == (env.dan.user,)
+    question = await env.dan.press(call(env), "Decline")
+    assert "takes your place" in question.text, "nobody passes on those who waited"
+    assert mine.message is not None
+    assert "Withdrawn" in (await env.ben.press(mine.message, "Withdraw")).text
+    await env.settled()
+    assert "in line" not in post(env).text
+
+
+async def test_a_challenge_in_line_lapses_if_the_challenger_is_above_by_then(
+    env: Environment,
+) -> None:
+    await ladder(env, 4)
+    number = await play(env, env.dan, env.ben)
+    await challenge(env, env.carol, env.ben)
+    async with env.store.write() as tx:
+        await ladders.move(tx, 1, env.carol.id, before=3, after=1)
+    await resign(env, number, env.dan)
+    assert await order(env) == "CABD"
+    (message,) = posts(env, f"{env.carol.mention}, your challenge to {env.ben.mention}")
+    assert message.pinged == (env.carol.user,)
+    assert (await ladder_view(env)).challenges == ()
+
+
+async def test_a_game_that_is_played_slowly_ends_on_time(env: Environment) -> None:
+    await ladder(env, 2, days=6, game_days=10)
+    number = await play(env, env.ben, env.ann)
+    service = env.app.get(Matches)
+    view = await service.view(number)
+    for _ in range(4):  # two moves each, of the six days that a move may take
+        await env.advance(days=4)
+        view = await play_on(service, view, view.game.write(view.game.legal_moves(view.state)[0]))
+    await env.settled()
+    assert view.to_move is not None
+    late = view.to_move.user_id
+    text = env.boards(number)[-1].text
+    assert "Time left for the whole game" in text
+    assert text.count(": 2 days") == 2
+    await env.advance(days=2, minutes=1)
+    assert (await service.view(number)).match.finished
+    assert await order(env) == ("BA" if late == env.ann.id else "AB")
 
 
 async def test_draws_and_voided_games_change_no_place(env: Environment) -> None:

@@ -343,14 +343,16 @@ CREATE TABLE ladder_challenges (
 	challenged_word TEXT DEFAULT '' NOT NULL, 
 	place INTEGER NOT NULL, 
 	created_at TEXT NOT NULL, 
+	called_at TEXT, 
 	answer_by TEXT NOT NULL, 
 	reminded INTEGER DEFAULT 0 NOT NULL, 
 	due_at TEXT, 
 	match_id INTEGER, 
 	outcome TEXT, 
 	gained_place INTEGER, 
+	counted INTEGER DEFAULT 0 NOT NULL, 
 	ended_at TEXT, 
-	CONSTRAINT ck_ladder_challenges_outcome CHECK (outcome IN ('won', 'lost', 'drawn', 'void', 'unanswered', 'declined', 'passed', 'withdrawn', 'left', 'quit', 'closed')), 
+	CONSTRAINT ck_ladder_challenges_outcome CHECK (outcome IN ('won', 'lost', 'drawn', 'void', 'unanswered', 'declined', 'passed', 'withdrawn', 'left', 'quit', 'closed', 'lapsed')), 
 	CONSTRAINT fk_ladder_challenges_ladder_id FOREIGN KEY(ladder_id) REFERENCES ladders (id) ON DELETE CASCADE, 
 	CONSTRAINT fk_ladder_challenges_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
@@ -416,6 +418,7 @@ CREATE TABLE ladders (
 	idle_days INTEGER NOT NULL, 
 	pause_days INTEGER NOT NULL, 
 	days INTEGER NOT NULL, 
+	game_days INTEGER NOT NULL, 
 	casual INTEGER NOT NULL, 
 	created_at TEXT NOT NULL, 
 	closed_at TEXT, 
@@ -453,16 +456,17 @@ CREATE TABLE matches (
 	given_up INTEGER DEFAULT '0' NOT NULL, 
 	restored INTEGER DEFAULT '0' NOT NULL, 
 	bank INTEGER, 
+	game_days INTEGER, 
 	CONSTRAINT ck_matches_plies CHECK (plies >= 0)
 )
  STRICT
 
 ;
-INSERT INTO "matches" VALUES(1,'tablaaza',1,'{}',1,2,X'0101010101010101010101010101010101010101010101010101010101010101','72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793',1,NULL,'2026-01-01T00:00:00.000000+00:00',NULL,NULL,4,0,3,NULL,NULL,0,NULL,NULL,0,0,0,0,0,NULL);
-INSERT INTO "matches" VALUES(2,'tablan',1,'{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,X'0202020202020202020202020202020202020202020202020202020202020202','75877bb41d393b5fb8455ce60ecd8dda001d06316496b14dfa7f895656eeca4a',2,NULL,'2026-01-01T01:00:00.000000+00:00',NULL,NULL,19,0,3,NULL,NULL,0,NULL,NULL,0,0,0,0,0,NULL);
-INSERT INTO "matches" VALUES(3,'tablut',1,'{"match": "false"}',1,2,X'0303030303030303030303030303030303030303030303030303030303030303','648aa5c579fb30f38af744d97d6ec840c7a91277a499a0d780f3e7314eca090b',3,NULL,'2026-01-01T02:00:00.000000+00:00',NULL,NULL,4,0,3,NULL,NULL,0,NULL,NULL,0,0,0,0,0,NULL);
-INSERT INTO "matches" VALUES(4,'thaayam',1,'{}',1,2,X'0404040404040404040404040404040404040404040404040404040404040404','9f4fb68f3e1dac82202f9aa581ce0bbf1f765df0e9ac3c8c57e20f685abab8ed',4,NULL,'2026-01-01T03:00:00.000000+00:00',NULL,NULL,38,0,3,NULL,NULL,0,NULL,NULL,0,0,0,0,0,NULL);
-INSERT INTO "matches" VALUES(5,'tablan',1,'{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,X'0505050505050505050505050505050505050505050505050505050505050505','f849d67325facf04177bc663b2dc544051831c589ef581d412f2eba44834e77c',5,NULL,'2026-01-01T04:00:00.000000+00:00','2026-01-01T04:00:00.000000+00:00','Black resigned',39,0,NULL,NULL,NULL,0,'resigned',22,0,0,0,0,0,NULL);
+INSERT INTO "matches" VALUES(1,'tablaaza',1,'{}',1,2,X'0101010101010101010101010101010101010101010101010101010101010101','72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793',1,NULL,'2026-01-01T00:00:00.000000+00:00',NULL,NULL,4,0,3,NULL,NULL,0,NULL,NULL,0,0,0,0,0,NULL,NULL);
+INSERT INTO "matches" VALUES(2,'tablan',1,'{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,X'0202020202020202020202020202020202020202020202020202020202020202','75877bb41d393b5fb8455ce60ecd8dda001d06316496b14dfa7f895656eeca4a',2,NULL,'2026-01-01T01:00:00.000000+00:00',NULL,NULL,19,0,3,NULL,NULL,0,NULL,NULL,0,0,0,0,0,NULL,NULL);
+INSERT INTO "matches" VALUES(3,'tablut',1,'{"match": "false"}',1,2,X'0303030303030303030303030303030303030303030303030303030303030303','648aa5c579fb30f38af744d97d6ec840c7a91277a499a0d780f3e7314eca090b',3,NULL,'2026-01-01T02:00:00.000000+00:00',NULL,NULL,4,0,3,NULL,NULL,0,NULL,NULL,0,0,0,0,0,NULL,NULL);
+INSERT INTO "matches" VALUES(4,'thaayam',1,'{}',1,2,X'0404040404040404040404040404040404040404040404040404040404040404','9f4fb68f3e1dac82202f9aa581ce0bbf1f765df0e9ac3c8c57e20f685abab8ed',4,NULL,'2026-01-01T03:00:00.000000+00:00',NULL,NULL,38,0,3,NULL,NULL,0,NULL,NULL,0,0,0,0,0,NULL,NULL);
+INSERT INTO "matches" VALUES(5,'tablan',1,'{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,X'0505050505050505050505050505050505050505050505050505050505050505','f849d67325facf04177bc663b2dc544051831c589ef581d412f2eba44834e77c',5,NULL,'2026-01-01T04:00:00.000000+00:00','2026-01-01T04:00:00.000000+00:00','Black resigned',39,0,NULL,NULL,NULL,0,'resigned',22,0,0,0,0,0,NULL,NULL);
 CREATE TABLE moves (
 	match_id INTEGER NOT NULL, 
 	ply INTEGER NOT NULL, 
@@ -1207,7 +1211,7 @@ CREATE INDEX ix_tournaments_next_at ON tournaments (next_at);
 CREATE INDEX ix_turn_calls_match_id ON turn_calls (match_id);
 CREATE INDEX ix_vacations_over_ends_at ON vacations (over, ends_at);
 CREATE INDEX ix_vacations_user_id ON vacations (user_id, ends_at);
-CREATE UNIQUE INDEX ux_ladder_challenges_in ON ladder_challenges (ladder_id, challenged_id) WHERE ended_at IS NULL;
+CREATE UNIQUE INDEX ux_ladder_challenges_in ON ladder_challenges (ladder_id, challenged_id) WHERE ended_at IS NULL AND called_at IS NOT NULL;
 CREATE UNIQUE INDEX ux_ladder_challenges_out ON ladder_challenges (ladder_id, challenger_id) WHERE ended_at IS NULL;
 CREATE UNIQUE INDEX ux_ladders_open ON ladders (guild_id, game) WHERE closed_at IS NULL;
 DELETE FROM "sqlite_sequence";
