@@ -178,11 +178,11 @@ class Scheduler:
                 await source.due(now)
             except Exception as error:  # noqa: BLE001 -- it must not hold up the others
                 failed[id(source)] = error
-        if late:
+            # Look after each: what it does may make another's work due, which that one left not.
             moments = await self._moments()
-        for moment, source in moments:
-            if moment <= now and id(source) not in failed:
-                failed[id(source)] = RuntimeError(f"{type(source).__name__} has left something due")
+            if any(one is source and moment <= now for moment, one in moments):
+                left = RuntimeError(f"{type(source).__name__} has left something due")
+                failed.setdefault(id(source), left)
         healthy = (moment for moment, source in moments if id(source) not in failed)
         self._next = next(healthy, None)
         if failed:

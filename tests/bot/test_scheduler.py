@@ -134,7 +134,25 @@ async def test_sources_state_is_read_on_the_event_loop_first(env: Environment) -
     env.club.wait(days=2)
     env.scheduler.start()
     await env.scheduler.idle()
-    assert looks == [(get_ident(), 0), (get_ident(), 1)], "before and after the due work"
+    here = get_ident()
+    assert looks == [(here, 0), (here, 1), (here, 1)], "before the work, and after each source"
+
+
+async def test_work_that_becomes_due_by_other_work_is_done_at_once(
+    env: Environment, caplog: pytest.LogCaptureFixture
+) -> None:
+    first, second = env.job("first"), env.job("second")
+
+    async def due(now: datetime) -> None:
+        await Job.due(first, now)
+        await second.schedule(now)
+
+    first.due = due  # type: ignore[method-assign]
+    await first.schedule(later(hours=1))
+    env.scheduler.start()
+    await env.wait(hours=1)
+    assert second.done == [later(hours=1)]
+    assert [one for one in caplog.records if one.levelno >= logging.ERROR] == []
 
 
 async def test_the_oldest_comes_first(env: Environment) -> None:

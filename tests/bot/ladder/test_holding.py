@@ -286,5 +286,5 @@ async def test_friends_alone_do_not_keep_a_place_above_those_who_play(
     others = (HONEST, 105, 106, 107)
     year = Year(LadderClub(club.store, club.hands), TWO, trick, others)
     await year.run(200)
-    slid = RULES.idle_days + RULES.answer_days
+    slid = 2 * RULES.idle_days  # one game of the two counts in that time
     assert not {*year.tops[slid:]} & {*TWO}
