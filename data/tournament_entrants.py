@@ -40,6 +40,8 @@ class Entrant:
     replaces_user_id: int | None = None
     place: int | None = None
     """In the final table; ``None`` for a player without a point, see `places_won`."""
+    word: str = ""
+    """What they add to the throws of their games that begin from now on."""
 
 
 _e = entrants.c
@@ -112,6 +114,17 @@ async def take_place(
     """Give another's place to a waiting entrant from a round on; return whether they waited."""
     this = update(entrants).where(*_this(tournament_id, user_id), _e.joined_round == RESERVE)
     return bool(await tx.run(this.values(joined_round=round_no, replaces_user_id=of)))
+
+
+async def set_word(tx: Transaction, tournament_id: int, user_id: int, word: str) -> None:
+    """Set what an entrant adds to the throws."""
+    await tx.run(update(entrants).where(*_this(tournament_id, user_id)).values(word=word))
+
+
+async def words(tx: Transaction, tournament_id: int, user_ids: Collection[int]) -> dict[int, str]:
+    """Return what some entrants add to the throws, empty for nothing."""
+    these = _e.tournament_id == tournament_id, _e.user_id.in_(user_ids)
+    return {row[0]: row[1] for row in await tx.rows(select(_e.user_id, _e.word).where(*these))}
 
 
 async def set_places(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import and_, exists, insert, select, update
 
@@ -68,6 +68,18 @@ class Pairing:
     players: tuple[int, ...]
     stage: str = ""
     games: tuple[Game, ...] = ()
+
+
+class Source(NamedTuple):
+    """The seed of a tournament, from which those of its games derive."""
+
+    seed: bytes
+    revealed: bool
+    """Whether it is public: the tournament is over, and so are all its matches."""
+
+    def __repr__(self) -> str:
+        """Hide the seed."""
+        return f"Source(revealed={self.revealed})"
 
 
 _r, _g = rounds.c, games.c
@@ -222,6 +234,31 @@ async def of_match(tx: Transaction, match_id: int) -> int | None:
     """Return the tournament that a match is a game of, if any."""
     number: int | None = await tx.scalar(select(_g.tournament_id).where(_g.match_id == match_id))
     return number
+
+
+def of_round(tournament_id: int, round_no: int) -> str:
+    """Return what begins `drawn_for` in all games of a round."""
+    return f"tournament {tournament_id}, round {round_no}"
+
+
+def drawn_for(tournament_id: int, pairing: Pairing, game: Game) -> str:
+    """Return what is part of every draw in a game; as in `data.match.Match`."""
+    start = of_round(tournament_id, pairing.round)
+    return f"{start}, table {pairing.table}, game {game.number}"
+
+
+async def source_of(tx: Transaction, match_id: int) -> Source | None:
+    """Return the seed of the tournament that a match is a game of, ``None`` for other matches."""
+    of_match = tournaments.c.id.in_(select(_g.tournament_id).where(_g.match_id == match_id))
+    found = select(tournaments.c.id, tournaments.c.seed, tournaments.c.state).where(of_match)
+    row = await tx.row(found)
+    if row is None:
+        return None
+    open_ = select(_g.match_id).join(
+        matches, (matches.c.id == _g.match_id) & matches.c.finished_at.is_(None)
+    )
+    running = await tx.row(open_.where(_g.tournament_id == row.id).limit(1)) is not None
+    return Source(row.seed, revealed=not State(row.state).open and not running)
 
 
 async def is_game(tx: Transaction, match_id: int) -> bool:

@@ -88,13 +88,15 @@ entrants: Final = Table(
     Column("leave_reason", Text),
     Column("replaces_user_id", Id),
     Column("place", Integer),
+    Column("word", Text, nullable=False, server_default=""),
     CheckConstraint("leave_reason IN ('left', 'absent', 'gone', 'removed')", name="leave_reason"),
     Index("ix_tournament_entrants_user_id", "user_id"),
     UniqueConstraint("tournament_id", "number"),
     **KEYED,
 )
 """``number``: the order of joining, whatever the user id becomes; ``left_after``: the last round of
-an entrant who has left, ``leave_reason``: why; ``place``: in the final table, if they won a point."""
+an entrant who has left, ``leave_reason``: why; ``place``: in the final table, if they won a point;
+``word``: what the entrant adds to the throws of games that begin from now on."""
 
 rounds: Final = Table(
     "tournament_rounds",

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bot.errors import NoSuchMatch
 from bot.matches.computers import is_practice
-from data import challenges, match_log, matches
+from data import challenges, match_log, matches, tournament_rounds
 from engine import record, registry
 from engine.headers import GaveUp
+from engine.luck import commitment
 from engine.phrase import glued, lines, plural, say
 from engine.verification import verify
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from data.match import Entry
     from data.matches import Match
     from data.store import Store
+    from data.tournament_rounds import Source
 
 
 class Proof(NamedTuple):
@@ -43,18 +45,31 @@ async def proof(store: Store, match_id: int) -> Proof:
             raise NoSuchMatch(say("There's no match #{number}.", number=match_id))
         log = await match_log.read(tx, match_id)
         origin = await challenges.of_match(tx, match_id)
+        source = await tournament_rounds.source_of(tx, match_id)
     if not match.finished:
-        return Proof(_sealed(match), None)
-    written = record_of(match, log, origin)
-    findings = verify(written)
-    words = _revealed(match, log, findings)
+        return Proof(_sealed(match, source), None)
+    written = record_of(match, log, origin, source)
+    findings = verify(checkable(written))
+    words = _revealed(match, log, findings, source)
     if not registry.game(match.game).has_luck:
         words = _without_luck(match, findings)
     return Proof(words, record.write(written))
 
 
+def checkable(written: record.Record) -> record.Record:
+    """Return a record without the tournament's commitment, while its seed is still secret."""
+    if written.tournament_seed is not None:
+        return written
+    return replace(written, tournament_commitment=None)
+
+
 def record_of(
-    match: Match, log: Sequence[Entry], origin: Challenge | None, *, people: bool = True
+    match: Match,
+    log: Sequence[Entry],
+    origin: Challenge | None,
+    source: Source | None,
+    *,
+    people: bool = True,
 ) -> record.Record:
     """Return a match as a record; its seed is revealed once it has ended.
 
@@ -62,6 +77,7 @@ def record_of(
         match: the match.
         log: its whole log.
         origin: the challenge it came from, which tells whose seats were not drawn.
+        source: the seed of its tournament, if it is a game of one.
         people: include the players' user ids, unless the data of any of them was deleted.
 
     """
@@ -104,59 +120,73 @@ def record_of(
         drawn=tuple(game.seat_names[p.seat] for p in drawn if p.seat != chosen),
         commitment=match.commitment,
         seed=match.seed if match.finished else None,
+        tournament_commitment=None if source is None else commitment(source.seed),
+        tournament_seed=source.seed if source is not None and source.revealed else None,
     )
 
 
-def _sealed(match: Match) -> str:
+def _sealed(match: Match, source: Source | None) -> str:
     title = say("### Match #{number} is still being played", number=match.id)
     if not registry.game(match.game).has_luck:
         return lines((title, say("Every move is checked against the rules as it is played.")))
-    return lines(
-        (
-            title,
-            say(
-                "The throws come from a secret seed, drawn when the match began. Its fingerprint, "
-                "the number that goes in with it, and the players' words:"
-            )
-            if is_practice(match)
-            else say(
-                "The throws come from a secret seed, drawn before anyone accepted. Its "
-                "fingerprint, the number that goes in with it, and the players' words:"
-            ),
-            _fixed(match),
-            say(
-                "When the match ends, this command shows the seed, so anyone can work out every "
-                "throw again."
-            ),
+    if is_practice(match):
+        drawn = say(
+            "The throws come from a secret seed, drawn when the match began. Its fingerprint, "
+            "the number that goes in with it, and the players' words:"
         )
+    elif source is not None:
+        drawn = say(
+            "The throws come from a secret seed. It follows from the tournament's, drawn before "
+            "anyone signed up. Both fingerprints, what goes in with the seed, and the players' "
+            "words:"
+        )
+    else:
+        drawn = say(
+            "The throws come from a secret seed, drawn before anyone accepted. Its "
+            "fingerprint, the number that goes in with it, and the players' words:"
+        )
+    shown = say(
+        "When the match ends, this command shows the seed, so anyone can work out every throw again."
     )
+    return lines((title, drawn, _fixed(match, source), shown))
 
 
-def _fixed(match: Match, *, seed: bool = False) -> str:
+def _fixed(match: Match, source: Source | None, *, seed: bool = False) -> str:
     """Return the inputs of the throws, formatted as in a record."""
     lines_ = [f"seed      {match.seed.hex()}"] if seed else []
     lines_ += [f"SHA-256   {match.commitment}", f"challenge {match.draw}"]
     entering = sorted(match.players, key=lambda player: player.place)
     lines_ += [f"word      {player.word}" for player in entering if player.word]
+    if source is not None:
+        lines_ += [f"TournamentCommitment {commitment(source.seed)}"]
+        if seed and source.revealed:
+            lines_ += [f"TournamentSeed {source.seed.hex()}"]
     return "```\n" + "\n".join(lines_) + "\n```"
 
 
-def _revealed(match: Match, log: Sequence[Entry], findings: Sequence[str]) -> str:
+def _revealed(
+    match: Match, log: Sequence[Entry], findings: Sequence[str], source: Source | None
+) -> str:
     throws = sum(entry.actor is None for entry in log)
     verdict = (
         lines(glued("⚠ ", finding) for finding in findings[:10]) if findings else _fair(throws)
     )
-    return lines(
-        (
-            say("### The throws of match #{number}", number=match.id),
-            verdict,
-            _fixed(match, seed=True),
-            say(
-                "The attached record holds everything. To check it without me: `{command}`.",
-                command="python -m engine verify FILE",
-            ),
+    parts = [
+        say("### The throws of match #{number}", number=match.id),
+        verdict,
+        _fixed(match, source, seed=True),
+        say(
+            "The attached record holds everything. To check it without me: `{command}`.",
+            command="python -m engine verify FILE",
+        ),
+    ]
+    if source is not None and not source.revealed:
+        waits = say(
+            "That this seed follows from the tournament's can be checked once the tournament is "
+            "over. Come back then."
         )
-    )
+        parts.insert(2, waits)
+    return lines(parts)
 
 
 def _fair(throws: int) -> str:

@@ -13,6 +13,7 @@ import structlog
 from bot.errors import BadImport
 from bot.i18n.slash import slash
 from bot.matches.text import illegal
+from bot.matches.verification import checkable
 from bot.workers.fair_queue import Requester
 from bot.workers.pool import WorkerFailure, WorkerPool
 from bot.workers.processor_time import TooHeavy, limited
@@ -177,7 +178,7 @@ def _luck(imported: Record) -> Phrase:
         return glued("⚠ ", findings[0]) if findings else say("✓ Every move is legal.")
     if imported.seed is None:
         return say("Its throws can't be checked, as the record has no seed.")
-    findings = verify(imported)
+    findings = verify(checkable(imported))
     if findings:
         return say("⚠ Its throws don't check out: {finding}", finding=findings[0])
     return say(

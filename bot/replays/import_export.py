@@ -18,7 +18,7 @@ from bot.matches.verification import record_of
 from bot.replays import checking
 from bot.workers.fair_queue import Requester
 from bot.workers.task_queue import Unanswered
-from data import challenges, imported_records, match_log, matches
+from data import challenges, imported_records, match_log, matches, tournament_rounds
 from data.computer_tasks import Kind
 from engine import record, registry
 from engine.phrase import Phrase, say, unpacked
@@ -121,10 +121,11 @@ class ImportExport:
             match = await matches.get(tx, number)
             log = await match_log.read(tx, number)
             origin = await challenges.of_match(tx, number)
+            source = await tournament_rounds.source_of(tx, number)
         if match is None:
             raise NoSuchMatch(say("There's no match #{number}.", number=number))
         breaks = replay.turns if len(log) == replay.plies else ()
-        return record.write(record_of(match, log, origin, people=people), breaks=breaks)
+        return record.write(record_of(match, log, origin, source, people=people), breaks=breaks)
 
     async def luck(self, number: int) -> Phrase | None:
         """Return whether the throws of a record verify; ``None`` if it has been dropped."""

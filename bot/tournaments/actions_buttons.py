@@ -15,6 +15,7 @@ from bot.tournaments.entrants import Entrants
 from bot.tournaments.interests import Person
 from bot.tournaments.service import Tournaments
 from bot.tournaments.visible_views import visible
+from bot.tournaments.word_buttons import TournamentWordButton
 from data.tournaments import State
 from engine.phrase import lines, say
 
@@ -91,8 +92,10 @@ async def join(reply: Reply, number: int) -> Layout:
     view = await reply.get(Entrants).join(
         number, reply.guild_id, reply.user_id, {role.id for role in roles}
     )
-    leave = TournamentButton(view.id, "leave").component(say("Leave"))
-    return text_layout(text.joined(view, reply.user_id), leave)
+    buttons = [TournamentButton(view.id, "leave").component(say("Leave"))]
+    if view.game.has_luck:
+        buttons.append(TournamentWordButton(view.id).component(say("Add a word…")))
+    return text_layout(text.joined(view, reply.user_id), *buttons)
 
 
 async def manage(reply: Reply, number: int) -> Layout:

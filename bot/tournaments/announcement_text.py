@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from bot.i18n.mentions import mention, timestamp
 from bot.matches.story import options_line
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from bot.tournaments.model import Plan
     from bot.tournaments.view import TournamentView
     from data.tournaments import Terms, Tournament
-
-_SEALED: Final = 8
-"""Digits of the seed's fingerprint in an announcement; the exported record has all of them."""
 
 
 def format_words(plan: Plan) -> Phrase:
@@ -69,19 +66,20 @@ def _announcement(view: TournamentView) -> Iterator[str]:
         yield say("Waiting for a place: {players}", players=some_of(view.reserves))
     if not terms.seed:
         pass  # the draw's seed is unknown
-    elif not terms.state.open:
+    elif view.seed_revealed:
         # Translators: the secret number behind the random draw, now public.
         yield glued("-# ", say("Seed of the draw: {seed}", seed=f"`{terms.seed.hex()}`"))
     else:
+        yield glued("-# ", _sealed(view))
+
+
+def _sealed(view: TournamentView) -> Phrase:
+    facts = {"number": f"#{view.id}", "fingerprint": fingerprint(view.tournament.seed)}
+    if view.game.has_luck:
         # Translators: sealed before anyone signs up; number is like "#12", fingerprint like "8f3a…".
-        yield glued(
-            "-# ",
-            say(
-                "Fair draw, sealed: {number} · {fingerprint}",
-                number=f"#{terms.id}",
-                fingerprint=f"{fingerprint(terms.seed)[:_SEALED]}…",
-            ),
-        )
+        return say("Fair draw and throws, sealed: {number} · {fingerprint}", **facts)
+    # Translators: sealed before anyone signs up; number is like "#12", fingerprint like "8f3a…".
+    return say("Fair draw, sealed: {number} · {fingerprint}", **facts)
 
 
 def _rules(terms: Tournament, plan: Plan) -> Phrase:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bot import hourly_limits
+from bot.challenges.invitations import word_in
 from bot.errors import Refusal
 from bot.i18n.mentions import mention
 from bot.i18n.slash import slash
@@ -85,6 +86,24 @@ class Entrants:
             await _leave(tx, view, user_id, reason="left")
             return await _shown(tx, view, self._clock())
 
+    async def set_word(
+        self, tournament_id: int, guild_id: int | None, user_id: int, word: str
+    ) -> tuple[TournamentView, str]:
+        """Set what an entrant adds to the throws of games that begin from now on.
+
+        Returns:
+            The tournament, and the word as it enters the draws.
+
+        Raises:
+            Refusal: the tournament is over, or the user isn't in it.
+
+        """
+        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
+            check_in(view, user_id)
+            word = word_in(view.tournament.game, word)
+            await tournament_entrants.set_word(tx, view.id, user_id, word)
+            return view, word
+
     async def replace(
         self, tournament_id: int, guild_id: int | None, out: int, new: int, *, by: Person
     ) -> TournamentView:
@@ -119,6 +138,21 @@ class Entrants:
             await jobs.show(tx, changed, now)
             await jobs.note(tx, changed, "replaced", now, out=out, new=new, by=by.user_id)
             return await fresh(tx, view)
+
+
+def check_in(view: TournamentView, user_id: int) -> tournament_entrants.Entrant:
+    """Return a user's entry in an open tournament that they have not left.
+
+    Raises:
+        Refusal: the tournament is over, or the user isn't in it.
+
+    """
+    mine = view.of(user_id)
+    if not view.tournament.state.open:
+        raise Refusal(say("This tournament is over."))
+    if mine is None or mine.left_after is not None:
+        raise Refusal(say("You're not in this tournament."))
+    return mine
 
 
 async def withdraw_everywhere(tx: Transaction, user_id: int, now: datetime) -> None:

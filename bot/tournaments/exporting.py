@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def files(view: TournamentView) -> dict[str, bytes]:
-    """Return a tournament's files by name; they include the seed once it is over."""
+    """Return a tournament's files by name; they include the seed once it is public."""
     terms = view.tournament
     name = f"tournament-{terms.id}"
     record_ = Record(
@@ -23,7 +23,7 @@ def files(view: TournamentView) -> dict[str, bytes]:
         pairings=view.pairings,
         unequal_sides=view.unequal_sides,
         commitment=commitment(terms.seed) if terms.seed else "",
-        seed="" if terms.state.open else terms.seed.hex(),
+        seed=terms.seed.hex() if view.seed_revealed else "",
         title=terms.name,
     )
     found = {f"{name}.json": record.written(record_).encode()}

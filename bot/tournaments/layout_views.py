@@ -11,6 +11,7 @@ from bot.tournaments import announcement_text, podium_text, round_text, standing
 from bot.tournaments.actions_buttons import TournamentButton
 from bot.tournaments.model import Format
 from bot.tournaments.pages_buttons import TournamentPageButton
+from bot.tournaments.word_buttons import TournamentWordButton
 from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ def _buttons(view: TournamentView) -> Iterator[Component]:
         yield TournamentPageButton(view.id, "standings", 0).component(say("Standings"))
     if state.open:
         yield TournamentButton(view.id, "manage").component(say("Manage"))
+    if state.open and view.game.has_luck:
+        yield TournamentWordButton(view.id).component(say("Add a word…"))
 
 
 def round_layout(
@@ -61,6 +64,7 @@ def round_layout(
         *(round_text.pairing(one, links) for one in shown),
         *round_text.absentees(view, number),
         round_text.progress(view, number),
+        *round_text.sealed(view, number),
     ]
     pages = Page.of(0, total=len(pairings), size=TABLES)
     more = say("All pairings") if pages.more else say("Pairings")
@@ -79,13 +83,13 @@ def closing_layout(
         picture: its table or bracket; empty if there is none.
         best: the best game, if known.
     """
-    below = [podium_text.seed(view.tournament)]
-    if best is not None:
-        below.insert(0, best)
+    below = [] if best is None else [best]
+    if view.seed_revealed:
+        below.append(podium_text.seed(view.tournament))
     return Layout(
         text_display(lines(podium_text.podium(view))),
         *_standings(view, picture),
-        text_display(lines(below)),
+        *([text_display(lines(below))] if below else []),
         *rows(_lookups(view, say("Pairings"))),
     )
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from bot.matches.begun import hardly_begun
+from bot.matches.luck import Sealed
 from bot.settings.service import of_player
 from bot.tournaments import results
 from data import blocks, matches, tournament_entrants, tournament_rounds
 from data.challenge import Invitation
 from data.tournament_rounds import Game, Pairing
+from engine.luck import derived
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -45,6 +47,8 @@ async def begin(
         points, how = results.without(game.seats, absent)
         await tournament_rounds.decide(tx, view.id, pairing, game, points=points, how=how)
         return
+    name = tournament_rounds.drawn_for(view.id, pairing, game)
+    words = await tournament_entrants.words(tx, view.id, here)
     begun = await challenges.begin(
         tx,
         Invitation(
@@ -60,6 +64,7 @@ async def begin(
             in_order=True,
         ),
         place=None,
+        sealed=Sealed(derived(terms.seed, name), name, words),
     )
     assert begun.match_id is not None
     await tournament_rounds.set_match(tx, view.id, pairing, game, begun.match_id)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bot.challenges.text import throws
 from bot.i18n.mentions import mention, timestamp
 from bot.tournaments.model import FINAL, GROUP
 from bot.tournaments.pairing import total_rounds
 from bot.tournaments.text import some_of
+from data import tournament_rounds
 from engine.phrase import Phrase, glued, lines, plural, say
 
 if TYPE_CHECKING:
@@ -105,6 +107,12 @@ def progress(view: TournamentView, number: int) -> Phrase:
     if round_.ends_at is not None and decided < len(games):
         parts.append(say("ends {moment}", moment=timestamp(round_.ends_at)))
     return glued("-# ", lines(parts, " · "))
+
+
+def sealed(view: TournamentView, number: int) -> Iterator[Phrase]:
+    """Yield what the throws of a round's games are made of, besides the players' words."""
+    if view.game.has_luck and view.tournament.seed:
+        yield from throws(tournament_rounds.of_round(view.id, number), view.tournament.seed)
 
 
 def absentees(view: TournamentView, number: int) -> Iterator[Phrase]:

@@ -75,6 +75,18 @@ def joined(view: TournamentView, user_id: int) -> Phrase:
     return say("You're in **{tournament}** from the next round.", tournament=name)
 
 
+def word_set(view: TournamentView, word: str) -> Phrase:
+    """Return the confirmation of a word for the throws."""
+    facts = {"tournament": view.tournament.name, "word": f"`{word}`"}
+    if not word:
+        return say("You add no word to the throws in **{tournament}**.", **facts)
+    return say(
+        "Your word {word} goes into the throws of each game you begin in **{tournament}** from now "
+        "on. You can change it between games.",
+        **facts,
+    )
+
+
 def left(view: TournamentView) -> Phrase:
     """Return the confirmation of leaving."""
     name = view.tournament.name

@@ -69,6 +69,15 @@ class TournamentView:
         return registry.game(self.tournament.game)
 
     @property
+    def seed_revealed(self) -> bool:
+        """Whether its seed is public: it is over, and so are all its matches.
+
+        The throws of its games derive from it.
+        """
+        played = [game for one in self.tables for game in one.games if game.match_id is not None]
+        return not self.tournament.state.open and all(game.ended for game in played)
+
+    @property
     def unequal_sides(self) -> bool:
         """Whether one side has better chances; not if each match is two games, one per side."""
         paired = self.tournament.options.get(MATCH.name) == "true"

@@ -999,6 +999,7 @@ CREATE TABLE tournament_entrants (
 	leave_reason TEXT, 
 	replaces_user_id INTEGER, 
 	place INTEGER, 
+	word TEXT DEFAULT '' NOT NULL, 
 	CONSTRAINT pk_tournament_entrants PRIMARY KEY (tournament_id, user_id), 
 	CONSTRAINT ck_tournament_entrants_leave_reason CHECK (leave_reason IN ('left', 'absent', 'gone', 'removed')), 
 	CONSTRAINT uq_tournament_entrants_tournament_id_number UNIQUE (tournament_id, number), 

@@ -374,6 +374,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("leave_reason", Text),
         Column("replaces_user_id", ID),
         Column("place", Integer),
+        Column("word", Text, nullable=False, server_default=""),
         CheckConstraint(
             "leave_reason IN ('left', 'absent', 'gone', 'removed')", name="leave_reason"
         ),
