@@ -12,6 +12,7 @@ from bot.tournaments.service import Tournaments
 from data import matches
 from data.tournaments import State
 from engine.__main__ import main
+from tests.bot.tournaments.club import MANAGER
 from tests.end_to_end.test_ladder_throws import form_of, submit
 from tests.end_to_end.tournaments import (
     analysed,
@@ -134,7 +135,7 @@ async def test_the_seed_stays_secret_while_a_game_goes_on_after_the_end(env: Env
     first, second = await open_matches(env)
     await play_out(env, first, random.Random(1), moves=12)
     await env.settled()
-    await env.app.get(Tournaments).end(1, env.playground.guild.id)
+    await env.app.get(Tournaments).end(1, env.playground.guild.id, by=MANAGER)
     await env.settled()
     view = await tournament_view(env)
     assert not view.tournament.state.open
