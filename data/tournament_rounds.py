@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import and_, exists, insert, select, update
+from sqlalchemy import and_, exists, func, insert, select, update
 
 from data.schema import named
 from data.scope import within
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Join
+    from sqlalchemy import ColumnElement, Join, Table
 
     from data.scope import Scope
     from data.transaction import Transaction
@@ -83,6 +83,8 @@ class Source(NamedTuple):
 
 
 _r, _g = rounds.c, games.c
+_PART: Final = 500
+"""Pairings to read at a time."""
 _RUNNING: Final = State.RUNNING.value
 
 
@@ -122,35 +124,74 @@ async def of(tx: Transaction, tournament_id: int) -> tuple[Round, ...]:
 
 
 async def pairings_of(tx: Transaction, tournament_id: int) -> tuple[Pairing, ...]:
-    """Return all pairings of a tournament, by round and table."""
+    """Return all pairings of a tournament, by round and table.
+
+    Large tournaments are read in parts, between which other tasks have a turn.
+    """
+    mine = pairings.c.tournament_id == tournament_id
+    sizes = select(pairings.c.round, func.count()).where(mine).group_by(pairings.c.round)
+    parts: list[list[int]] = []
+    room = 0
+    for number, size in await tx.rows(sizes.order_by(pairings.c.round)):
+        if size > room:
+            parts.append([])
+            room = _PART
+        parts[-1].append(number)
+        room -= size
+    return tuple(
+        [
+            one
+            for numbers in parts
+            for one in await _pairings(tx, tournament_id, numbers[0], numbers[-1])
+        ]
+    )
+
+
+async def pairings_of_round(
+    tx: Transaction, tournament_id: int, number: int
+) -> tuple[Pairing, ...]:
+    """Return the pairings of one round, by table."""
+    return await _pairings(tx, tournament_id, number, number)
+
+
+async def _pairings(
+    tx: Transaction, tournament_id: int, first: int, last: int
+) -> tuple[Pairing, ...]:
+    """Return the pairings of some rounds, by round and table."""
+
+    def these(table: Table) -> ColumnElement[bool]:
+        return and_(table.c.tournament_id == tournament_id, table.c.round.between(first, last))
+
     people: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    seated = select(paired).where(paired.c.tournament_id == tournament_id)
+    seated = select(paired).where(these(paired))
     order = (paired.c.round, paired.c.table_no, paired.c.place)
     for row in await tx.rows(seated.order_by(*order)):
         people[row.round, row.table_no].append(row.user_id)
-    found: dict[tuple[int, int], Pairing] = {}
-    tables = select(pairings).where(pairings.c.tournament_id == tournament_id)
-    for row in await tx.rows(tables.order_by(pairings.c.round, pairings.c.table_no)):
-        at = (row.round, row.table_no)
-        found[at] = Pairing(row.round, row.table_no, tuple(people[at]), row.stage)
-    played = (
+    played: defaultdict[tuple[int, int], list[Game]] = defaultdict(list)
+    statement = (
         select(games, matches.c.finished_at)
         .outerjoin(matches, matches.c.id == _g.match_id)
-        .where(_g.tournament_id == tournament_id)
+        .where(these(games))
         .order_by(_g.round, _g.table_no, _g.number)
     )
-    for row in await tx.rows(played):
+    for row in await tx.rows(statement):
         at = (row.round, row.table_no)
-        game = Game(
-            number=row.number,
-            seats=tuple(people[at][place] for place in row.seats),
-            points=None if row.points is None else tuple(row.points),
-            how=row.how,
-            match_id=row.match_id,
-            ended=row.finished_at is not None,
+        played[at].append(
+            Game(
+                number=row.number,
+                seats=tuple(people[at][place] for place in row.seats),
+                points=None if row.points is None else tuple(row.points),
+                how=row.how,
+                match_id=row.match_id,
+                ended=row.finished_at is not None,
+            )
         )
-        found[at] = replace(found[at], games=(*found[at].games, game))
-    return tuple(found.values())
+    tables = select(pairings).where(these(pairings))
+    return tuple(
+        Pairing(at[0], at[1], tuple(people[at]), row.stage, tuple(played[at]))
+        for row in await tx.rows(tables.order_by(pairings.c.round, pairings.c.table_no))
+        for at in [(row.round, row.table_no)]
+    )
 
 
 async def add_games(

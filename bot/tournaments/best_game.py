@@ -46,13 +46,9 @@ class BestGame(NamedTuple):
 
 async def awaits_analysis(tx: Transaction, view: TournamentView) -> bool:
     """Return whether a match that could be the best still awaits its analysis."""
-    wanted = [match.id for match in await _candidates(tx, view)]
-    known = await analyses.known(tx, wanted)
-    for number in wanted:
-        # Don't wait for an analysis that has been given up.
-        if number not in known and await computer_tasks.task_exists(tx, Kind.ANALYSIS, str(number)):
-            return True
-    return False
+    # Don't wait for an analysis that has been given up.
+    pending = set(_played(view)).intersection(await computer_tasks.waiting(tx, Kind.ANALYSIS))
+    return not pending <= await analyses.known(tx, pending)
 
 
 async def best(tx: Transaction, view: TournamentView) -> BestGame | None:
@@ -84,15 +80,19 @@ async def judge(tx: Transaction, match: Match) -> BestGame | None:
     return BestGame(match.id, users, sum(counts), max(lost), rate)
 
 
-async def _candidates(tx: Transaction, view: TournamentView) -> list[Match]:
-    """Return the matches played to their end."""
-    numbers = [
+def _played(view: TournamentView) -> list[int]:
+    """Return the matches whose games were played on the board."""
+    return [
         game.match_id
         for one in view.tables
         for game in one.games
         if game.match_id is not None and game.points is not None and game.how == "played"
     ]
-    found = [await matches.get(tx, number) for number in numbers]
+
+
+async def _candidates(tx: Transaction, view: TournamentView) -> list[Match]:
+    """Return the matches played to their end."""
+    found = [await matches.get(tx, number) for number in _played(view)]
     return [
         match
         for match in found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bot.errors import Refusal
 from bot.tournaments.view import read_view
-from data import tournaments
+from data import tournament_entrants, tournament_rounds, tournaments
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -94,7 +94,12 @@ def check_stage(view: TournamentView, asked_at: int | None) -> None:
 
 
 async def fresh(tx: Transaction, view: TournamentView) -> TournamentView:
-    """Return a tournament as a transaction has changed it."""
-    found = await read_view(tx, view.id)
-    assert found is not None
-    return found
+    """Return a tournament as a transaction has changed it, except for its pairings."""
+    tournament = await tournaments.get(tx, view.id)
+    assert tournament is not None
+    return replace(
+        view,
+        tournament=tournament,
+        everyone=await tournament_entrants.of(tx, view.id),
+        rounds=await tournament_rounds.of(tx, view.id),
+    )

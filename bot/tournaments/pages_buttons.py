@@ -19,12 +19,13 @@ from data.store import Store
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bot.interactions.components import Component
     from bot.interactions.layout import Upload
     from bot.interactions.reply import Reply
     from bot.tournaments.view import TournamentView
+    from data.tournament_rounds import Pairing
 
 What = Literal["pairings", "standings", "games"]
 
@@ -82,24 +83,29 @@ async def _pairings(reply: Reply, view: TournamentView, wanted: int) -> Layout:
     number = view.tournament.round
     pairings = view.of_round(number)
     page = Page.of(wanted, total=len(pairings), size=_TABLES)
-    boards = await _links(reply, view, number)
     if not pairings:
         return text_layout(lines([text.entry_line(view), say("No round is paired yet.")]))
+    shown = page.entries(pairings)
+    boards = await _links(reply, shown)
     words = [
         text.entry_line(view),
         round_text.heading(view, number),
-        *(round_text.pairing(one, boards) for one in page.entries(pairings)),
+        *(round_text.pairing(one, boards) for one in shown),
         round_text.progress(view, number),
     ]
     return text_layout(lines(words), *_turn(view, "pairings", page))
 
 
 async def _games(reply: Reply, view: TournamentView, wanted: int) -> Layout:
-    boards = await _links(reply, view, None)
-    own = list(round_text.own_games(view, reply.user_id, boards))
+    own = [one for one in view.tables if reply.user_id in one.players]
     page = Page.of(wanted, total=len(own), size=_TABLES)
-    entries = page.entries(own) or [say("You have no games in this tournament yet.")]
-    words = [text.entry_line(view), *entries]
+    shown = page.entries(own)
+    boards = await _links(reply, shown)
+    entries = [round_text.own_game(one, boards) for one in shown]
+    words = [
+        text.entry_line(view),
+        *(entries or [say("You have no games in this tournament yet.")]),
+    ]
     return text_layout(lines(words), *_turn(view, "games", page))
 
 
@@ -148,10 +154,10 @@ def _turn(view: TournamentView, what: What, page: Page) -> Iterator[Component]:
             yield TournamentPageButton(view.id, other, 0).component(name)
 
 
-async def _links(reply: Reply, view: TournamentView, number: int | None) -> dict[int, str]:
-    """Return board addresses: of a round, or of all of this player's rounds."""
+async def _links(reply: Reply, pairings: Iterable[Pairing]) -> dict[int, str]:
+    """Return board addresses of some pairings."""
     async with reply.get(Store).read() as tx:
-        return await links.of(tx, view, number, user_id=reply.user_id)
+        return await links.of(tx, pairings)
 
 
 async def list_layout(reply: Reply, wanted: int) -> Layout:

@@ -22,7 +22,12 @@ from bot.delivery.requests import refused
 from bot.interactions.layout import text_layout
 from bot.matches.links import board
 from bot.tournaments import best_game, jobs, links, podium_text
-from bot.tournaments.layout_views import announcement_layout, closing_layout, round_layout
+from bot.tournaments.layout_views import (
+    TABLES,
+    announcement_layout,
+    closing_layout,
+    round_layout,
+)
 from bot.tournaments.note_text import note
 from bot.tournaments.transitions import adjourn
 from bot.tournaments.view import read_view
@@ -175,7 +180,7 @@ class TournamentPosts:
         number = job.payload["round"]
         round_ = next(one for one in view.rounds if one.round == number)
         async with self._store.read() as tx:
-            found = await links.of(tx, view, number)
+            found = await links.of(tx, view.of_round(number)[:TABLES])
         view, place = view.until(number), _place(view)
         picture, files = await self._messages.picture(view, place)
         layout, named = round_layout(view, number, found, picture)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 from bot.tournaments import endings, jobs, pairing, playing
 from bot.tournaments.changing import changing
 from bot.tournaments.model import Format
-from bot.tournaments.view import plain_pairing, read_view
+from bot.tournaments.view import plain_pairing
 from data import tournament_entrants, tournament_rounds, tournaments
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
     from datetime import datetime
 
     from bot.challenges.service import Challenges
@@ -88,14 +88,13 @@ class RoundSteps:
         async with changing(self._store, view) as tx:
             for one, game in some:
                 await playing.decide(tx, view, one, game)
-            fresh = await read_view(tx, view.id)
-            assert fresh is not None
             tables = {one.table for one, _ in some}
-            played = fresh.round
+            played = view.round
             assert played is not None
             # A game begun after the round's end could not be played.
             over = played.judged_until is not None or has_passed(played.ends_at, now)
-            for one in fresh.current:
+            number = view.tournament.round
+            for one in await tournament_rounds.pairings_of_round(tx, view.id, number):
                 if one.table in tables and not over:
                     more = pairing.further_games(view.plan, plain_pairing(one))
                     if more:
@@ -111,14 +110,16 @@ class RoundSteps:
         if view.tournament.verdict == "computer" and await self._judging(view, played, open_, now):
             return
         by_hand = view.tournament.verdict == "manager" and not played.forced
-        some = open_ if by_hand else open_[:BATCH]
+        over: list[bool] = []
+        for some in _batches(open_ if by_hand else open_[:BATCH]):
+            async with changing(self._store, view) as tx:
+                over += [
+                    await endings.end(
+                        tx, self._matches, game, now, only_absent=by_hand, forced=played.forced
+                    )
+                    for _, game in some
+                ]
         async with changing(self._store, view) as tx:
-            over = [
-                await endings.end(
-                    tx, self._matches, game, now, only_absent=by_hand, forced=played.forced
-                )
-                for _, game in some
-            ]
             changed = await tournaments.change(tx, view.tournament, next_at=now)
             if by_hand:
                 await tournament_rounds.change(tx, replace(played, ends_at=None))
@@ -130,33 +131,37 @@ class RoundSteps:
     ) -> bool:
         """Have the computer judge open matches; return whether the round waits for it."""
         until = played.judged_until or now + JUDGED_WITHIN
-        async with changing(self._store, view) as tx:
-            again = played.judged_until is not None
-            waits = [
-                await endings.ask(tx, self._matches, game, now, again=again)
-                for _, game in open_
-                if now < until
-            ]
-            if any(waits):
+        again = played.judged_until is not None
+        waits = False
+        for some in _batches(open_ if now < until else ()):
+            async with changing(self._store, view) as tx:
+                for _, game in some:
+                    waits |= await endings.ask(tx, self._matches, game, now, again=again)
+        if waits:
+            async with changing(self._store, view) as tx:
                 later = replace(played, ends_at=now + _LOOK_AGAIN, judged_until=until)
                 await tournament_rounds.change(tx, later)
                 await tournaments.change(tx, view.tournament, next_at=now)
-            return any(waits)
+        return waits
 
     async def _warn(self, view: TournamentView, played: Round, now: datetime) -> None:
         """Warn the players who have not moved yet."""
+        async with self._store.read() as tx:
+            late = await playing.unmoved(tx, view)
         async with changing(self._store, view) as tx:
             await tournament_rounds.change(tx, replace(played, warn_at=None))
             changed = await tournaments.change(tx, view.tournament, next_at=now)
-            if await playing.unmoved(tx, view):
+            if late:
                 await jobs.note(tx, changed, "warning", now)
 
     async def _close(self, view: TournamentView, played: Round, now: datetime) -> None:
         """End a round with all games decided, and withdraw the absent players."""
-        absent = False
+        away: Sequence[int] = ()
+        if view.plan.format is not Format.KNOCKOUT or view.plan.lives > 1:
+            async with self._store.read() as tx:
+                away = await playing.absent(tx, view)
         async with changing(self._store, view) as tx:
-            if view.plan.format is not Format.KNOCKOUT or view.plan.lives > 1:
-                absent = await self._withdraw_absent(tx, view, played)
+            absent = await self._withdraw(tx, view, played, away)
             await tournament_rounds.change(
                 tx, replace(played, ended_at=now, ends_at=None, warn_at=None)
             )
@@ -165,12 +170,14 @@ class RoundSteps:
             if absent:
                 await jobs.note(tx, changed, "absent", now)
 
-    async def _withdraw_absent(self, tx: Transaction, view: TournamentView, played: Round) -> bool:
+    async def _withdraw(
+        self, tx: Transaction, view: TournamentView, played: Round, absent: Sequence[int]
+    ) -> bool:
         """Withdraw absent players, whose places reserves take; return whether there were any."""
         found = False
         waiting = list(view.reserves)
         replaced = {one.replaces_user_id for one in view.everyone}  # by the organiser
-        for user_id in await playing.absent(tx, view):
+        for user_id in absent:
             found |= await tournament_entrants.withdraw(
                 tx, view.id, user_id, after=played.round, reason="absent"
             )
@@ -180,6 +187,12 @@ class RoundSteps:
                     tx, view.id, waiting.pop(0), of=user_id, round_no=following
                 )
         return found
+
+
+def _batches(games: Sequence[playing.Open]) -> Iterator[Sequence[playing.Open]]:
+    """Yield games for one transaction each, as long ones hold up other writers."""
+    for start in range(0, len(games), BATCH):
+        yield games[start : start + BATCH]
 
 
 def has_passed(moment: datetime | None, now: datetime) -> bool:

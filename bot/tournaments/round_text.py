@@ -129,8 +129,6 @@ def absentees(view: TournamentView, number: int) -> Iterator[Phrase]:
         )
 
 
-def own_games(view: TournamentView, user_id: int, links: Mapping[int, str]) -> Iterator[Phrase]:
-    """Yield the rounds of one player."""
-    for found in view.tables:
-        if user_id in found.players:
-            yield glued(say("Round {round}", round=found.round), " · ", pairing(found, links))
+def own_game(found: Pairing, links: Mapping[int, str]) -> Phrase:
+    """Return a round of one player."""
+    return glued(say("Round {round}", round=found.round), " · ", pairing(found, links))

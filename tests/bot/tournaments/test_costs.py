@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from contextlib import AsyncExitStack
+from collections import Counter
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bot.errors import TooMany
+from bot.tournaments import best_game, links
 from bot.tournaments import view as view_module
+from bot.tournaments.round_steps import BATCH
 from bot.tournaments.service import Tournaments
 from bot.tournaments.standing_rows import places_won
 from bot.tournaments.standings import standings
 from bot.workers.fair_places import MAX_WAITING
 from bot.workers.fair_queue import Requester
-from data import privacy, tournament_entrants
+from data import matches, privacy, tournament_entrants, tournament_rounds
 from data.transaction import Transaction
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD
 from tests.bot.tournaments.club import MANAGER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
 
     from tests.bot.tournaments.club import TournamentClub
 
@@ -140,3 +143,110 @@ async def test_users_take_turns_to_look_at_tournaments(club: TournamentClub) -> 
         done.set()
         await asyncio.gather(*looks)
     assert served.index(BEN) < MAX_WAITING
+
+
+async def test_a_large_tournament_is_read_in_parts(
+    club: TournamentClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = await club.begin(*FIELD)
+    for _ in range(3):
+        await club.play_round(number)
+    async with club.store.read() as tx:
+        whole = await tournament_rounds.pairings_of(tx, number)
+        read = Transaction.rows
+        sizes = []
+
+        async def counted(self: Transaction, *arguments: Any) -> Any:
+            rows = await read(self, *arguments)
+            sizes.append(len(rows))
+            return rows
+
+        monkeypatch.setattr(tournament_rounds, "_PART", 2)
+        monkeypatch.setattr(Transaction, "rows", counted)
+        assert await tournament_rounds.pairings_of(tx, number) == whole
+    assert len(whole) == 6
+    assert max(sizes) == 4, "the players of a round"
+
+
+async def test_changes_read_the_pairings_before_their_transaction(
+    club: TournamentClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = await club.begin(*FIELD)
+    places = []
+    pairings_of, write = tournament_rounds.pairings_of, club.store.write
+    writing = []
+
+    @asynccontextmanager
+    async def noted() -> AsyncIterator[Transaction]:
+        async with write() as tx:
+            writing.append(tx)
+            yield tx
+
+    async def read(tx: Transaction, tournament_id: int) -> Any:
+        places.append(tx in writing)
+        return await pairings_of(tx, tournament_id)
+
+    monkeypatch.setattr(club.store, "write", noted)
+    monkeypatch.setattr(tournament_rounds, "pairings_of", read)
+    changes = (
+        club.entrants.join(number, GUILD, 5, ()),
+        club.entrants.leave(number, GUILD, 5),
+        club.tournaments.adjourn(number, GUILD),
+        club.tournaments.start(number, GUILD),
+    )
+    for change in changes:
+        await change
+    for game in await club.open_games(number):
+        await club.win(game, min(game.seats))
+    await club.steps.take(number)
+    assert len(writing) > len(changes)
+    assert True not in places
+
+
+@pytest.mark.parametrize("verdict", ["computer", "manager"])
+async def test_a_round_ends_in_short_transactions(
+    club: TournamentClub, monkeypatch: pytest.MonkeyPatch, verdict: str
+) -> None:
+    number = await club.begin(*range(1, 2 * BATCH + 7), round_days=1, verdict=verdict)
+    seen: list[Transaction] = []
+    view_in = club.matches.view_in
+
+    async def noted(tx: Transaction, match_id: int) -> Any:
+        seen.append(tx)
+        return await view_in(tx, match_id)
+
+    monkeypatch.setattr(club.matches, "view_in", noted)
+    club.wait(days=2)
+    await club.steps.take(number)
+    per_transaction = Counter(map(id, seen))
+    assert len(seen) >= BATCH + 3
+    assert max(per_transaction.values()) <= BATCH
+
+
+async def test_only_the_boards_on_a_page_are_looked_up(
+    club: TournamentClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = await club.begin(*FIELD)
+    view = await club.view(number)
+    reads = []
+    get = matches.get
+
+    async def noted(tx: Transaction, match_id: int) -> Any:
+        reads.append(match_id)
+        return await get(tx, match_id)
+
+    monkeypatch.setattr(matches, "get", noted)
+    async with club.store.read() as tx:
+        await links.of(tx, view.current[:1])
+    assert len(reads) == 1
+
+
+async def test_awaiting_the_analyses_of_a_tournament_reads_no_match(
+    club: TournamentClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = await club.begin(*FIELD)
+    await club.play_round(number)
+    view = await club.view(number)
+    monkeypatch.setattr(matches, "get", None)
+    async with club.store.read() as tx:
+        assert await best_game.awaits_analysis(tx, view)
