@@ -191,7 +191,7 @@ async def test_changes_read_the_pairings_before_their_transaction(
     changes = (
         club.entrants.join(number, GUILD, 5, ()),
         club.entrants.leave(number, GUILD, 5),
-        club.tournaments.adjourn(number, GUILD),
+        club.tournaments.adjourn(number, GUILD, by=MANAGER),
         club.tournaments.start(number, GUILD),
     )
     for change in changes:
