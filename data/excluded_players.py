@@ -28,6 +28,13 @@ async def exclude(tx: Transaction, guild_id: int, user_id: int, *, by: int, at: 
     return not already
 
 
+async def decided_by(tx: Transaction, guild_id: int, user_id: int) -> int | None:
+    """Return who excluded a player in a server; ``None`` if they are not excluded."""
+    this = (_c.guild_id == guild_id) & (_c.user_id == user_id)
+    who: int | None = await tx.scalar(select(_c.decided_by).where(this))
+    return who
+
+
 async def readmit(tx: Transaction, guild_id: int, user_id: int) -> bool:
     """Readmit a player in a server; return whether they were excluded."""
     this = (_c.guild_id == guild_id) & (_c.user_id == user_id)
@@ -35,11 +42,21 @@ async def readmit(tx: Transaction, guild_id: int, user_id: int) -> bool:
 
 
 async def filter_excluded(
-    tx: Transaction, guild_id: int, user_ids: Iterable[int]
+    tx: Transaction, guild_id: int, user_ids: Iterable[int], *, by_others: bool = False
 ) -> tuple[int, ...]:
-    """Return the excluded players of a server among some users."""
+    """Return the excluded players of a server among some users.
+
+    Args:
+        tx: a transaction.
+        guild_id: the server.
+        user_ids: the users.
+        by_others: whether to leave out those whom one of these users has excluded.
+
+    """
     wanted = list(user_ids)
     statement = select(_c.user_id).where(_c.guild_id == guild_id, _c.user_id.in_(wanted))
+    if by_others:
+        statement = statement.where(_c.decided_by.not_in(wanted))
     return tuple(sorted(await tx.scalars(statement), key=wanted.index))
 
 

@@ -185,6 +185,12 @@ async def is_match(tx: Transaction, match_id: int) -> bool:
     return bool(await tx.scalar(select(exists().where(_c.match_id == match_id, _OPEN))))
 
 
+async def of_match(tx: Transaction, match_id: int) -> int | None:
+    """Return the ladder that a match is a game of, if any."""
+    number: int | None = await tx.scalar(select(_c.ladder_id).where(_c.match_id == match_id))
+    return number
+
+
 async def ended(tx: Transaction, match: Match, at: datetime) -> None:
     """Make a match's ladder challenge, if any, due, as the match ends."""
     this = update(ladder_challenges).where(_c.match_id == match.id, _OPEN)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from bot.errors import Refusal, TooMany, Unwelcome
+from bot.errors import NotAllowed, Refusal, TooMany, Unwelcome
 from bot.i18n.mentions import mention, timestamp
 from bot.i18n.slash import slash
 from bot.ladder import rules
+from bot.ladder.view import read_view
 from data import blocks, ladder_challenges, ladders, vacations
 from engine.phrase import plural, say
 
@@ -51,6 +52,29 @@ async def joining(tx: Transaction, players: SettingsStore, view: LadderView, use
                 settings=slash("me", "settings"),
             )
         )
+
+
+def check_neutral(view: LadderView, user_id: int) -> None:
+    """Raise NotAllowed if a manager is on a ladder that they would decide about."""
+    if view.of(user_id) is not None:
+        raise NotAllowed(_another(view))
+
+
+async def interest_in_match(tx: Transaction, match_id: int, user_id: int) -> Phrase | None:
+    """Return why a user may not decide a match: they are on its ladder. Otherwise ``None``."""
+    number = await ladder_challenges.of_match(tx, match_id)
+    view = None if number is None else await read_view(tx, number)
+    if view is None or view.ladder.closed_at is not None or view.of(user_id) is None:
+        return None
+    return _another(view)
+
+
+def _another(view: LadderView) -> Phrase:
+    return say(
+        "You're on the {game} ladder, so someone else who manages the server has to do that. If "
+        "there's nobody, leave it first.",
+        game=view.title,
+    )
 
 
 async def skipped(

@@ -143,7 +143,9 @@ async def remove(
     """Take a player off a ladder."""
     require_manager(reply.interaction)
     number = await _which(reply, game)
-    view = await reply.get(Ladders).leave(number, reply.guild_id, player.id, reason="removed")
+    view = await reply.get(Ladders).leave(
+        number, reply.guild_id, player.id, removed_by=reply.user_id
+    )
     sentence = say("{player} is off the {game} ladder.", player=mention(player.id), game=view.title)
     await reply.send(text_layout(sentence))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from bot.errors import Refusal
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
+from bot.ladder import checks
 from bot.ladder.answering import LadderAnswers
 from bot.ladder.service import Ladders
 from bot.ladder.shared_views import state_of, visible
@@ -43,7 +44,7 @@ class LadderConfirmButton(Button, prefix="ladder-sure"):
             await reply.replace(text_layout(sentence))
         else:
             require_manager(reply.interaction)
-            view = await service.close(self.number, reply.guild_id)
+            view = await service.close(self.number, reply.guild_id, by=reply.user_id)
             sentence = say("The {game} ladder is closed.", game=view.title)
             await reply.replace(text_layout(sentence))
 
@@ -65,6 +66,7 @@ async def ask_to_close(reply: Reply, number: int) -> Layout:
     """Ask for confirmation before closing a ladder."""
     require_manager(reply.interaction)
     view = await visible(reply, number)
+    checks.check_neutral(view, reply.user_id)
     words = say(
         "Close the {game} ladder for good? Its places are lost. Open games go on as ordinary games.",
         game=view.title,

@@ -112,6 +112,9 @@ class Ladders:
         Returns:
             The ladder, and whether it is new.
 
+        Raises:
+            NotAllowed: who changes its rules is on it. They may only move it.
+
         """
         now = self._clock()
         async with self._store.write() as tx:
@@ -132,24 +135,33 @@ class Ladders:
                 "game_days",
                 "casual",
             )
+            moves = known.channel_id != terms.channel_id
+            view = await fresh_view(tx, known.id)
             values = {name: getattr(terms, name) for name in names}
-            if known.channel_id != terms.channel_id:
+            if view.of(terms.created_by) is not None:
+                # A player brings it back, but doesn't make its rules.
+                if not moves and known.lost_at is None:
+                    checks.check_neutral(view, terms.created_by)
+                values = {}
+            values["channel_id"] = terms.channel_id
+            if moves:
                 await ladder_posts.move_posts(tx, known.id, known.channel_id, now)
-                values["channel_id"] = terms.channel_id
             changed = await ladders.change(tx, known.id, **values)
-            if known.lost_at is not None or "channel_id" in values:
+            if known.lost_at is not None or moves:
                 await changes.resume(tx, await fresh_view(tx, known.id), now)
             await changes.show(tx, known.id, now)
         return changed, False
 
-    async def close(self, ladder_id: int, guild_id: int | None) -> LadderView:
+    async def close(self, ladder_id: int, guild_id: int | None, *, by: int) -> LadderView:
         """Close a ladder for good; its open matches continue.
 
         Raises:
             Refusal: there is no such ladder, or it is closed.
+            NotAllowed: who closes it is on it.
 
         """
         async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, view, now):
+            checks.check_neutral(view, by)
             for one in sorted(view.challenges, key=lambda one: not one.queued):
                 await changes.end(tx, one, "closed", now)
             await ladders.change(tx, view.id, closed_at=now, next_check_at=None)
@@ -177,19 +189,23 @@ class Ladders:
             return await fresh_view(tx, view.id)
 
     async def leave(
-        self, ladder_id: int, guild_id: int | None, user_id: int, *, reason: str = "left"
+        self, ladder_id: int, guild_id: int | None, user_id: int, *, removed_by: int | None = None
     ) -> LadderView:
         """Take a player off, losing their open challenges.
 
         Raises:
             Refusal: they aren't on it, or it doesn't exist.
+            NotAllowed: who removes them is on it too.
 
         """
         async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, view, now):
             if view.of(user_id) is None:
-                if reason == "removed":
+                if removed_by is not None:
                     raise Refusal(say("{player} isn't on this ladder.", player=mention(user_id)))
                 raise _not_on_it()
+            if removed_by is not None:
+                checks.check_neutral(view, removed_by)
+            reason = "left" if removed_by is None else "removed"
             await changes.take_off(tx, view.id, user_id, reason, now)
             return await fresh_view(tx, view.id)
 

@@ -46,7 +46,7 @@ class DecideButton(DecisionConfirmButton, prefix="decide"):
         if self.decision == "clear":
             await moderation.challenge(self.number, guild_id)
         else:
-            view = await moderation.match(self.number, guild_id)
+            view = await moderation.match(self.number, guild_id, by=reply.user_id)
             if self.decision == "end":
                 check_winners(view, _users(view, self.seats))
         await decision_buttons.ask_why(
@@ -73,7 +73,7 @@ class DecideForm(Form, prefix="decided"):
             await decision_buttons.done(reply, line)
             await reply.get(ChallengeMessages).show(closed)
             return
-        view = await moderation.match(self.number, moderator.guild_id)
+        view = await moderation.match(self.number, moderator.guild_id, by=reply.user_id)
         if self.decision == "end":
             line = await moderation.end(self.number, _users(view, self.seats), moderator)
             await decision_buttons.done(reply, line)

@@ -52,7 +52,7 @@ async def void(
 ) -> None:
     """Ask a moderator to confirm voiding a match."""
     guild_id = require_manager(reply.interaction)
-    view = await reply.get(Moderation).match(match, guild_id)
+    view = await reply.get(Moderation).match(match, guild_id, by=reply.user_id)
     words = say(
         "{match} will have no result and won't count. Continue?",
         match=about_match(view),
@@ -77,7 +77,7 @@ async def end(  # noqa: PLR0917 -- the command's options
 ) -> None:
     """Ask a moderator to confirm ending a match with a result."""
     guild_id = require_manager(reply.interaction)
-    view = await reply.get(Moderation).match(match, guild_id)
+    view = await reply.get(Moderation).match(match, guild_id, by=reply.user_id)
     named = frozenset(user.id for user in (winner, winner2, winner3) if user is not None)
     players = playing(view.match)
     everyone = frozenset(player.user_id for player in players)
@@ -121,7 +121,7 @@ async def rated(
         raise BadOpponent(
             say("{person} is a bot and can't play rated games.", person=mention(user.id))
         )
-    await reply.get(RatedPlay).check(guild_id, user.id, allowed=allowed)
+    await reply.get(RatedPlay).check(guild_id, user.id, by=reply.user_id, allowed=allowed)
     left = await reply.get(Moderation).left_early(guild_id, user.id)
     await reply.send(rated_play_buttons.question(user.id, allowed=allowed, left=left))
 

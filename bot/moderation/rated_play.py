@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bot.errors import BadInput
+from bot.errors import BadInput, NotAllowed
 from bot.i18n.mentions import mention
 from bot.moderation.service import record
 from bot.settings.service import of_server
@@ -52,14 +52,16 @@ class RatedPlay:
             more = await excluded_players.count(tx, guild_id) - len(people)
         return ExcludedPlayers(people, more)
 
-    async def check(self, guild_id: int, user_id: int, *, allowed: bool) -> None:
+    async def check(self, guild_id: int, user_id: int, *, by: int, allowed: bool) -> None:
         """Check that a decision would change something.
 
         Raises:
             BadInput: the player is already excluded, or not excluded.
+            NotAllowed: they would let themselves back in.
 
         """
         async with self._store.read() as tx:
+            await _check_not_own(tx, guild_id, user_id, by)
             if bool(await excluded_players.filter_excluded(tx, guild_id, [user_id])) is not allowed:
                 raise _nothing_new(user_id, allowed=allowed)
 
@@ -68,10 +70,12 @@ class RatedPlay:
 
         Raises:
             BadInput: the player is already excluded, or not excluded.
+            NotAllowed: they would let themselves back in.
 
         """
         guild_id, now = moderator.guild_id, self._clock()
         async with self._store.write() as tx:
+            await _check_not_own(tx, guild_id, user_id, moderator.user_id)
             await open_challenges.redraw_rated(tx, guild_id, now, user_id=user_id)
             if allowed:
                 changed = await excluded_players.readmit(tx, guild_id, user_id)
@@ -90,6 +94,12 @@ class RatedPlay:
         """Have open challenges redrawn if a server turns ratings on or off."""
         if (await of_server(tx, guild_id)).rated is not settings.rated:
             await open_challenges.redraw_rated(tx, guild_id, now)
+
+
+async def _check_not_own(tx: Transaction, guild_id: int, user_id: int, by: int) -> None:
+    """Raise NotAllowed if a moderator would undo another's decision about themselves."""
+    if user_id == by and await excluded_players.decided_by(tx, guild_id, user_id) not in {None, by}:
+        raise NotAllowed(say("Another moderator barred you, so ask another to let you back in."))
 
 
 def _nothing_new(user_id: int, *, allowed: bool) -> BadInput:

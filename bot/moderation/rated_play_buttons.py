@@ -31,7 +31,9 @@ class RatedPlayButton(DecisionConfirmButton, prefix="rate"):
 
     async def proceed(self, reply: Reply, guild_id: int) -> None:
         """Ask for the reason."""
-        await reply.get(RatedPlay).check(guild_id, self.user_id, allowed=self.allowed)
+        await reply.get(RatedPlay).check(
+            guild_id, self.user_id, by=reply.user_id, allowed=self.allowed
+        )
         await decision_buttons.ask_why(
             reply,
             RatedPlayForm(self.allowed, self.user_id),

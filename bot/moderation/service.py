@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.delivery import jobs
 from bot.delivery.jobs import BOARD_JOB
-from bot.errors import BadInput, ChallengeGone, MatchOver, NoSuchMatch
+from bot.errors import BadInput, ChallengeGone, MatchOver, NoSuchMatch, NotAllowed
 from bot.interactions.pager import Page
 from bot.matches import endings
 from bot.matches.endings import Ending
@@ -21,7 +21,7 @@ from data.challenge import NotOpen, State
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
     from datetime import datetime
 
     from bot.matches.positions import MatchView
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from data.challenge import Challenge
     from data.matches import Match
     from data.store import Store, Transaction
+    from engine.phrase import Phrase
+
+    Interest = Callable[[Transaction, int, int], Awaitable[Phrase | None]]
+    """Returns what a user could gain by deciding a match, if anything."""
 
 NOTICE: Final = "moderated"
 """The kind of notice that tells players of a decision."""
@@ -55,33 +59,67 @@ class Moderator:
 class Moderation:
     """The decisions of moderators. Callers check permissions."""
 
-    def __init__(self, store: Store, matches_: Matches, *, clock: WallClock) -> None:
-        """Decide about the matches and challenges of a store."""
+    def __init__(
+        self,
+        store: Store,
+        matches_: Matches,
+        *,
+        clock: WallClock,
+        interests: Sequence[Interest] = (),
+    ) -> None:
+        """Decide about the matches and challenges of a store.
+
+        Args:
+            store: holds them.
+            matches_: the matches.
+            clock: the time of day.
+            interests: what else a moderator could gain by deciding a match, besides playing in it.
+
+        """
         self._store = store
         self._matches = matches_
         self._clock = clock
+        self._interests = tuple(interests)
 
-    async def match(self, match_id: int, guild_id: int) -> MatchView:
-        """Return a match of a server.
+    async def match(self, match_id: int, guild_id: int, *, by: int) -> MatchView:
+        """Return a match of a server that a moderator may decide.
 
         Raises:
             NoSuchMatch: no match of that number in this server.
+            NotAllowed: the moderator could gain by it.
 
         """
         view = await self._matches.view(match_id)
         if view.match.guild_id != guild_id:
             raise NoSuchMatch(say("There's no match {match} on this server.", match=f"#{match_id}"))
+        async with self._store.read() as tx:
+            await self._check_neutral(tx, view.match, by)
         return view
+
+    async def _check_neutral(self, tx: Transaction, match: Match, user_id: int) -> None:
+        """Raise NotAllowed if a moderator plays in a match, or gains by its result."""
+        if any(player.user_id == user_id for player in match.players):
+            raise NotAllowed(
+                say(
+                    "You play in match {match}, so another moderator has to decide it.",
+                    match=f"#{match.id}",
+                )
+            )
+        for interest in self._interests:
+            words = await interest(tx, match.id, user_id)
+            if words is not None:
+                raise NotAllowed(words)
 
     async def void(self, match_id: int, moderator: Moderator) -> Line:
         """Void a match, ongoing or finished.
 
         Raises:
             NoSuchMatch: no match of that number in this server.
+            NotAllowed: the moderator could gain by it.
             MatchOver: it is already void.
 
         """
-        view = await self.match(match_id, moderator.guild_id)
+        view = await self.match(match_id, moderator.guild_id, by=moderator.user_id)
         reason = str(endings.decided(moderator.reason))
         now = self._clock()
         async with self._store.write() as tx:
@@ -116,11 +154,12 @@ class Moderation:
 
         Raises:
             NoSuchMatch: no match of that number in this server.
+            NotAllowed: the moderator could gain by it.
             MatchOver: it has ended.
             BadInput: no winner is given, or one is not a player.
 
         """
-        view = await self.match(match_id, moderator.guild_id)
+        view = await self.match(match_id, moderator.guild_id, by=moderator.user_id)
         won = frozenset(winners)
         check_winners(view, won)
         ranks = {p.seat: 1 if p.user_id in won else 2 for p in view.match.players}

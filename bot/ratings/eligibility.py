@@ -1,7 +1,7 @@
 """Rated-play eligibility: servers can turn ratings off, and moderators can exclude players.
 
-A match started under such a decision stays casual, as announced. A match started as rated is
-checked again when it ends.
+A match started under such a decision stays casual, as announced. One that started as rated stays
+rated, unless somebody who does not play in it has excluded a player meanwhile.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ async def of_challenge(tx: Transaction, challenge: Challenge) -> UnratedReason |
 async def is_rated(tx: Transaction, match: Match) -> bool:
     """Return whether a finished match is rated.
 
-    All players must be people who may currently play rated there. A match ended by its players or a
+    All players must be people, and nobody else may have excluded one of them. A match ended by its players or a
     moderator counts once everyone has had two turns. A match ended by the rules always counts, and
     so does a loss for leaving too many matches early. One that someone stopped together with its
     tournament round never counts.
@@ -86,7 +86,9 @@ async def is_rated(tx: Transaction, match: Match) -> bool:
     ):
         return False
     people = [player.user_id for player in match.players if player.user_id > 0]
-    if await unrated_reason(tx, match.guild_id, people) is not None:
+    if match.guild_id is not None and await excluded_players.filter_excluded(
+        tx, match.guild_id, people, by_others=True
+    ):
         return False
     return match.ending in _DECIDED or not await hardly_begun(tx, match)
 

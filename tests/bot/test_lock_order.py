@@ -34,7 +34,7 @@ ROUNDS = 4
 ROUNDS_ENDED = 8
 """The same on matches that have ended; a wrong order shows once there are several."""
 STRANGERS = itertools.count(1)
-MODERATOR = Moderator(CAROL, GUILD, "a bet")
+MODERATOR = Moderator(99, GUILD, "a bet")
 
 
 class PostgresClub(Club):

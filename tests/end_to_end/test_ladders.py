@@ -39,7 +39,6 @@ from tests.moves import play_on
 
 if TYPE_CHECKING:
     from playground.people import Person
-    from playground.reply import Reply
     from tests.end_to_end.harness import Environment
 
 
@@ -569,12 +568,20 @@ async def test_only_managers_can_open_close_and_remove(env: Environment) -> None
     ):
         reply = await env.ben.slash(path, options=options)
         assert "Manage Server" in reply.text, path
-    reply = await env.ann.slash("/ladder remove", options={"player": env.ben})
+    for path, options in (
+        ("/ladder open", {"game": "tablut", "reach": 1}),
+        ("/ladder close", {}),
+        ("/ladder remove", {"player": env.ben}),
+    ):
+        reply = await env.ann.slash(path, options=options)
+        assert "You're on the Tablut ladder, so someone else" in reply.text, path
+    may_manage(env, env.dan)
+    reply = await env.dan.slash("/ladder remove", options={"player": env.ben})
     assert "is off the" in reply.text
     assert await order(env) == "AC"
-    question = await env.ann.slash("/ladder close")
+    question = await env.dan.slash("/ladder close")
     assert question.message is not None
-    assert "is closed" in (await env.ann.press(question.message, "Close it")).text
+    assert "is closed" in (await env.dan.press(question.message, "Close it")).text
     await env.settled()
     assert "**Closed.**" in post(env).text
     assert not post(env).buttons
@@ -584,12 +591,10 @@ async def test_only_managers_can_open_close_and_remove(env: Environment) -> None
 async def test_a_reopened_ladder_uses_the_new_rules(env: Environment) -> None:
     await ladder(env, 3, reach=1)
     assert "isn't within reach" in (await challenge(env, env.carol, env.ann)).text
-    assert "with these rules" in (await _open(env, reach=2)).text
+    may_manage(env, env.dan)
+    reply = await env.dan.slash("/ladder open", options={"game": "tablut", "reach": 2})
+    assert "with these rules" in reply.text
     assert "challenges" in (await challenge(env, env.carol, env.ann)).text
-
-
-async def _open(env: Environment, **options: int) -> Reply:
-    return await env.ann.slash("/ladder open", options={"game": "tablut", **options})
 
 
 async def test_the_profile_shows_the_current_and_best_place(env: Environment) -> None:

@@ -161,6 +161,21 @@ async def test_an_impossible_result_is_refused(
     assert not (await env.app.get(Matches).view(1)).match.finished
 
 
+async def test_a_manager_decides_no_match_of_their_own(env: Environment) -> None:
+    await env.begin()
+    for person in (env.ann, env.ben):
+        may_manage(env, person)
+        for line, options in (("void", {}), ("end", {"winner": person}), ("end", {"draw": True})):
+            reply = await person.slash(
+                f"/server {line}", channel="games", options={"match": 1, **options}
+            )
+            assert "You play in match #1, so another moderator has to decide it" in reply.text
+    assert not (await env.app.get(Matches).view(1)).match.finished
+    await decided(env, "end", match=1, winner=env.ann)
+    reply = await env.ben.slash("/server void", channel="games", options={"match": 1})
+    assert "another moderator" in reply.text
+
+
 async def test_a_finished_matchs_result_cannot_be_changed(env: Environment) -> None:
     await env.begin()
     await decided(env, "end", match=1, winner=env.ben)

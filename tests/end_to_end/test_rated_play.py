@@ -345,13 +345,35 @@ async def test_a_server_without_ratings_says_so_and_rates_nothing(env: Environme
     assert re.search(r"unrated\b", env.boards()[-1].text)
 
 
-async def test_an_ongoing_match_is_not_rated_if_the_server_stops_rating(
+async def test_a_match_that_began_rated_counts_if_the_server_stops_rating(
     env: Environment,
 ) -> None:
+    """So no manager who is losing one switches the ratings off for it."""
     await env.begin(SLUG)
     await switch(env, "no")
     await resigned(env)
-    assert await rated(env) == set()
+    assert await rated(env) == {env.ann.id, env.ben.id}
+
+
+async def test_a_manager_gains_nothing_by_barring_in_a_match_of_their_own(
+    env: Environment,
+) -> None:
+    await env.begin(SLUG)
+    for person in (env.ann, env.ben):
+        await decided(env, "rated", by=env.ann, user=person, allowed=False)
+    await resigned(env)
+    assert await rated(env) == {env.ann.id, env.ben.id}
+
+
+async def test_only_another_manager_lets_a_barred_manager_back_in(env: Environment) -> None:
+    await exclude(env, env.ann)
+    may_manage(env, env.ann)
+    own = {"user": env.ann, "allowed": True}
+    reply = await env.ann.slash("/server rated", channel="games", options=own)
+    assert "Another moderator barred you" in reply.text
+    await readmit(env, env.ann)
+    await decided(env, "rated", by=env.ann, user=env.ann, allowed=False)
+    await decided(env, "rated", by=env.ann, user=env.ann, allowed=True)
 
 
 async def test_an_imported_record_is_never_rated(env: Environment) -> None:

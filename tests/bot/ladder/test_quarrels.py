@@ -76,13 +76,15 @@ async def test_whatever_managers_and_players_do_at_once_the_ladder_has_no_gap(
                 getattr(one, role) for one in open_ if role == "challenger_id" or not one.queued
             ]
             assert len(busy) == len(set(busy)), role
-    await asyncio.gather(*(club.ladders.close(1, GUILD) for club in two), return_exceptions=True)
+    await asyncio.gather(
+        *(club.ladders.close(1, GUILD, by=99) for club in two), return_exceptions=True
+    )
     assert (await two[0].ladders.get(1, GUILD)).challenges == ()
     for act in (
         two[0].ladders.join(1, GUILD, 7),
         two[0].ladders.leave(1, GUILD, 101),
         two[1].ladders.challenge(1, GUILD, 101, 102),
-        two[1].ladders.close(1, GUILD),
+        two[1].ladders.close(1, GUILD, by=99),
     ):
         with pytest.raises(Refusal, match="closed"):
             await act

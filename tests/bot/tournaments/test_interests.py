@@ -8,7 +8,9 @@ import pytest
 
 from bot.errors import NotAllowed
 from bot.matches.results import reason
+from bot.moderation.service import Moderation, Moderator
 from bot.ratings.eligibility import is_rated
+from bot.tournaments import interests
 from bot.tournaments.interests import Person
 from bot.tournaments.model import Format, Plan
 from bot.tournaments.note_text import note
@@ -216,3 +218,36 @@ async def test_a_drawn_encounter_gets_no_game_that_the_rounds_end_would_forfeit(
     view = await club.view(number)
     assert [(one.how, one.points) for one in view.tables[0].games] == [("adjudicated", (0.5, 0.5))]
     assert view.tournament.state is State.FINISHED
+
+
+async def test_a_player_decides_none_of_the_tournaments_games_as_moderator(
+    club: TournamentClub,
+) -> None:
+    number = await club.begin(*FOUR)
+    moderation = Moderation(
+        club.store, club.matches, clock=club.clock, interests=[interests.of_match]
+    )
+    games = await club.open_games(number)
+    (rivals,) = [game for game in games if 11 not in game.seats]
+    for decide in (
+        moderation.end(rivals.match_id or 0, rivals.seats, Moderator(11, GUILD, "")),
+        moderation.void(rivals.match_id or 0, Moderator(11, GUILD, "")),
+    ):
+        with pytest.raises(NotAllowed, match="You play in"):
+            await decide
+    await moderation.end(rivals.match_id or 0, rivals.seats, Moderator(ORGANISER, GUILD, ""))
+    assert await club.ended(rivals.match_id or 0)
+
+
+async def test_an_organiser_who_plays_is_not_asked_to_decide(club: TournamentClub) -> None:
+    number = await club.open(*FOUR, round_days=7, verdict="manager")
+    await club.entrants.join(number, GUILD, ORGANISER, ())
+    await club.tournaments.start(number, GUILD)
+    await club.run()
+    for game in await club.open_games(number):
+        await club.play_a_while(await club.matches.view(game.match_id or 0))
+    club.wait(days=7)
+    await club.run()
+    (told,) = await notes(club, number, "undecided")
+    assert told.pings == ()
+    assert "Someone who manages the server" in told.words
