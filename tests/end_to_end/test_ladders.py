@@ -569,7 +569,7 @@ async def test_only_managers_can_open_close_and_remove(env: Environment) -> None
         reply = await env.ben.slash(path, options=options)
         assert "Manage Server" in reply.text, path
     for path, options in (
-        ("/ladder open", {"game": "tablut", "reach": 1}),
+        ("/ladder open", {"game": "tablut"}),
         ("/ladder close", {}),
         ("/ladder remove", {"player": env.ben}),
     ):
