@@ -1,6 +1,6 @@
 """Exporting and erasing all of a person's data.
 
-New tables and columns with user ids must be listed here; a test checks that.
+Every column that can hold a user id, or a text with one, is listed here; a test checks that.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from data import (
     challenge_responses,
     challenges,
     computer_tasks,
+    ladder_posts,
     matches,
     open_challenges,
     outdated_ratings,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Column, ColumnElement, FromClause, Select, Table
+    from sqlalchemy import Column, ColumnElement, FromClause, Select
 
     from data.transaction import Record, Transaction
 
@@ -93,14 +94,18 @@ LIMITED: Final[tuple[Column[int], ...]] = (
     tables.spent_limits.c.user_id,
 )
 """User ids in the counts of limits, which erasing must not reset: kept until they expire."""
-DOCUMENTS: Final[tuple[tuple[Table, Column[Any]], ...]] = (
-    (tables.audit, tables.audit.c.detail),
-    (tables.outbox, tables.outbox.c.payload),
-    (tables.posts, tables.posts.c.payload),
-    (tables.matches, tables.matches.c.reason),
-    (tables.imports, tables.imports.c.record),
+DOCUMENTS: Final[tuple[Column[Any], ...]] = (
+    tables.audit.c.detail,
+    tables.outbox.c.payload,
+    tables.posts.c.payload,
+    tables.matches.c.reason,
+    tables.imports.c.record,
+    tables.notes.c.text,
+    tables.tournaments.c.name,
+    tables.computer_tasks.c.asked,
+    tables.computer_tasks.c.answer,
 )
-"""Documents and texts that may contain user ids, including mentions."""
+"""Documents and texts that may contain user ids, including mentions: replaced."""
 
 
 async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, Any]]]:
@@ -144,6 +149,13 @@ async def pages(tx: Transaction, user_id: int) -> AsyncIterator[tuple[str, Seque
             & (t.players.c.seat == t.conditional_moves.c.seat),
         )
         .where(t.players.c.user_id == user_id),
+        "offers": select(*(one for one in t.offers.c if one.name != "answered_by"))
+        .join(
+            t.players,
+            (t.players.c.match_id == t.offers.c.match_id) & (t.players.c.seat == t.offers.c.seat),
+        )
+        .where(t.players.c.user_id == user_id),
+        "hints": select(t.hints).where(t.hints.c.match_id.in_(mine)),
         "notes": own(t.notes.c.user_id),
         "clocks": own(t.clocks.c.user_id),
         "records": own(t.scores.c.user_id),
@@ -157,6 +169,7 @@ async def pages(tx: Transaction, user_id: int) -> AsyncIterator[tuple[str, Seque
         "kept_out_of_rated_play": select(
             t.excluded_players.c.guild_id, t.excluded_players.c.at
         ).where(t.excluded_players.c.user_id == user_id),
+        "kept_others_out_of_rated_play": own(t.excluded_players.c.decided_by),
         "left_early": own(t.aborts.c.user_id),
         "puzzles": own(t.attempts.c.user_id),
         "daily_puzzles": own(t.daily_answers.c.user_id),
@@ -165,11 +178,12 @@ async def pages(tx: Transaction, user_id: int) -> AsyncIterator[tuple[str, Seque
         "direct_messages": own(t.posts.c.user_id),
         "lessons": own(t.courses.c.user_id),
         "imports": own(t.imports.c.user_id),
+        "computer_tasks": own(t.computer_tasks.c.user_id),
         "hourly_uses": own(t.hourly_uses.c.user_id),
         "spent_limits": own(t.spent_limits.c.user_id),
         "server_settings_changed": own(t.servers.c.changed_by),
         "tournaments_made": own(t.tournaments.c.created_by),
-        "tournaments_entered": own(t.entrants.c.user_id),
+        "tournaments_entered": own(t.entrants.c.user_id, t.entrants.c.replaces_user_id),
         "tournament_pairings": own(t.paired.c.user_id),
         "ladders_made": own(t.ladders.c.created_by),
         "ladder_places": own(t.ladder_places.c.user_id),
@@ -177,7 +191,7 @@ async def pages(tx: Transaction, user_id: int) -> AsyncIterator[tuple[str, Seque
             t.ladder_challenges.c.challenger_id, t.ladder_challenges.c.challenged_id
         ),
         "ladder_history": own(t.ladder_events.c.user_id, t.ladder_events.c.other_id),
-        "matches_ended": select(t.matches.c.id, t.matches.c.ending).where(
+        "matches_ended": select(t.matches.c.id, t.matches.c.ending, t.matches.c.reason).where(
             t.matches.c.ended_by == user_id
         ),
     }
@@ -185,7 +199,7 @@ async def pages(tx: Transaction, user_id: int) -> AsyncIterator[tuple[str, Seque
         async for rows in tx.pages(statement, PER_PAGE):
             yield name, rows
     decided = await tx.rows(select(t.audit).where(t.audit.c.user_id == user_id))
-    lines = {row.id: row for row in (*decided, *await _naming(tx, t.audit, user_id))}
+    lines = {row.id: row for row in (*decided, *await _naming(tx, t.audit.c.detail, user_id))}
     yield "moderation", [lines[number] for number in sorted(lines)]
 
 
@@ -225,6 +239,55 @@ async def close_challenges(tx: Transaction, user_id: int, at: datetime) -> tuple
     return tuple(closed)
 
 
+async def lock(tx: Transaction, user_id: int) -> None:
+    """Lock what deleting a person's data changes, before anything is changed.
+
+    The order is tournaments and ladders, then matches, then games.
+    """
+    t = tables
+    entered = select(t.entrants.c.tournament_id).where(t.entrants.c.user_id == user_id)
+    named = [row.id for row in await _naming(tx, t.tournaments.c.name, user_id)]
+    tournament = t.tournaments.c
+    these = select(tournament.id).where(
+        or_(tournament.id.in_(entered), tournament.created_by == user_id, tournament.id.in_(named))
+    )
+    await tx.rows(these.order_by(tournament.id).with_for_update(key_share=True))
+    on = select(t.ladders.c.id).where(_on_ladder(user_id)).order_by(t.ladders.c.id)
+    await tx.rows(on.with_for_update(key_share=True))
+    played = select(t.players.c.match_id).where(t.players.c.user_id == user_id)
+    ended = select(t.matches.c.id).where(t.matches.c.ended_by == user_id)
+    naming = [row.id for row in await _naming(tx, t.matches.c.reason, user_id)]
+    await matches.lock_all(tx, (*await tx.scalars(played), *await tx.scalars(ended), *naming))
+    scored = select(t.scores.c.game).where(t.scores.c.user_id == user_id)
+    playing = select(t.matches.c.game).where(t.matches.c.id.in_(played))
+    for game in sorted({*await tx.scalars(scored), *await tx.scalars(playing)}):
+        await results.lock(tx, game)
+
+
+def _on_ladder(user_id: int) -> ColumnElement[bool]:
+    """Return whether a ladder has a person's id anywhere."""
+    t, ladder = tables, tables.ladders.c
+    named_on = (
+        select(t.ladder_challenges.c.ladder_id).where(
+            (t.ladder_challenges.c.challenger_id == user_id)
+            | (t.ladder_challenges.c.challenged_id == user_id)
+        ),
+        select(t.ladder_events.c.ladder_id).where(
+            (t.ladder_events.c.user_id == user_id) | (t.ladder_events.c.other_id == user_id)
+        ),
+    )
+    return or_(ladder.created_by == user_id, *(ladder.id.in_(found) for found in named_on))
+
+
+async def request_redraws(tx: Transaction, user_id: int, at: datetime) -> None:
+    """Queue the post of each ladder that has a person's id for an update, before it is replaced."""
+    on = select(tables.ladders.c.id).where(
+        _on_ladder(user_id), tables.ladders.c.closed_at.is_(None)
+    )
+    for number in await tx.scalars(on.order_by(tables.ladders.c.id)):
+        await ladder_posts.request_update(tx, number, "ladder", at)
+
+
 async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]:
     """Delete a person's own rows and replace their id with an anonymous one everywhere else.
 
@@ -234,40 +297,19 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
     Returns:
         The matches that they played.
     """
-    # Lock order: tournaments and ladders, then matches, then games, all before any change.
+    await lock(tx, user_id)
+    # What was computed for a tournament's last version names the user.
     entered = select(tables.entrants.c.tournament_id).where(tables.entrants.c.user_id == user_id)
-    these = select(tables.tournaments.c.id).where(
-        tables.tournaments.c.id.in_(entered) | (tables.tournaments.c.created_by == user_id)
+    tournament = tables.tournaments.c
+    counted = update(tables.tournaments).where(
+        tournament.id.in_(entered) | (tournament.created_by == user_id)
     )
-    locking = these.order_by(tables.tournaments.c.id).with_for_update(key_share=True)
-    entered_or_made = await tx.scalars(locking)
-    version = tables.tournaments.c.version
-    # What was computed for the last version names the user.
-    counted = update(tables.tournaments).where(tables.tournaments.c.id.in_(entered_or_made))
-    await tx.run(counted.values(version=version + 1))
-    ladder = tables.ladders.c
-    named_on = (
-        select(tables.ladder_challenges.c.ladder_id).where(
-            (tables.ladder_challenges.c.challenger_id == user_id)
-            | (tables.ladder_challenges.c.challenged_id == user_id)
-        ),
-        select(tables.ladder_events.c.ladder_id).where(
-            (tables.ladder_events.c.user_id == user_id)
-            | (tables.ladder_events.c.other_id == user_id)
-        ),
-    )
-    on = or_(ladder.created_by == user_id, *(ladder.id.in_(found) for found in named_on))
-    await tx.rows(select(ladder.id).where(on).order_by(ladder.id).with_for_update(key_share=True))
+    await tx.run(counted.values(version=tournament.version + 1))
     of_player = select(tables.players.c.match_id).where(tables.players.c.user_id == user_id)
-    ended = select(tables.matches.c.id).where(tables.matches.c.ended_by == user_id)
     played = await tx.scalars(of_player)
-    naming = [row.id for row in await _naming(tx, tables.matches, user_id)]
-    await matches.lock_all(tx, (*played, *await tx.scalars(ended), *naming))
     scores = tables.scores.c
     games = select(scores.game).where(scores.user_id == user_id).distinct().order_by(scores.game)
     rated = await tx.scalars(games)
-    for game in rated:
-        await results.lock(tx, game)
     for column in DELETED:
         await tx.run(delete(column.table).where(column == user_id))
     await computer_tasks.forget(tx, user_id)
@@ -286,17 +328,17 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
     await tx.run(update(rivals).where(of_rivals).values(rival_id=stranger))
     for table in (tables.scores, rivals, tables.rating_changes, tables.season_ratings):
         await tx.run(update(table).where(table.c.user_id == user_id).values(user_id=stranger))
-    for table, document in DOCUMENTS:
-        for row in await _naming(tx, table, user_id):
+    for document in DOCUMENTS:
+        for row in await _naming(tx, document, user_id):
             changed = _replaced(getattr(row, document.name), user_id, stranger)
-            await tx.run(update(table).where(table.c.id == row.id).values({document.name: changed}))
+            this = [one == getattr(row, one.name) for one in document.table.primary_key]
+            await tx.run(update(document.table).where(*this).values({document.name: changed}))
     return played
 
 
-async def _naming(tx: Transaction, table: Table, user_id: int) -> list[Record]:
+async def _naming(tx: Transaction, document: Column[Any], user_id: int) -> list[Record]:
     """Return the rows of a table whose document contains a user id."""
-    document = next(column for owner, column in DOCUMENTS if owner is table)
-    rows = await tx.rows(select(table).where(cast(document, Text).like(f"%{user_id}%")))
+    rows = await tx.rows(select(document.table).where(cast(document, Text).like(f"%{user_id}%")))
     return [row for row in rows if _has(getattr(row, document.name), user_id)]
 
 
@@ -306,7 +348,10 @@ def _has(value: Any, number: int) -> bool:
 
 def _replaced(value: Any, number: int, other: int | None) -> Any:
     if isinstance(value, dict):
-        return {key: _replaced(part, number, other) for key, part in value.items()}
+        return {
+            _replaced(key, number, other): _replaced(part, number, other)
+            for key, part in value.items()
+        }
     if isinstance(value, list):
         return [_replaced(part, number, other) for part in value]
     if isinstance(value, str):

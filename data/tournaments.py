@@ -212,10 +212,11 @@ async def open_made_by(tx: Transaction, user_id: int, guild_id: int) -> int:
     return await count_open(tx, _t.created_by == user_id, _t.guild_id == guild_id)
 
 
-async def made_by(tx: Transaction, user_id: int) -> tuple[int, ...]:
-    """Return the open tournaments that a user created, by number, oldest first."""
-    mine = select(_t.id).where(_t.created_by == user_id, _t.state.in_(_OPEN))
-    return await tx.scalars(mine.order_by(_t.id))
+async def naming(tx: Transaction, user_id: int) -> tuple[int, ...]:
+    """Return the open tournaments that a user created or ever entered, oldest first."""
+    entered = select(_e.tournament_id).where(_e.user_id == user_id)
+    theirs = (_t.created_by == user_id) | _t.id.in_(entered)
+    return await tx.scalars(select(_t.id).where(theirs, _t.state.in_(_OPEN)).order_by(_t.id))
 
 
 async def of_player(tx: Transaction, user_id: int) -> tuple[Tournament, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 import discord
 import structlog
 
-from bot.delivery.jobs import RESULT_JOB
+from bot.delivery.jobs import GAVE_UP, RESULT_JOB
 from bot.delivery.requests import Post, refused
 from bot.matches import board_message_views, board_text, results
 from data import boards, challenges, result_posts
@@ -21,7 +21,7 @@ from data.match import THREAD
 from data.result_posts import ResultPost
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Iterable
 
     from bot.delivery.board_messages import BoardMessages
     from bot.delivery.reach import Reach
@@ -116,6 +116,14 @@ class Results:
         posted = PostedMessage(challenge.message_id, challenge.channel_id, match.id, 0, live=False)
         edit = partial(reach.transport.edit, posted, message, reach.locale, files=files)
         await reach.requests.edit(posted.message_id, ("result",), edit)
+
+    async def rename_without_deleted(self, reach: Reach, notices: Iterable[Job]) -> None:
+        """Take players who gave up by deleting their data out of the name of their thread."""
+        match = reach.view.match
+        deleted = any(one.user_id < 0 for one in match.players)
+        gave_up = any(job.payload.get("kind") == GAVE_UP for job in notices)
+        if deleted and gave_up and match.place == THREAD and reach.editable:
+            await _unless_refused(lambda: self._rename(reach))
 
     async def _rename(self, reach: Reach) -> None:
         number, name = reach.view.match.channel_id, await self._names.of(reach.view)

@@ -261,6 +261,7 @@ class Writer:
             if job.payload.get("kind") != MOVED:
                 await notice_messages.post(reach, job, done)
         done.jobs += [job for job in stored.jobs if job.kind == REWRITE_JOB]
+        await self._results.rename_without_deleted(reach, others)
         for offer in stored.offers:
             await offer_messages.close(reach, offer, done)
         for job in stored.jobs:

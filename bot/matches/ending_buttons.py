@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+from bot.delivery.jobs import GAVE_UP
 from bot.delivery.notices import Notice, announces
 from bot.i18n.mentions import mention, mention_all
 from bot.interactions.controls import Button
@@ -46,7 +47,7 @@ class ResignButton(Button, prefix="r"):
         await reply.replace(text_layout(sentence))
 
 
-@announces("gave-up")
+@announces(GAVE_UP)
 def _gave_up(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     player = view.player_at(Seat(payload["seat"]))
     facts = {"player": mention(player.user_id), "match": f"#{view.match.id}"}

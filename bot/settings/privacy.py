@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -13,6 +13,7 @@ from bot import hourly_limits
 from bot.challenges import usage
 from bot.errors import MatchOver, Refusal
 from bot.ladder.changes import take_off_everywhere
+from bot.matches.turns import player_of
 from bot.settings.archive import Archive
 from bot.tournaments.entrants import withdraw_everywhere
 from bot.workers.fair_places import MAX_WAITING, FairPlaces
@@ -28,11 +29,13 @@ if TYPE_CHECKING:
     from bot.settings.service import SettingsStore
     from bot.workers.fair_queue import Requester
     from data.store import Store
-    from data.transaction import Record
+    from data.transaction import Record, Transaction
 
 _FILE: Final = "my-data.json"
 _ATTEMPTS: Final = 5
 """Attempts at a deletion: a match started during one makes it start over."""
+MAX_AT_ONCE: Final = 20
+"""Matches given up in the transaction that deletes the rest, as others wait for it."""
 
 
 class Erased(NamedTuple):
@@ -91,6 +94,9 @@ class Privacy:
     async def erase(self, user_id: int) -> Erased:
         """Resign a person's matches, close their challenges and anonymise the rest.
 
+        All of it is one transaction, so nothing that names them is posted in between, and a crash
+        leaves everything or nothing. Of very many matches, some are given up before.
+
         Matches stay whole for opponents, with an unknown player in this person's seat. Uses of
         limits are kept until they expire.
 
@@ -104,33 +110,47 @@ class Privacy:
 
     async def _erase(self, user_id: int, held: AsyncExitStack) -> Erased:
         ended: list[int] = []
-        closed: list[int] = []
-        played: tuple[int, ...] = ()
+        known: set[int] = set()
         for _ in range(_ATTEMPTS):
+            async with self._store.read() as tx:
+                going_on = await privacy.open_matches(tx, user_id)
+            for match_id in going_on:
+                if match_id not in known:
+                    await held.enter_async_context(self._hold(match_id))
+                    known.add(match_id)
+            for match_id in going_on[MAX_AT_ONCE:]:
+                with suppress(MatchOver):
+                    await self._matches.leave(match_id, user_id)
+                    ended.append(match_id)
             async with self._store.write() as tx:
                 await open_challenges.serialize(tx, user_id)
-                await withdraw_everywhere(tx, user_id, self._clock())
-                await take_off_everywhere(tx, user_id, self._clock())
-                closed += await privacy.close_challenges(tx, user_id, self._clock())
                 going_on = await privacy.open_matches(tx, user_id)
-                if not going_on:
-                    await usage.keep(tx, user_id, self._clock())
-                    played = await privacy.erase(tx, user_id, _anonymous_id())
-            if not going_on:
-                self._settings.forget(user_id)
-                for match_id in played:
-                    self._matches.positions.forget(match_id)
-                return Erased(tuple(ended), tuple(closed))
-            for match_id in going_on:
-                await held.enter_async_context(self._hold(match_id))
-                try:
-                    await self._matches.leave(match_id, user_id)
-                except MatchOver:
-                    continue
-                ended.append(match_id)
+                if len(going_on) > MAX_AT_ONCE or not known.issuperset(going_on):
+                    continue  # they have begun since
+                closed, played = await self._erase_in(tx, user_id, going_on)
+            self._settings.forget(user_id)
+            for match_id in played:
+                self._matches.positions.forget(match_id)
+            return Erased((*ended, *going_on), closed)
         raise Refusal(
             say("New games of yours kept starting, so nothing has been deleted yet. Try again.")
         )
+
+    async def _erase_in(
+        self, tx: Transaction, user_id: int, going_on: tuple[int, ...]
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Erase within a transaction; return the closed challenges and the matches played."""
+        now = self._clock()
+        await withdraw_everywhere(tx, user_id, now)
+        await take_off_everywhere(tx, user_id, now)
+        closed = await privacy.close_challenges(tx, user_id, now)
+        await privacy.lock(tx, user_id)
+        for match_id in going_on:
+            seat = player_of(await self._matches.view_in(tx, match_id), user_id).seat
+            await self._matches.give_up(tx, match_id, seat, "left", by=user_id)
+        await privacy.request_redraws(tx, user_id, now)
+        await usage.keep(tx, user_id, now)
+        return closed, await privacy.erase(tx, user_id, _anonymous_id())
 
 
 class _Copy:

@@ -158,10 +158,10 @@ def check_in(view: TournamentView, user_id: int) -> tournament_entrants.Entrant:
 async def withdraw_everywhere(tx: Transaction, user_id: int, now: datetime) -> None:
     """Withdraw a user from all tournaments, as their data is deleted.
 
-    The announcements of those that they created are redrawn too.
+    The posts of those that they created, or had left before, are redrawn too.
     """
     entered = {one.id for one in await tournaments.of_player(tx, user_id)}
-    for number in sorted(entered.union(await tournaments.made_by(tx, user_id))):
+    for number in await tournaments.naming(tx, user_id):
         locked = await tournaments.lock(tx, number)
         view = await read_view(tx, number)
         if locked is None or view is None or not locked.state.open:
@@ -170,6 +170,8 @@ async def withdraw_everywhere(tx: Transaction, user_id: int, now: datetime) -> N
             await _leave(tx, view, user_id, reason="gone")
         changed = await tournaments.change(tx, locked)
         await jobs.show(tx, changed, now)
+        if any(one.round == changed.round for one in view.rounds):
+            await jobs.show_round(tx, changed, changed.round, now)
 
 
 async def _leave(tx: Transaction, view: TournamentView, user_id: int, *, reason: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +14,11 @@ from sqlalchemy import text as sql
 from sqlalchemy.engine import make_url
 
 from bot.challenges import starting
-from bot.errors import MatchOver, Refusal
+from bot.errors import Refusal
 from bot.moderation.service import Moderation, Moderator
 from bot.scheduling.vacations import Vacations
+from bot.settings.privacy import Privacy
+from bot.settings.service import SettingsStore
 from data import challenge_responses, open_challenges, privacy
 from data.store import Store
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
@@ -49,6 +52,14 @@ class PostgresClub(Club):
     def vacations(self) -> Vacations:
         """Players' vacations."""
         return Vacations(self.store, self.matches.deadlines, clock=self.clock)
+
+    @property
+    def privacy(self) -> Privacy:
+        """What people do with their data."""
+        settings = SettingsStore(self.store, clock=self.clock)
+        return Privacy(
+            self.store, self.matches, settings, clock=self.clock, hold=lambda _: nullcontext()
+        )
 
     async def begun(self) -> MatchView:
         """Return a match with a clock in which both players have moved twice."""
@@ -122,6 +133,18 @@ async def forget_ben(postgres_club: PostgresClub, view: MatchView) -> None:
     await postgres_club.erase(BEN)
 
 
+async def delete_ann(postgres_club: PostgresClub, view: MatchView) -> object:
+    """Have Ann resign all her matches and delete her data."""
+    del view
+    return await postgres_club.privacy.erase(ANN)
+
+
+async def delete_ben(postgres_club: PostgresClub, view: MatchView) -> object:
+    """Have Ben do so."""
+    del view
+    return await postgres_club.privacy.erase(BEN)
+
+
 async def collide(postgres_club: PostgresClub, view: MatchView, *acts: Act) -> None:
     """Run actions concurrently: each succeeds or is refused with a reason; none gets stuck."""
     done = await asyncio.gather(*(act(postgres_club, view) for act in acts), return_exceptions=True)
@@ -141,6 +164,9 @@ async def collide(postgres_club: PostgresClub, view: MatchView, *acts: Act) -> N
         (move, void),
         (leave, resign),
         (leave, void),
+        (delete_ann, move),
+        (delete_ann, delete_ben),
+        (delete_ann, void, give_up),
     ],
     ids=lambda acts: "-".join(act.__name__ for act in acts),
 )
@@ -157,7 +183,7 @@ async def test_no_deadlocks_over_an_ongoing_match(
                 continue
         try:
             await postgres_club.matches.resign(view.match.id, ANN)
-        except MatchOver:
+        except Refusal:  # it is over, or nobody's any more
             continue
 
 

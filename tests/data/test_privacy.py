@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import BigInteger, LargeBinary, Text, insert, select, update
 
 from data import (
     audit,
@@ -19,6 +19,7 @@ from data import (
     ladders,
     match_log,
     matches,
+    offers,
     outbox,
     privacy,
     puzzles,
@@ -31,7 +32,7 @@ from data import (
     tournament_rounds,
     tournaments,
 )
-from data.columns import Id
+from data.columns import Document
 from data.ladders import Terms as LadderTerms
 from data.match import Entry
 from data.spent_limits import Spent
@@ -200,29 +201,162 @@ async def columns_naming(tx: Transaction, user_id: int) -> set[str]:
     }
 
 
-def test_deletion_covers_every_column_for_people() -> None:
-    known = {
-        *privacy.RENAMED,
-        *privacy.COUNTED,
-        *privacy.DELETED,
-        *privacy.KEPT,
-        *privacy.LIMITED,
-    }
-    others = {"guild_id", "channel_id", "message_id", "match_id", "challenge_id", "parent_id", "id"}
+async def fill_the_rest(tx: Transaction, match: int) -> None:
+    """Name Ann in every further column that can hold an id, or a text with one."""
+    t = tables
+    await tx.run(update(t.matches).values(reason=f"decided by a moderator (<@{ANN}> left)"))
+    await tx.run(update(t.tournaments).values(name=f"Cup of <@{ANN}>"))
+    task = {"guild_id": 0, "urgent": False, "turn": 1, "place": 1}
+    of_match = {"kind": "analysis", "name": "1", "match_id": match, "user_id": ANN}
+    of_record = {"kind": "record", "name": "2", "match_id": None, "user_id": BEN}
+    texts = {"asked": {"record": f"[Word <@{ANN}>]"}, "answer": {str(ANN): [ANN]}}
+    rows: list[tuple[Any, dict[str, Any]]] = [
+        (t.aborts, {"user_id": ANN, "match_id": match, "at": NOW}),
+        (t.attempts, {"user_id": ANN, "puzzle_id": 1, "at": NOW}),
+        (t.clocks, {"match_id": match, "user_id": ANN, "ply": 1, "since": NOW, "muted": False}),
+        (t.computer_tasks, {**task, **of_match}),
+        (t.computer_tasks, {**task, **of_record, **texts}),
+        (t.followed_matches, {"user_id": ANN, "match_id": match, "since": NOW}),
+        (t.notes, {"user_id": ANN, "match_id": match, "text": "watch the corner"}),
+        (t.notes, {"user_id": BEN, "match_id": match, "text": f"ask <@{ANN}>, not {ANN}0"}),
+        (t.hints, {"match_id": match, "version": 1, "evaluation": {}}),
+    ]
+    for user, other in ((ANN, BEN), (BEN, ANN)):
+        followed = {"user_id": user, "guild_id": SERVER, "player_id": other, "since": NOW}
+        about = {"kind": "end", "subject": match, "part": 0, "user_id": user}
+        counts = {"copies": 0, "wanted": 1, "done": 0, "created_at": NOW, "failures": 0}
+        message = {**about, "payload": {"player": other, str(other): f"<@{other}>"}, **counts}
+        rows += [(t.followed_players, followed), (t.posts, message)]
+    mine = {"user_id": ANN, "game": "nim"}
+    points = {"mu": 25.0, "sigma": 8.0, "games": 1, "won": 0, "drawn": 0, "lost": 1, "form": "l"}
+    held = {"streak": 0, "best": 1500, "last_at": NOW, "opponents": 1, "established": False}
+    season = {"season": 2026, "points": 1500, "opponents": 1, "ranked": False}
+    changed = {"result_id": 1, "at": NOW, "rated": True, "mu": 25.0, "sigma": 8.0, "games": 1}
+    rows += [
+        (t.ratings, {**mine, "scope": 0, **points, **held}),
+        (t.season_ratings, {**mine, "scope": 0, **points, **season}),
+        (t.rating_changes, {**mine, "scope": 0, **changed, "skipped": 0, "share": 1.0}),
+        (t.feats, {**mine, "kind": "won", "rules": "", "result_id": 1, "amount": 1}),
+        (t.imports, {**mine, "user_id": BEN, "at": NOW, "record": f"<@{ANN}>", "over": True}),
+    ]
+    for table, values in rows:
+        extra: dict[str, Any] = {"luck": {}} if table is t.imports else {}
+        await tx.run(insert(table), {**values, **extra})
+    ended = await matches.get(tx, match)
+    assert ended is not None
+    await offers.put(tx, ended, "draw", 0, refused=0)
+
+
+PEOPLE = (
+    *privacy.RENAMED,
+    *privacy.COUNTED,
+    *privacy.DELETED,
+    *privacy.KEPT,
+    *privacy.LIMITED,
+)
+"""Every column with a person's id."""
+
+NO_PERSON: dict[str, set[str]] = {
+    "numbers of our own": {
+        *("id", "match_id", "challenge_id", "parent_id", "rematch_of", "ladder_id", "puzzle_id"),
+        *("tournament_id", "daily_id", "result_id", "since_id", "best_match_id", "subject"),
+    },
+    "ids of servers and what is in them": {
+        *("guild_id", "channel_id", "message_id", "thread_id", "role_id", "closing_id", "scope"),
+    },
+    "counts and hashes": {"seconds", "fingerprint", "version", "turn", "place"},
+}
+"""The names of all other columns of 64 bits, by what they hold."""
+
+NO_TEXT_OF_PEOPLE: dict[str, set[str]] = {
+    "names, states and notation of the program's own": {
+        *("action", "agreed", "day", "digest", "ending", "form", "game", "gave_up_how", "how"),
+        *("kind", "leave_reason", "notation", "outcome", "path", "position", "role", "rules"),
+        *("solution", "stage", "state", "verdict", "version"),
+        *("commitment", "drawn_for", "matches.place", "computer_tasks.name", "outbox.nonce"),
+    },
+    "what the rules, the rating or a computer found, without ids of people": {
+        *("analyses.found", "imports.found", "evaluation", "options", "points", "plan"),
+        "tournament_games.seats",  # places in a pairing
+    },
+    "processes, shards and the program's own notes": {
+        *("processes.id", "shards.owner", "shards.wanted_by", "shards.handled"),
+        *("key_values.key", "key_values.value"),
+    },
+    "answers of Discord": {"outbox.blocked"},
+    "choices among what is on offer, and ids of channels and roles": {
+        *("people.settings", "servers.settings"),
+    },
+    "words that are part of a proof, which would fail without them": {
+        *("word", "challenger_word", "challenged_word", "imports.luck"),
+    },
+    "secrets": {"seed"},
+}
+"""All other columns with a text or document: no id of a person, or one that has to stay."""
+
+
+def test_it_is_known_of_every_column_whether_it_can_name_a_person() -> None:
+    numbers = {name for names in NO_PERSON.values() for name in names}
+    texts = {name for names in NO_TEXT_OF_PEOPLE.values() for name in names}
+    used = set()
     for table in tables.metadata.sorted_tables:
         for column in table.c:
-            if isinstance(column.type, type(Id)) and column.name.endswith(
-                (
-                    "user_id",
-                    "_by",
-                    "challenger_id",
-                    "blocked_id",
-                    "rival_id",
-                    "player_id",
-                    "opponent_id",
-                )
-            ):
-                assert column in known or column.name in others, column
+            names = {column.name, f"{table.name}.{column.name}"}
+            if isinstance(column.type, BigInteger):
+                assert (column in PEOPLE) is not bool(names & numbers), column
+                used |= names & numbers
+            elif isinstance(column.type, Text | Document | LargeBinary):
+                assert (column in privacy.DOCUMENTS) is not bool(names & texts), column
+                used |= names & texts
+    assert used == numbers | texts, "each of these is a column"
+
+
+async def test_every_column_that_can_name_a_person_is_cleared_when_they_delete_their_data(
+    db: Store,
+) -> None:
+    async with db.write() as tx:
+        await fill_the_rest(tx, await fill_every_table(tx))
+        named = {f"{one.table.name}.{one.name}" for one in (*PEOPLE, *privacy.DOCUMENTS)}
+        assert await columns_naming(tx, ANN) == named, "this test covers all of them"
+        await privacy.erase(tx, ANN, NOBODY)
+        kept = {f"{one.table.name}.{one.name}" for one in (*privacy.KEPT, *privacy.LIMITED)}
+        assert await columns_naming(tx, ANN) == kept
+        (note,) = await tx.scalars(select(tables.notes.c.text))
+        assert note == f"ask <@{NOBODY}>, not {ANN}0"
+
+
+NOT_EXPORTED = {
+    "blocks.blocked_id": "whom others block is their secret",
+    "followed_players.player_id": "whom others follow is theirs",
+    "spent_limits.opponent_id": "how often others challenged somebody counts for them",
+    "rivals.rival_id": "the opponents' side of the same figures",
+}
+
+
+async def test_every_row_with_a_persons_id_is_in_their_export(db: Store) -> None:
+    async with db.write() as tx:
+        number = await fill_every_table(tx)
+        await fill_the_rest(tx, number)
+        found = await privacy.everything(tx, ANN)
+        exported = [row.items() for rows in found.values() for row in rows if len(row) > 1]
+        for column in PEOPLE:
+            if f"{column.table.name}.{column.name}" in NOT_EXPORTED:
+                continue
+            for row in await tx.rows(select(column.table).where(column == ANN)):
+                values = {name: value for name, value in row._mapping.items() if value is not None}
+                whole = (all(values.get(name) == value for name, value in one) for one in exported)
+                assert any(whole), (column, values)
+    assert [row["text"] for row in found["notes"]] == ["watch the corner"]
+    assert [row["kind"] for row in found["offers"]] == ["draw"]
+    assert [row["version"] for row in found["hints"]] == [1]
+    assert [row["user_id"] for row in found["kept_others_out_of_rated_play"]] == [CAROL]
+    assert [row["reason"] for row in found["matches_ended"]] == [
+        f"decided by a moderator (<@{ANN}> left)"
+    ]
+    text = str(found)
+    assert "ask <@" not in text, "others' notes are theirs"
+    assert people.SEED.hex() not in text
+    assert str(people.SEED) not in text
 
 
 async def test_deletion_leaves_only_what_others_have_decided_about_the_person(
@@ -298,6 +432,7 @@ async def test_an_export_has_all_of_a_persons_data_and_none_of_others(db: Store)
     assert {row["scope"]: row["seconds"] for row in found["records"]} == {0: 60, SERVER: 60}
     assert [row["rival_id"] for row in found["opponents"]] == [BEN, BEN]
     assert len(found["moderation"]) == 2
+    assert len(found["tournaments_entered"]) == 2, "their own place, and who took it"
     assert {row["action"]: row.get("opponent_id") for row in found["spent_limits"]} == {
         "made": 0,
         "in-vain": BEN,
@@ -312,7 +447,6 @@ async def test_an_export_has_all_of_a_persons_data_and_none_of_others(db: Store)
         "ladders_made",
         "ladder_places",
         "tournaments_made",
-        "tournaments_entered",
         "tournament_pairings",
         "kept_out_of_rated_play",
         "hourly_uses",

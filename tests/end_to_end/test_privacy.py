@@ -9,6 +9,7 @@ import pytest
 
 from bot.challenges.limits import MAX_UNSUCCESSFUL
 from bot.matches.service import Matches
+from bot.settings import privacy as settings_privacy
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
 from bot.workers.fair_queue import Requester
@@ -105,6 +106,18 @@ async def test_deletion_resigns_ongoing_matches_and_empties_the_seat(
     assert await left(env, env.ann) == {"spent_limits"}
     await env.advance(hours=1)
     assert await left(env, env.ann) == set()
+
+
+async def test_of_very_many_matches_some_are_given_up_before_the_rest_is_deleted(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings_privacy, "MAX_AT_ONCE", 1)
+    for _ in range(3):
+        await env.begin("tablan")
+    assert "3 matches were given up" in (await deleted(env, env.ann)).text
+    assert await left(env, env.ann) <= {"spent_limits"}
+    for number in (1, 2, 3):
+        assert str(env.ann.id) not in env.board(number).text
 
 
 async def test_throws_still_verify_after_a_deletion(env: Environment) -> None:
