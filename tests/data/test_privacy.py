@@ -277,7 +277,7 @@ NO_TEXT_OF_PEOPLE: dict[str, set[str]] = {
     },
     "what the rules, the rating or a computer found, without ids of people": {
         *("analyses.found", "imports.found", "evaluation", "options", "points", "plan"),
-        "tournament_games.seats",  # places in a pairing
+        *("tournament_games.seats", "tournament_imports.pairings"),  # places, numbers of players
     },
     "processes, shards and the program's own notes": {
         *("processes.id", "shards.owner", "shards.wanted_by", "shards.handled"),
