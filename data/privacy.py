@@ -314,6 +314,8 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
         await tx.run(delete(column.table).where(column == user_id))
     await computer_tasks.forget(tx, user_id)
     tx.announce(PLAYER_CHANGED, user_id)
+    unused = update(tables.entrants).where(tables.entrants.c.user_id == user_id)
+    await tx.run(unused.values(word=""))  # the games it went into have it, too
     for column in RENAMED:
         values = {column.name: stranger}
         await tx.run(update(column.table).where(column == user_id).values(values))

@@ -86,23 +86,21 @@ class Entrants:
             await _leave(tx, view, user_id, reason="left")
             return await _shown(tx, view, self._clock())
 
-    async def set_word(
-        self, tournament_id: int, guild_id: int | None, user_id: int, word: str
-    ) -> tuple[TournamentView, str]:
+    async def set_word(self, view: TournamentView, user_id: int, word: str) -> str:
         """Set what an entrant adds to the throws of games that begin from now on.
 
         Returns:
-            The tournament, and the word as it enters the draws.
+            The word as it enters the draws.
 
         Raises:
             Refusal: the tournament is over, or the user isn't in it.
 
         """
-        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
-            check_in(view, user_id)
-            word = word_in(view.tournament.game, word)
+        check_in(view, user_id)
+        word = word_in(view.tournament.game, word)
+        async with self._store.write() as tx:
             await tournament_entrants.set_word(tx, view.id, user_id, word)
-            return view, word
+        return word
 
     async def replace(
         self, tournament_id: int, guild_id: int | None, out: int, new: int, *, by: Person

@@ -36,8 +36,6 @@ class TournamentWordForm(Form, prefix="cup-worded"):
 
     async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
         """Set the word, and say which games it goes into."""
-        await visible(reply, self.number)
-        view, word = await reply.get(Entrants).set_word(
-            self.number, reply.guild_id, reply.user_id, typed.get("word", "")
-        )
+        view, typed_word = await visible(reply, self.number), typed.get("word", "")
+        word = await reply.get(Entrants).set_word(view, reply.user_id, typed_word)
         await reply.send(text_layout(text.word_set(view, word)), public=False)

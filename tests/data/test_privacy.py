@@ -384,6 +384,20 @@ async def test_deletion_leaves_only_what_others_have_decided_about_the_person(
         assert (await privacy.everything(tx, ANN))["matches"] == []
 
 
+async def test_a_word_for_a_tournament_is_exported_and_goes_with_the_persons_data(
+    db: Store,
+) -> None:
+    async with db.write() as tx:
+        await fill_every_table(tx)
+        for user in (ANN, BEN):
+            await tournament_entrants.set_word(tx, 1, user, f"geese of {user}")
+        (entered,) = (await privacy.everything(tx, ANN))["tournaments_entered"]
+        assert entered["word"] == f"geese of {ANN}"
+        await privacy.erase(tx, ANN, NOBODY)
+        words = await tournament_entrants.words(tx, 1, [NOBODY, BEN])
+    assert words == {NOBODY: "", BEN: f"geese of {BEN}"}
+
+
 async def test_a_mention_in_a_moderators_text_is_anonymised_too(db: Store) -> None:
     words = f"decided by a moderator (<@{ANN}> left, not <@{ANN}0>)"
     async with db.write() as tx:
