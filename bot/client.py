@@ -16,6 +16,7 @@ from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.request_budget import URGENCY, RequestBudget
 from bot.guide.welcome_views import Welcomes
 from bot.interactions.dispatch import Dispatcher
+from bot.interactions.reply import PRIVATE
 from bot.monitoring.metrics import Metrics
 from bot.permissions.members import Members
 from bot.posts import one_try
@@ -261,7 +262,7 @@ class Client(discord.AutoShardedClient):
         if path.startswith(_ANSWERS):
             # Discord waits three seconds for an answer, however slow the database is. Those that
             # show boards have confirmed it themselves (`InteractionTransport`).
-            if await shards.replaced():
+            if not PRIVATE.get() and await shards.replaced():
                 raise aiohttp.ClientConnectionError("another process answers in place of this one")
         elif path.startswith(_API):
             await shards.confirm()

@@ -54,6 +54,9 @@ EDITS: Final = frozenset(
 OPEN_REPLY: ContextVar[Reply | None] = ContextVar("OPEN_REPLY", default=None)
 """The reply to the interaction that this task, or the one that started it, answers."""
 
+PRIVATE: ContextVar[bool] = ContextVar("PRIVATE", default=False)
+"""Whether only this user sees the answer that is being sent, so that it can overwrite nothing."""
+
 
 class Reply:
     """The one answer to an interaction, and its follow-ups."""
@@ -176,6 +179,20 @@ class Reply:
 
         """
         seen_by_all = self.public if public is None else public
+        before = PRIVATE.set(not seen_by_all)
+        try:
+            return await self._send(message, files, mentions, seen_by_all=seen_by_all)
+        finally:
+            PRIVATE.reset(before)
+
+    async def _send(
+        self,
+        message: Layout,
+        files: Sequence[Upload],
+        mentions: Pinged,
+        *,
+        seen_by_all: bool,
+    ) -> int | None:
         view = View(message, await self.locale(public=seen_by_all))
         attachments, allowed = [attachment(file) for file in files], only(mentions)
         response = self.response

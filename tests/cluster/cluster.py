@@ -7,10 +7,12 @@ import random
 import time
 from collections import defaultdict
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import asyncpg  # type: ignore[import-untyped]
 
+from data import stored_settings
 from data.scope import shard_of
 from data.store import Store
 from playground.app import Playground
@@ -91,7 +93,6 @@ class Cluster:
             self.url = self.server.get_uri(
                 database=await new_database(self.server), driver="asyncpg"
             )
-            await (await Store.open(self.url)).close()
             async with Playground() as playground:
                 self.playground = playground
                 self.clock = playground.clock
@@ -100,6 +101,7 @@ class Cluster:
                 playground.gateway.starts.seconds = identify_seconds
                 playground.world.subscribe(self.boards.hear)
                 await self._furnish(tables)
+                await self._settle()
                 try:
                     yield
                 finally:
@@ -121,6 +123,17 @@ class Cluster:
                 table.people = self.others(table)
                 world.subscribe(table.hear)
                 self.tables.append(table)
+
+    async def _settle(self) -> None:
+        """Let every other server of a shard keep one board for each match."""
+        store = await Store.open(self.url)
+        async with store.write() as tx:
+            for number, guild in enumerate(self.playground.world.guilds.values()):
+                if number // self.count % 2:
+                    values, owner = {"board": "edit"}, guild.owner_id
+                    at = datetime.now(UTC)
+                    await stored_settings.put_server(tx, guild.id, values, by=owner, at=at)
+        await store.close()
 
     async def _end(self) -> None:
         self.closing = True

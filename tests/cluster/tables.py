@@ -24,6 +24,8 @@ AWAY: Final = (OSError, asyncpg.PostgresError)
 """Raised while PostgreSQL restarts."""
 _TIMEOUT: Final = 20.0
 """Seconds before people check whether a match without a board has ended."""
+_PATIENCE: Final = 30.0
+"""Seconds before people give up on what they do: an answer may be lost with its process."""
 _PRACTICES: Final = 0.25
 _TYPES: Final = 0.1
 _GIVES_UP: Final = 0.01
@@ -77,10 +79,11 @@ class Table:
         while not self.cluster.closing:
             self._changed.clear()
             try:
-                if self.match is None and not await self._sit_down():
-                    await self._begin()
-                elif self.match is not None:
-                    await self._turn(self.match)
+                async with asyncio.timeout(_PATIENCE):
+                    if self.match is None and not await self._sit_down():
+                        await self._begin()
+                    elif self.match is not None:
+                        await self._turn(self.match)
             except (Impossible, InteractionFailed, NothingHappened, *AWAY):
                 await self._look(0.5)
             await asyncio.sleep(dice.uniform(0.0, pause))
