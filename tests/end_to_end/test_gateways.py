@@ -174,16 +174,17 @@ async def cluster(
             await gateway.stop()
 
 
-async def begin(cluster: Cluster, shard: int) -> int:
+async def begin(cluster: Cluster, shard: int, game: str = "tablut") -> int:
     """Begin a match of Ann and Ben in a shard's server, and return it."""
     ann, ben = cluster.playground.person("Ann"), cluster.playground.person("Ben")
     channel = cluster.channels[shard]
-    offered = await ann.slash("/tablut challenge", channel=channel, opponent=ben.user)
+    offered = await ann.slash(f"/{game} challenge", channel=channel, opponent=ben.user)
     before = await newest_match(cluster, ann)
     await ben.press(await offered.filled(), "Accept")
     while (match := await newest_match(cluster, ann)) == before:  # noqa: ASYNC110 -- a busy bot defers
         await asyncio.sleep(0.02)
-    await wait_for_board(cluster, match, 0)
+    began = await cluster.gateways[0].app.get(Matches).view(match)
+    await wait_for_board(cluster, match, began.version)
     return match
 
 

@@ -1,0 +1,205 @@
+"""A gateway that lost its shards while it was suspended overwrites nothing when it resumes."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.delivery.late_requests import LateRequests
+from bot.interactions.dispatch import Dispatcher
+from bot.matches.service import Matches
+from bot.scheduling.wall_clock import SystemClock
+from bot.settings.service import SettingsStore
+from data import outbox
+from data.lease import DEAD
+from tests.chaos.boards import controls
+from tests.data.test_lease import silence
+from tests.end_to_end.harness import playable
+from tests.end_to_end.test_gateways import begin, cluster, wait_for_board
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playground.model import Channel, Message
+    from tests.end_to_end.test_gateways import Cluster, Gateway
+
+__all__ = ["cluster"]
+
+SHARD = 0
+
+
+@dataclass
+class Suspended:
+    """A gateway that stands still at its next request to some path."""
+
+    gateway: Gateway
+    reached: asyncio.Event = field(default_factory=asyncio.Event)
+    resumed: asyncio.Event = field(default_factory=asyncio.Event)
+    gone: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once that request is sent, or given up."""
+
+    def at(self, wanted: Callable[[str], bool], *, asked: bool) -> None:
+        """Stand still at a request, just before or just after asking whether it may be sent."""
+        client = self.gateway.app.client
+        permit = client._permit
+
+        async def permits(path: str) -> None:
+            if not wanted(path) or self.reached.is_set():
+                await permit(path)
+                return
+            self.reached.set()
+            try:
+                if asked:
+                    await permit(path)
+                await self.resumed.wait()
+                if not asked:
+                    await permit(path)
+            finally:
+                self.gone.set()
+
+        client._permit = permits  # type: ignore[method-assign]
+
+    async def lose(self, cluster: Cluster) -> Gateway:
+        """Be silent until another gateway has taken over; return that one."""
+        lease, (other,) = self.gateway.lease, cluster.gateways
+
+        async def silent() -> None:
+            await self.resumed.wait()
+            await beats()
+
+        beats, lease._send_heartbeat_twice = lease._send_heartbeat_twice, silent  # type: ignore[assignment,method-assign]
+        async with asyncio.timeout(60):
+            while len(other.owned) < 2:
+                await silence(cluster.url, lease, DEAD + 1)
+                await asyncio.sleep(0.05)
+        return other
+
+    def resume(self) -> None:
+        """Go on, long after the last heartbeat."""
+        self.gateway.lease._confirmed = -math.inf
+        self.resumed.set()
+
+    async def report(self, store_of: Gateway) -> None:
+        """Start over: end what is left, then say what may have been overwritten."""
+        await self.gateway.app.close()
+        await self.gateway.app.get(LateRequests).report(store_of.store, SystemClock()())
+
+
+async def begun(cluster: Cluster, *, in_place: bool) -> tuple[Suspended, int]:
+    """Begin a match; return its gateway, which another one can replace, and the match."""
+    await cluster.start()
+    await cluster.agreed(2)
+    await cluster.start()
+    await cluster.agreed(1, 1)
+    owner = cluster.owner(SHARD)
+    if in_place:
+        guild = cluster.channels[SHARD].guild
+        assert guild is not None
+        for gateway in cluster.gateways:
+            settings = gateway.app.get(SettingsStore)
+            await settings.change_server(guild.id, {"board": "edit", "threads": False}, by=1)
+    match = await begin(cluster, SHARD, "tablan")
+    cluster.gateways.remove(owner)
+    owner.app.get(Dispatcher).acknowledge_after = 0.0
+    return Suspended(owner), match
+
+
+def pictures(channel: Channel, match: int) -> list[Message]:
+    """Return the boards in a channel, oldest first."""
+    return [
+        one
+        for one in channel.messages.values()
+        if one.picture is not None and f"match #{match}" in one.text
+    ]
+
+
+async def press(cluster: Cluster, gateway: Gateway, match: int) -> None:
+    """Press a whole move on the board, without waiting for the answer."""
+    view = await gateway.app.get(Matches).view(match)
+    assert view.to_move is not None
+    mover = next(p for p in cluster.playground.people if p.id == view.to_move.user_id)
+    channel = cluster.playground.world.channel(view.match.channel_id)
+    board = next(one for one in channel.messages.values() if playable(one))
+    control = next(one for one in controls(board) if one.whole)
+    if control.menu is None:
+        mover.press(board, custom_id=control.value)
+    else:
+        mover.choose(board, control.value, menu=control.menu)
+
+
+async def plays(gateway: Gateway, match: int) -> None:
+    """Make a move in a gateway, though another one may own the shard."""
+    matches = gateway.app.get(Matches)
+    view = await matches.view(match)
+    assert view.to_move is not None
+    legal = [
+        one
+        for one in view.game.legal_moves(view.state)
+        if view.game.outcome(view.game.after(view.state, one)) is None
+    ]
+    await matches.play(view, view.to_move, view.game.write(legal[0]))
+
+
+async def delivered(gateway: Gateway, match: int) -> None:
+    """Wait until nothing about a match is left to deliver."""
+    async with asyncio.timeout(60):
+        while True:
+            async with gateway.store.read() as tx:
+                if not await outbox.pending(tx, match):
+                    return
+            await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize("over", [False, True])
+@pytest.mark.parametrize("asked", [False, True])
+async def test_a_press_answered_too_late_leaves_the_newer_board(
+    cluster: Cluster, *, asked: bool, over: bool
+) -> None:
+    suspended, match = await begun(cluster, in_place=True)
+    suspended.at(lambda path: "/webhooks/" in path, asked=asked)
+    await press(cluster, suspended.gateway, match)
+    await asyncio.wait_for(suspended.reached.wait(), 60)
+    other = await suspended.lose(cluster)
+    await delivered(other, match)
+    await plays(other, match)
+    await delivered(other, match)
+    if over:
+        view = await other.app.get(Matches).view(match)
+        assert view.to_move is not None
+        await other.app.get(Matches).resign(match, view.to_move.user_id)
+        await delivered(other, match)
+    channel = cluster.playground.world.channel(
+        (await other.app.get(Matches).view(match)).match.channel_id
+    )
+    before = {one.id: (one.text, one.revision) for one in pictures(channel, match)}
+    suspended.resume()
+    if not asked:
+        await asyncio.wait_for(suspended.gone.wait(), 60)
+        assert {one.id: (one.text, one.revision) for one in pictures(channel, match)} == before
+    await suspended.report(other)
+    await delivered(other, match)
+    now = pictures(channel, match)
+    assert {one.id: one.text for one in now} == {key: text for key, (text, _) in before.items()}
+    assert len([one for one in now if playable(one)]) == (not over)
+    await suspended.gateway.stop()
+
+
+async def test_a_board_posted_too_late_loses_its_controls(cluster: Cluster) -> None:
+    suspended, match = await begun(cluster, in_place=False)
+    match_channel = (await suspended.gateway.app.get(Matches).view(match)).match.channel_id
+    suspended.at(lambda path: path.endswith(f"/channels/{match_channel}/messages"), asked=True)
+    await press(cluster, suspended.gateway, match)
+    await asyncio.wait_for(suspended.reached.wait(), 60)
+    (other,) = cluster.gateways
+    await plays(other, match)  # so that the board which is on its way is skipped
+    await suspended.lose(cluster)
+    version = (await other.app.get(Matches).view(match)).version
+    await wait_for_board(cluster, match, version)
+    suspended.resume()
+    await suspended.report(other)
+    await wait_for_board(cluster, match, version)
+    await suspended.gateway.stop()
