@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,10 +17,11 @@ from bot.scheduling.wall_clock import SystemClock
 from bot.settings.service import SettingsStore
 from data import outbox
 from data.lease import DEAD
+from playground.errors import InteractionFailed
 from tests.chaos.boards import controls
 from tests.data.test_lease import silence
 from tests.end_to_end.harness import playable
-from tests.end_to_end.test_gateways import begin, cluster, wait_for_board
+from tests.end_to_end.test_gateways import begin, cluster, move, wait_for_board
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,7 +91,7 @@ class Suspended:
         await self.gateway.app.get(LateRequests).report(store_of.store, SystemClock()())
 
 
-async def begun(cluster: Cluster, *, in_place: bool) -> tuple[Suspended, int]:
+async def begun(cluster: Cluster, game: str, *, in_place: bool = False) -> tuple[Suspended, int]:
     """Begin a match; return its gateway, which another one can replace, and the match."""
     await cluster.start()
     await cluster.agreed(2)
@@ -102,7 +104,7 @@ async def begun(cluster: Cluster, *, in_place: bool) -> tuple[Suspended, int]:
         for gateway in cluster.gateways:
             settings = gateway.app.get(SettingsStore)
             await settings.change_server(guild.id, {"board": "edit", "threads": False}, by=1)
-    match = await begin(cluster, SHARD, "tablan")
+    match = await begin(cluster, SHARD, game)
     cluster.gateways.remove(owner)
     owner.app.get(Dispatcher).acknowledge_after = 0.0
     return Suspended(owner), match
@@ -159,7 +161,7 @@ async def delivered(gateway: Gateway, match: int) -> None:
 async def test_a_press_answered_too_late_leaves_the_newer_board(
     cluster: Cluster, *, asked: bool, over: bool
 ) -> None:
-    suspended, match = await begun(cluster, in_place=True)
+    suspended, match = await begun(cluster, "tablan", in_place=True)
     suspended.at(lambda path: "/webhooks/" in path, asked=asked)
     await press(cluster, suspended.gateway, match)
     await asyncio.wait_for(suspended.reached.wait(), 60)
@@ -189,10 +191,10 @@ async def test_a_press_answered_too_late_leaves_the_newer_board(
 
 
 async def test_a_board_posted_too_late_loses_its_controls(cluster: Cluster) -> None:
-    suspended, match = await begun(cluster, in_place=False)
+    suspended, match = await begun(cluster, "tablut")
     match_channel = (await suspended.gateway.app.get(Matches).view(match)).match.channel_id
     suspended.at(lambda path: path.endswith(f"/channels/{match_channel}/messages"), asked=True)
-    await press(cluster, suspended.gateway, match)
+    typing = asyncio.create_task(move(cluster, match))
     await asyncio.wait_for(suspended.reached.wait(), 60)
     (other,) = cluster.gateways
     await plays(other, match)  # so that the board which is on its way is skipped
@@ -202,4 +204,6 @@ async def test_a_board_posted_too_late_loses_its_controls(cluster: Cluster) -> N
     suspended.resume()
     await suspended.report(other)
     await wait_for_board(cluster, match, version)
+    with suppress(InteractionFailed):
+        await typing
     await suspended.gateway.stop()
