@@ -65,7 +65,7 @@ class Cluster:
             shards: how many.
             servers: how many; spread over the shards as evenly as possible.
             forks: see `Program`.
-            restless: whether players often give up.
+            restless: whether players often give up, and every board is edited from turn to turn.
         """
         self.folder = folder
         self.dice = random.Random(seed)
@@ -125,11 +125,11 @@ class Cluster:
                 self.tables.append(table)
 
     async def _settle(self) -> None:
-        """Let every other server of a shard keep one board for each match."""
+        """Let servers keep one board for each match: all of them, or every other one of a shard."""
         store = await Store.open(self.url)
         async with store.write() as tx:
             for number, guild in enumerate(self.playground.world.guilds.values()):
-                if number // self.count % 2:
+                if self.restless or number // self.count % 2:
                     values, owner = {"board": "edit"}, guild.owner_id
                     at = datetime.now(UTC)
                     await stored_settings.put_server(tx, guild.id, values, by=owner, at=at)

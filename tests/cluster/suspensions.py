@@ -17,8 +17,7 @@ LONGEST: Final = 15.0
 PAUSE: Final = 0.4
 """Maximum seconds between two presses in a channel."""
 _QUIET: Final = 2.0
-"""Seconds before the gateway resumes in which nobody moves any more, so that nothing that it writes
-then is covered up by the next move."""
+"""Seconds before or after the gateway resumes when people stop moving."""
 _HANDLING: Final = 0.3
 """Seconds within which a gateway handles a press and shows the board."""
 _PRESSED_WITHIN: Final = 20.0
@@ -47,7 +46,9 @@ async def suspend(
         await asyncio.sleep(dice.uniform(0.0, _HANDLING))
     seconds = dice.uniform(SHORTEST, LONGEST) if seconds is None else seconds
     await faults.suspend(program, seconds)
-    await asyncio.sleep(max(0.0, seconds - _QUIET))
+    # Half of the time nobody moves when it resumes, so that nothing covers up what it writes then.
+    until_quiet = seconds + (_QUIET if dice.random() < 0.5 else -_QUIET)
+    await asyncio.sleep(max(0.0, until_quiet))
     await asyncio.gather(cluster.rise(), faults.over())
     found = await checks.unsettled(cluster)
     found += await _ends(program)
