@@ -11,6 +11,7 @@ import pytest
 from tests.cluster import checks
 from tests.cluster.cluster import Cluster
 from tests.cluster.faults import TAKEOVER, Fault, Faults
+from tests.cluster.suspensions import suspend
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,6 +20,8 @@ SHARDS = 2
 """As many as Discord lets identify at once, so that none has to wait."""
 PAUSE = 0.5
 """Maximum seconds between two presses in a channel."""
+SUSPENDED = 10.0
+"""Seconds; long enough for another gateway to take over."""
 MOVES = 50
 """So many that every fault meets moves; a busy machine needs longer for them."""
 
@@ -32,6 +35,7 @@ async def test_nothing_is_lost_or_done_twice_whichever_process_dies(tmp_path: Pa
         gateways = [await cluster.start("gateway") for _ in range(2)]
         worker = await cluster.start("worker")
         await cluster.ready()
+        assert await suspend(cluster, faults, seconds=SUSPENDED, after_a_press=True) == []
         cluster.play(PAUSE)
         await asyncio.sleep(2)
 
@@ -41,9 +45,6 @@ async def test_nothing_is_lost_or_done_twice_whichever_process_dies(tmp_path: Pa
         await faults.kill(gateways[0])
         await asyncio.sleep(1)  # so that its shards are seen as lost
         await cluster.ready(TAKEOVER)
-        await faults.over()
-        await cluster.ready()
-        await faults.suspend(gateways[1], 9.0)
         await faults.over()
         await cluster.ready()
         await faults.restart_postgresql()

@@ -15,6 +15,7 @@ from bot.interactions.dispatch import Dispatcher
 from bot.matches.service import Matches
 from bot.scheduling.wall_clock import SystemClock
 from bot.settings.service import SettingsStore
+from bot.shards.ownership import AllShards
 from data import outbox
 from data.lease import DEAD
 from playground.errors import InteractionFailed
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playground.model import Channel, Message
+    from tests.end_to_end.harness import Environment
     from tests.end_to_end.test_gateways import Cluster, Gateway
 
 __all__ = ["cluster"]
@@ -207,3 +209,34 @@ async def test_a_board_posted_too_late_loses_its_controls(cluster: Cluster) -> N
     with suppress(InteractionFailed):
         await typing
     await suspended.gateway.stop()
+
+
+async def test_boards_written_once_more_look_as_before(env: Environment) -> None:
+    board = await env.begin()
+    await env.move()
+    await env.settled()
+    await env.app.get(Matches).resign(1, env.mover(env.board()).id)
+    await env.settled()
+    before = {one.id: (one.text, one.revision) for one in env.boards()}
+    assert len(before) > 1
+
+    late = LateRequests(Doubtful(1))
+    for number in before:
+        late.ended(1, number)
+    late.ended(1, board.id + 1)  # a message that shows no board
+    await late.report(env.store, env.now())
+    await env.settled()
+    after = {one.id: (one.text, one.revision) for one in env.boards()}
+    assert {key: text for key, (text, _) in after.items()} == {
+        key: text for key, (text, _) in before.items()
+    }
+    assert all(after[key][1] > before[key][1] for key in before), "each was written once more"
+
+
+class Doubtful(AllShards):
+    """Shards that another process may have taken."""
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether another process may have taken this one's place."""
+        return True
