@@ -33,9 +33,9 @@ async def test_nothing_is_lost_or_done_twice_whichever_process_dies(tmp_path: Pa
     faults = Faults(cluster)
     async with cluster.running(tables=1):
         gateways = [await cluster.start("gateway") for _ in range(2)]
-        worker = await cluster.start("worker")
         await cluster.ready()
         assert await suspend(cluster, faults, seconds=SUSPENDED, after_a_press=True) == []
+        worker = await cluster.start("worker")
         cluster.play(PAUSE)
         await asyncio.sleep(2)
 
