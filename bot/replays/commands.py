@@ -10,6 +10,7 @@ from bot.analysis.buttons import AnalysisButton
 from bot.analysis.service import result
 from bot.errors import BadImport, NoSuchMatch
 from bot.i18n.slash import slash
+from bot.interactions.attachments import fetched
 from bot.interactions.commands import Option, command, game_command
 from bot.interactions.components import Component, action_row, text_display
 from bot.interactions.layout import Layout, Upload, text_layout
@@ -17,7 +18,7 @@ from bot.interactions.progress import ProgressMessage, bar
 from bot.interactions.reply import Reply
 from bot.matches.lookup import ChosenMatch, named, pick, suggest_names
 from bot.replays import buttons, since_buttons, trying_buttons
-from bot.replays.import_export import MAX_BYTES, ImportExport, too_large
+from bot.replays.import_export import MAX_BYTES, ImportExport
 from bot.replays.service import Replays
 from data import imported_records
 from engine.phrase import lines, plural, say
@@ -199,12 +200,10 @@ async def _given(file: discord.Attachment | None, text: str | None) -> bytes:
         raise _nothing_given()
     if file is None:
         return (text or "").encode("utf-8", "replace")
-    if file.size > MAX_BYTES:
-        raise too_large()
-    try:
-        return await file.read()
-    except discord.HTTPException as error:
-        raise _nothing_given() from error
+    content = await fetched(file, maximum=MAX_BYTES)
+    if content is None:
+        raise _nothing_given()
+    return content
 
 
 def _nothing_given() -> BadImport:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import discord
 
 from bot.errors import BadImport, BadInput, NotAllowed, Refusal
+from bot.interactions.attachments import fetched
 from bot.interactions.commands import Option, Suggestions, command
 from bot.interactions.game_options import game_option
 from bot.interactions.layout import text_layout
@@ -272,9 +273,9 @@ async def import_(
 
 
 async def _content(file: discord.Attachment) -> bytes:
-    if file.size > reading.MAX_BYTES:
+    content = await fetched(file, maximum=reading.MAX_BYTES)
+    if content is None:
+        raise BadImport(say("I couldn't fetch that file from Discord. Attach it again."))
+    if len(content) > reading.MAX_BYTES:
         raise reading.too_large()
-    try:
-        return await file.read()
-    except discord.HTTPException as error:
-        raise BadImport(say("I couldn't fetch that file from Discord. Attach it again.")) from error
+    return content

@@ -1,0 +1,115 @@
+"""Files that users attach, from servers that lie about them."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+from aiohttp import web
+
+from bot.interactions import attachments
+from bot.interactions.attachments import fetched
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    import discord
+
+    Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+MAXIMUM = 10_000
+
+
+class Attachment:
+    """The parts of Discord's attachment that are read: its size is said to be one byte."""
+
+    size = 1
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+
+@asynccontextmanager
+async def served(answer: Answer) -> AsyncIterator[discord.Attachment]:
+    """Serve a file on loopback."""
+    app = web.Application()
+    app.router.add_get("/file", answer)
+    runner = web.AppRunner(app, shutdown_timeout=0)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    try:
+        port = runner.addresses[0][1]
+        yield cast("discord.Attachment", Attachment(f"http://127.0.0.1:{port}/file"))
+    finally:
+        await runner.cleanup()
+
+
+async def test_a_file_is_read_as_it_is() -> None:
+    async def answer(_: web.Request) -> web.StreamResponse:
+        return web.Response(body=b"a" * MAXIMUM)
+
+    async with served(answer) as file:
+        assert await fetched(file, maximum=MAXIMUM) == b"a" * MAXIMUM
+
+
+async def test_an_endless_file_is_read_up_to_one_byte_too_many() -> None:
+    sent = 0
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        nonlocal sent
+        response = web.StreamResponse()
+        await response.prepare(request)
+        while True:
+            await response.write(b"a" * 1000)
+            sent += 1000
+
+    async with served(answer) as file:
+        assert await fetched(file, maximum=MAXIMUM) == b"a" * (MAXIMUM + 1)
+    assert sent < 50_000_000, "the connection was closed"
+
+
+async def test_a_compressed_file_is_not_unpacked() -> None:
+    small = gzip.compress(b"a" * 5_000_000)
+    assert len(small) < MAXIMUM
+
+    async def answer(_: web.Request) -> web.StreamResponse:
+        return web.Response(body=small, headers={"Content-Encoding": "gzip"})
+
+    async with served(answer) as file:
+        assert await fetched(file, maximum=MAXIMUM) == small
+
+
+@pytest.mark.parametrize("started", [False, True])
+async def test_a_file_that_does_not_come_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, *, started: bool
+) -> None:
+    monkeypatch.setattr(attachments, "_TIMEOUT", 0.05)
+    done = asyncio.Event()
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse()
+        if started:
+            await response.prepare(request)
+            await response.write(b"a")
+        await done.wait()
+        return response
+
+    async with served(answer) as file:
+        assert await fetched(file, maximum=MAXIMUM) is None
+        done.set()
+
+
+async def test_a_file_elsewhere_or_nowhere_is_not_read() -> None:
+    answers: list[Any] = [web.HTTPFound("http://127.0.0.1:9/"), web.HTTPNotFound()]
+
+    async def answer(_: web.Request) -> web.StreamResponse:
+        raise answers.pop()
+
+    async with served(answer) as file:
+        assert await fetched(file, maximum=MAXIMUM) is None
+        assert await fetched(file, maximum=MAXIMUM) is None
+    assert await fetched(file, maximum=MAXIMUM) is None
