@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from bot.matches.begun import hardly_begun
 from bot.matches.computers import STRONGEST, is_computer, is_person, level_of
 from data import feats, matches, results
 from data.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 MIN_CHAIN: Final = 3
 """The minimum captures in a row for a milestone."""
+_AHEAD: Final = 0.5
+"""The minimum expected result of a winner at the end, if the others resigned."""
 MAX_PERCENT: Final = 5
 """The maximum win chance, in percent, to come back from."""
 
@@ -46,6 +49,8 @@ async def ended(tx: Transaction, match_id: int) -> None:
     result, match = await results.of_match(tx, match_id), await matches.get(tx, match_id)
     if result is None or match is None:
         return
+    if match.ending is not None and await hardly_begun(tx, match):
+        return  # the others left at once, as friends can; it counts as their loss alone
     if not any(is_computer(player.user_id) for player in match.players):
         await feats.put(tx, _wins(result, match))
     elif (winner := _winner(match)) is not None and _unaided(match):
@@ -111,9 +116,10 @@ async def analysed(
         if not practice and is_person(player.user_id) and chains.get(player.seat, 0) >= MIN_CHAIN
     ]
     winner = _winner(match)
-    # A win on time is no comeback.
-    if winner is not None and not practice and match.ending in {None, "resigned"}:
-        place = match.players.index(winner)
+    place = 0 if winner is None else match.players.index(winner)
+    # A win on time is no comeback, nor is one because a player who was winning resigned.
+    earned = match.ending is None or (match.ending == "resigned" and values[-1][place] > _AHEAD)
+    if winner is not None and not practice and earned:
         chance = 100 * min(one[place] for one in values)
         if chance <= MAX_PERCENT:
             found.append(Feat(winner.user_id, COMEBACK, match.game, "", result.id, round(chance)))

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from bot.matches.computers import computers
+from bot.matches.leaving import MAX_ABORTS
 from bot.milestones import service
 from bot.milestones.service import MIN_CHAIN, longest_chains, rule_set
 from bot.ratings.service import rate
@@ -16,6 +17,9 @@ from engine import registry
 from engine.game import CHANCE
 from engine.move_label import Worth
 from engine.replay import replay
+from tests.bot.conftest import ANN as ANN_HERE
+from tests.bot.conftest import BEN as BEN_HERE
+from tests.bot.conftest import Club
 from tests.bot.ratings import test_running as running
 from tests.bot.ratings.test_running import on_sqlite, played, voided
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
@@ -58,13 +62,18 @@ async def of(db: Store, user_id: int) -> list[tuple[str, int]]:
 
 
 async def analysed(
-    db: Store, number: int, *, chains: dict[int, int] | None = None, worst: float = 0.5
+    db: Store,
+    number: int,
+    *,
+    chains: dict[int, int] | None = None,
+    worst: float = 0.5,
+    last: float = 1.0,
 ) -> None:
     """Store an analysis in which the first player's chance sank to this at worst."""
     async with db.write() as tx:
         match = await matches.get(tx, number)
         assert match is not None
-        values = [[0.5, 0.5], [worst, 1 - worst], [1.0, 0.0]]
+        values = [[0.5, 0.5], [worst, 1 - worst], [last, 1 - last]]
         await service.analysed(tx, match, chains or {}, values)
 
 
@@ -96,6 +105,17 @@ async def test_a_draw_or_a_shared_place_is_no_win(db: Store) -> None:
     assert await new(db, await ended(db, [ANN, BEN, CAROL], [1, 1, 3])) == []
 
 
+async def test_a_win_because_the_other_left_at_once_is_no_milestone(club: Club) -> None:
+    for _ in range(MAX_ABORTS + 1):  # the last of them counts as a loss
+        view = await club.start()
+        await club.matches.resign(view.match.id, BEN_HERE)
+    assert (await club.matches.view(view.match.id)).match.ending == "resigned"
+    assert await of(club.store, ANN_HERE) == []
+    view = await club.play_a_while(await club.start())
+    await club.matches.resign(view.match.id, BEN_HERE)
+    assert await of(club.store, ANN_HERE) == [(WIN, view.match.id)]
+
+
 def test_each_rule_set_has_its_own_milestones() -> None:
     tablan = registry.game("tablan")
     walker, bell = (tablan.settle({"rules": rules}) for rules in ("walker", "bell"))
@@ -120,9 +140,14 @@ async def test_only_a_longer_chain_is_a_personal_best(db: Store) -> None:
 
 @on_sqlite
 async def test_a_comeback_from_five_percent_is_a_milestone_unless_won_on_time(db: Store) -> None:
-    slow = await ended(db, [ANN, BEN], [1, 2], ending="forfeited")
+    assert await new(db, await ended(db, [ANN, BEN], [1, 2])) == [(ANN, WIN, 0)]
+    async with db.write() as tx:
+        slow = await played(tx, [ANN, BEN], [1, 2], at=NOW, ending="forfeited")
+        given = await played(tx, [ANN, BEN], [1, 2], at=NOW, ending="resigned")
     await analysed(db, slow, worst=0.01)
-    assert await new(db, slow) == [(ANN, WIN, 0)]
+    assert await new(db, slow) == []
+    await analysed(db, given, worst=0.01, last=0.4)
+    assert await new(db, given) == [], "nobody gives a comeback away by resigning a won game"
     close = await ended(db, [ANN, BEN], [1, 2])
     await analysed(db, close, worst=0.051)
     assert await new(db, close) == []
