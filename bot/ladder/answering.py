@@ -67,12 +67,7 @@ class LadderAnswers:
                 return await self._known(tx, challenge)
             apart = await blocks.between(tx, user_id, [challenge.challenger_id])
             if (user_id, challenge.challenger_id) in apart:
-                raise Unwelcome(
-                    say(
-                        "You've blocked {person}. To play together, `/unblock` them first.",
-                        person=mention(challenge.challenger_id),
-                    )
-                )
+                raise Unwelcome(checks.have_blocked(challenge.challenger_id))
             if apart:
                 # The challenger has blocked the player: treat it as withdrawn.
                 return await changes.end(tx, challenge, "withdrawn", now)

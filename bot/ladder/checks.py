@@ -82,14 +82,17 @@ async def skipped(
 ) -> frozenset[int]:
     """Return the players above a user who don't count as places for them.
 
-    Either has blocked the other, or they take no challenges: these must be indistinguishable.
+    They have blocked the user, or take no challenges: these must be indistinguishable. Those whom
+    the user has blocked do count, or blocking everyone above would bring the top within reach.
     """
     rung = view.of(user_id)
     above = () if rung is None else view.order[: rung.place - 1]
-    apart = {one for pair in await blocks.between(tx, user_id, above) for one in pair}
+    apart = await blocks.between(tx, user_id, above)
+    blocked = {other for one, other in apart if one == user_id}
+    blocking = {one for one, _ in apart}
     settings = await players.players_in(tx, above)
     closed = {one for one in above if not settings[one].challenges}
-    return frozenset((apart | closed) - {user_id})
+    return frozenset((blocking | closed) - blocked - {user_id})
 
 
 async def in_reach(
@@ -124,6 +127,8 @@ async def obstacle(
 ) -> Phrase | None:
     """Return why a player in reach can't be challenged now; ``None`` if they can."""
     person = mention(other)
+    if (user_id, other) in await blocks.between(tx, user_id, [other]):
+        return have_blocked(other)
     if any({user_id, other} == {*one.both} for one in view.challenges):
         return say("{player} is challenging you.", player=person)
     away = await vacations.present(tx, other, now)
@@ -152,6 +157,13 @@ def out_of_reach(view: LadderView, other: int) -> Phrase:
         "{player} isn't within reach. You can challenge up to {n} places above you.",
         view.ladder.reach,
         player=mention(other),
+    )
+
+
+def have_blocked(other: int) -> Phrase:
+    """Return the error for playing someone one has blocked oneself."""
+    return say(
+        "You've blocked {person}. To play together, `/unblock` them first.", person=mention(other)
     )
 
 

@@ -114,8 +114,10 @@ class Year:
             self.waits[-1] += 1
         if received is not None and received.waiting:
             await self.accept(received)
-        elif made is None and view.order[0] != HONEST:
-            await self.challenge(HONEST, view.order[0])
+        elif made is None:
+            for other in view.order[: view.order.index(HONEST)]:
+                if await self.challenge(HONEST, other):
+                    break
         else:
             return view
         return await self.club.ladders.get(1, GUILD)
@@ -238,14 +240,13 @@ async def leave_and_come_back(year: Year, view: LadderView) -> None:
 
 
 async def block(year: Year, view: LadderView) -> None:
-    """Play slowly, behind a block."""
+    """Play slowly; the holder blocks the honest player, who can play the friends nevertheless."""
     if len(year.tops) == 1:
-        for friend in year.friends:
-            await Blocks(year.club.store, clock=year.club.clock).add(friend, HONEST)
+        await Blocks(year.club.store, clock=year.club.clock).add(HOLDER, HONEST)
     await play_slowly(year, view)
 
 
-SLOW = {play_slowly, hand_the_place_around, go_on_vacations, leave_and_come_back}
+SLOW = {block, play_slowly, hand_the_place_around, go_on_vacations, leave_and_come_back}
 """Tricks by players who make each move as late as they can."""
 TWO, THREE = (HOLDER, FRIEND), (HOLDER, FRIEND, OTHER_FRIEND)
 
@@ -261,6 +262,7 @@ TWO, THREE = (HOLDER, FRIEND), (HOLDER, FRIEND, OTHER_FRIEND)
         (hand_the_place_around, THREE, 0),
         (go_on_vacations, TWO, 30),
         (leave_and_come_back, THREE, 0),
+        (block, THREE, 0),
     ],
 )
 async def test_an_honest_challenger_gets_a_game_or_the_place_however_friends_hold_it(
@@ -288,3 +290,16 @@ async def test_friends_alone_do_not_keep_a_place_above_those_who_play(
     await year.run(200)
     slid = 2 * RULES.idle_days  # one game of the two counts in that time
     assert not {*year.tops[slid:]} & {*TWO}
+
+
+async def test_blocking_those_in_between_does_not_bring_the_top_within_reach(club: Club) -> None:
+    ladder = LadderClub(club.store, club.hands)
+    await ladder.opened(*range(101, 109))  # three places are within reach
+    blocks = Blocks(club.store, clock=club.clock)
+    for other in range(105, 108):
+        await blocks.add(108, other)
+    _, found = await ladder.ladders.in_reach(1, GUILD, 108)
+    assert [one.user_id for one in found] == [107, 106, 105]
+    assert all("You've blocked" in str(one.obstacle) for one in found)
+    with pytest.raises(Refusal, match="isn't within reach"):
+        await ladder.ladders.challenge(1, GUILD, 108, 104)
