@@ -273,3 +273,48 @@ async def test_a_match_without_a_bank_keeps_days_per_move(club: Club) -> None:
     async with club.store.read() as tx:
         assert await clocks.of(tx, 1) == view.match.clock
     assert registry.game("tablut") is view.game
+
+
+# A limit for the whole game
+
+
+async def begin_limited(club: Club, *, game_days: int) -> tuple[MatchView, int, int]:
+    """Begin a match with three days per move and a limit for the whole game."""
+    invitation = replace(club.invitation(BEN), game="tablut", options={}, days=3)
+    async with club.store.write() as tx:
+        begun = await club.challenges.begin(tx, invitation, place=None, game_days=game_days)
+    assert begun.match_id is not None
+    view = await club.matches.view(begun.match_id)
+    assert view.to_move is not None
+    mover = view.to_move.user_id
+    return view, mover, ANN + BEN - mover
+
+
+async def test_turns_use_up_the_time_for_the_whole_game(club: Club) -> None:
+    view, one, other = await begin_limited(club, game_days=7)
+    for had in (7, 5, 3):
+        assert await left(club, one) == min(had, 3) * DAY, (
+            "no turn takes more than the days per move"
+        )
+        club.wait(days=2)
+        view = await club.play_once(view)
+        assert await left(club, other) == 3 * DAY
+        view = await club.play_once(view)
+    assert await left(club, one) == DAY, "nothing is added"
+    match = (await club.matches.view(1)).match
+    (waiting,) = (bank_left(match, player) for player in match.players if player.user_id == other)
+    assert waiting == 7 * DAY, "those who move at once keep all of it"
+
+
+async def test_time_granted_to_a_turn_is_not_taken_from_the_whole_game(club: Club) -> None:
+    view, one, _ = await begin_limited(club, game_days=7)
+    club.wait(days=2)
+    away = Vacations(club.store, club.matches.deadlines, clock=club.clock)
+    await away.start(one, 10)
+    club.wait(days=10)
+    await away.finish(club.clock())
+    assert await left(club, one) == DAY
+    view = await club.play_once(view)
+    match = (await club.matches.view(1)).match
+    (waiting,) = (bank_left(match, player) for player in match.players if player.user_id == one)
+    assert waiting == 5 * DAY
