@@ -71,7 +71,9 @@ async def end(
 async def ask(tx: Transaction, matches: Matches, game: Game, now: datetime, *, again: bool) -> bool:
     """Have the computer judge a game's match; return whether to wait for its verdict.
 
-    It is asked only once, even if it finds no verdict or the match continues meanwhile.
+    It is asked only once, even if it finds no verdict or the match continues meanwhile. If it has
+    not found one when asked ``again``, the question waits among those of players from then on:
+    however busy the computers are, its turn comes.
     """
     assert game.match_id is not None
     view = await matches.view_in(tx, game.match_id)
@@ -81,16 +83,17 @@ async def ask(tx: Transaction, matches: Matches, game: Game, now: datetime, *, a
     if await hints.of(tx, view.match.id, view.version) is not None:
         return False
     name = f"{view.match.id}:{view.version}"
-    if again:
-        return await computer_tasks.task_exists(tx, Kind.HINT, name)
+    if again and not await computer_tasks.task_exists(tx, Kind.HINT, name):
+        return False
+    asker = 0 if view.to_move is None else max(0, view.to_move.user_id)
     await computer_tasks.put(
         tx,
         Kind.HINT,
         name,
         now,
         match_id=view.match.id,
-        requester=(view.match.guild_id or 0, 0),
-        urgent=False,
+        requester=(view.match.guild_id or 0, asker),
+        urgent=again,
     )
     return True
 

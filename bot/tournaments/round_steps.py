@@ -10,7 +10,8 @@ from bot.tournaments import endings, jobs, pairing, playing
 from bot.tournaments.changing import changing
 from bot.tournaments.model import Format
 from bot.tournaments.view import plain_pairing
-from data import tournament_entrants, tournament_rounds, tournaments
+from data import computer_tasks, tournament_entrants, tournament_rounds, tournaments
+from data.computer_tasks import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -29,6 +30,8 @@ BATCH: Final = 8
 """Matches to begin or end per transaction."""
 JUDGED_WITHIN: Final = timedelta(minutes=30)
 """How long a round waits for the computer; games not judged by then are drawn."""
+MAX_JUDGED_WITHIN: Final = timedelta(days=1)
+"""How long it waits while computers are at work, as the turn of its games then comes."""
 _LOOK_AGAIN: Final = timedelta(seconds=30)
 _LINKS_AFTER: Final = timedelta(seconds=30)
 """When to update a round's post: by then its matches have their threads."""
@@ -132,8 +135,11 @@ class RoundSteps:
         """Have the computer judge open matches; return whether the round waits for it."""
         until = played.judged_until or now + JUDGED_WITHIN
         again = played.judged_until is not None
-        waits = False
-        for some in _batches(open_ if now < until else ()):
+        waits, patient = False, now < until
+        if not patient and now < until - JUDGED_WITHIN + MAX_JUDGED_WITHIN:
+            async with self._store.read() as tx:
+                patient = await computer_tasks.in_progress(tx, [Kind.MOVE, Kind.HINT])
+        for some in _batches(open_ if patient else ()):
             async with changing(self._store, view) as tx:
                 for _, game in some:
                     waits |= await endings.ask(tx, self._matches, game, now, again=again)

@@ -27,6 +27,7 @@ from tests.bot.conftest import GUILD
 from tests.bot.tournaments.club import MANAGER, ORGANISER
 
 if TYPE_CHECKING:
+    from data.computer_tasks import Task
     from tests.bot.tournaments.club import TournamentClub
 
 FOUR = (11, 22, 33, 44)
@@ -579,6 +580,55 @@ async def test_without_a_computers_answer_the_game_is_drawn_after_half_an_hour(
     await club.run()
     decided = (await club.view(number)).of_round(1)[0].games[0]
     assert decided.points == (0.5, 0.5)
+
+
+async def busy_practice(club: TournamentClub, claims: int) -> Task | None:
+    """Let ten people in practice always wait for the computer; return the first other task."""
+    for _ in range(claims):
+        async with club.store.write() as tx:
+            for user in range(101, 111):
+                await computer_tasks.put(tx, Kind.MOVE, f"{user}", requester=(GUILD, user))
+            task = await computer_tasks.claim(tx, [Kind.MOVE, Kind.HINT], 10)
+            assert task is not None
+            if task.kind is not Kind.MOVE:
+                return task
+            await computer_tasks.finish(tx, task)
+    return None
+
+
+async def test_a_verdict_gets_its_turn_among_ten_busy_practice_matches(
+    club: TournamentClub,
+) -> None:
+    number = await club.begin(11, 22, round_days=7, verdict="computer")
+    (game,) = await club.open_games(number)
+    await club.play_a_while(await club.matches.view(game.match_id or 0))
+    club.wait(days=7)
+    await club.run()
+    assert await busy_practice(club, 25) is None, "players come first at first"
+    club.wait(seconds=30)
+    await club.run()
+    task = await busy_practice(club, 12)
+    assert task is not None
+    assert (task.kind, task.match_id) == (Kind.HINT, game.match_id)
+
+
+async def test_a_round_waits_longer_than_half_an_hour_while_computers_are_at_work(
+    club: TournamentClub,
+) -> None:
+    number = await club.begin(11, 22, round_days=7, verdict="computer")
+    (game,) = await club.open_games(number)
+    await club.play_a_while(await club.matches.view(game.match_id or 0))
+    club.wait(days=7)
+    await club.run()
+    async with club.store.write() as tx:
+        await computer_tasks.put(tx, Kind.MOVE, "1", requester=(GUILD, 101))
+        assert await computer_tasks.claim(tx, [Kind.MOVE], 60)
+    club.wait(hours=23)
+    await club.run()
+    assert len(await club.open_games(number)) == 1
+    club.wait(hours=2)
+    await club.run()
+    assert (await club.view(number)).of_round(1)[0].games[0].points == (0.5, 0.5)
 
 
 async def test_without_a_computers_opinion_the_game_is_drawn_at_once(club: TournamentClub) -> None:
