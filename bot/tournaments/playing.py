@@ -98,23 +98,43 @@ async def absent(tx: Transaction, view: TournamentView) -> tuple[int, ...]:
     """Return the players absent from the current round, in table order.
 
     These lost by forfeit, or at a larger table timed out or left before choosing two moves. A
-    player kept from a game by their own block has lost it but isn't absent.
+    player whose game could not begin has lost it, but is absent only if that happened in the round
+    before, too. Having blocked the opponent and taking no challenges are treated alike: what
+    becomes of a player must not tell the two apart.
     """
+    before = await _without_a_game(tx, view, view.tournament.round - 1)
+    kept_out = await _without_a_game(tx, view, view.tournament.round)
     found: dict[int, None] = {}
     for pairing in view.current:
         for game in pairing.games:
-            if game.how == "forfeit" and game.points is not None:
-                lost = zip(game.seats, game.points, strict=True)
-                losers = [user for user, points in lost if points == 0]
+            if game.how == "forfeit":
+                losers = _losers(game)
                 playing = await _players(tx, game)
-                found |= {
-                    user: None
-                    for user in losers
-                    if user in playing or user not in view.present or await _declines(tx, user)
-                }
+                found |= dict.fromkeys(
+                    user for user in losers if user in playing or user not in view.present
+                )
             if len(game.seats) > 2 and game.match_id is not None:
                 found |= dict.fromkeys(await _gave_up_early(tx, game.match_id))
+        found |= dict.fromkeys(
+            user for user in pairing.players if user in kept_out and user in before
+        )
     return tuple(found)
+
+
+async def _without_a_game(tx: Transaction, view: TournamentView, number: int) -> set[int]:
+    """Return the players of a round who lost a game that began without them, or not at all."""
+    found: set[int] = set()
+    for pairing in view.of_round(number):
+        for game in pairing.games:
+            if game.how == "forfeit" or len(game.seats) > 2:
+                found |= set(_losers(game)) - await _players(tx, game)
+    return found
+
+
+def _losers(game: Game) -> list[int]:
+    """Return the players without a point from a game."""
+    scored = zip(game.seats, game.points or (), strict=False)
+    return [user for user, points in scored if points == 0]
 
 
 async def _players(tx: Transaction, game: Game) -> set[int]:

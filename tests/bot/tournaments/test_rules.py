@@ -299,9 +299,45 @@ async def test_players_who_take_no_challenges_cannot_enter_and_are_not_paired(
     await club.run()
     game = (await club.view(number)).of_round(1)[0].games[0]
     assert dict(zip(game.seats, game.points or (), strict=True)) == {11: 1, 22: 0}
-    assert [
-        one.user_id for one in (await club.view(number)).everyone if one.leave_reason == "absent"
-    ] == [22]
+    assert not [one for one in (await club.view(number)).everyone if one.leave_reason]
+
+
+async def keep_out(club: TournamentClub, user: int, *, blocking: bool, lift: bool = False) -> None:
+    """Keep a player from every game: by blocking all others, or by turning challenges off."""
+    if not blocking:
+        await club.settings.set_player(user, PlayerSettings(challenges=lift))
+        club.forget()
+        return
+    async with club.store.write() as tx:
+        for other in set(FOUR) - {user}:
+            if lift:
+                await blocks.remove(tx, user, other)
+            else:
+                await blocks.add(tx, user, other, club.clock())
+
+
+@pytest.mark.parametrize("blocking", [True, False])
+@pytest.mark.parametrize(("rounds", "left"), [(1, (None, None)), (2, (2, "absent"))])
+async def test_nothing_tells_a_block_from_challenges_turned_off(
+    club: TournamentClub, rounds: int, left: tuple[int | None, str | None], *, blocking: bool
+) -> None:
+    number = await club.open(*FOUR, plan=ALL)
+    await keep_out(club, 11, blocking=blocking)
+    await club.tournaments.start(number, GUILD)
+    await club.run()
+    assert len(await club.open_games(number)) == 1
+    if rounds == 1:
+        await keep_out(club, 11, blocking=blocking, lift=True)
+    await club.play_round(number)
+    assert {user for one in (await club.view(number)).current for user in one.players} == {*FOUR}
+    while (await club.view(number)).tournament.state is State.RUNNING:
+        await club.play_round(number)
+    view = await club.view(number)
+    entrant = view.of(11)
+    assert entrant is not None
+    assert (entrant.left_after, entrant.leave_reason) == left
+    games = [game.how for one in view.tables for game in one.games if 11 in one.players]
+    assert games == (["forfeit", "played", "played"] if rounds == 1 else ["forfeit"] * 3)
 
 
 async def test_a_player_who_resigns_every_game_is_last(club: TournamentClub) -> None:
