@@ -119,16 +119,18 @@ class Puzzles:
         """Return a puzzle, and whether a user has already answered it.
 
         Raises:
-            NotAllowed: its position is in play.
+            NotAllowed: its position is in play, and it is not the puzzle of the day.
             Refusal: there is no puzzle with that number.
 
         """
         posed = await self.preview(puzzle_id)
         async with self._store.read() as tx:
             found = [posed.puzzle.fingerprint]
-            if await positions_in_play.any_of(tx, found):
-                raise NotAllowed(advice.puzzle_refusal())
             of_the_day = await positions_in_play.any_of_the_day(tx, found)
+            # When one of the day is chosen, nobody is playing it: who gets there later does so on
+            # purpose, and must not keep everyone from solving it.
+            if not of_the_day and await positions_in_play.any_of(tx, found):
+                raise NotAllowed(advice.puzzle_refusal())
             known = None if user_id is None else await puzzles.first_answer(tx, user_id, puzzle_id)
         return replace(posed, of_the_day=of_the_day, answered=known is not None)
 

@@ -19,7 +19,7 @@ from data.store import Store
 from engine import registry
 from tests.bot.workers import tasks
 from tests.end_to_end.test_analysis_of_records import analyse_record, analysis_of, forged
-from tests.end_to_end.test_daily_puzzles import posts, turn_on_daily_puzzle
+from tests.end_to_end.test_daily_puzzles import opened, posts, turn_on_daily_puzzle
 from tests.end_to_end.test_exports import exported, file, import_record
 from tests.end_to_end.test_practice import QUICK, practise
 from tests.end_to_end.test_puzzles import answer, asked, values
@@ -400,6 +400,19 @@ async def of_the_day_after(env: Environment, log: Iterable[str]) -> None:
     await env.advance(days=1)
     await turn_on_daily_puzzle(env)
     assert len(posts(env)) == 2
+
+
+@pytest.mark.usefixtures("no_shipped_puzzles")
+async def test_two_people_who_play_up_to_the_puzzle_of_the_day_stop_nobody(
+    env: Environment,
+) -> None:
+    solution = await of_the_day(env, line())
+    await running(env)
+    (post,) = posts(env)
+    message = await opened(env, env.carol, post)
+    assert "Show me" not in [button.label for button in message.buttons]
+    await answer(env, env.carol, message, solution)
+    assert "✓" in message.text
 
 
 @pytest.mark.usefixtures("no_shipped_puzzles")
