@@ -22,9 +22,10 @@ import hashlib
 import hmac
 import itertools
 import math
-import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeVar
+
+from engine.plain_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -64,9 +65,10 @@ def word_of(typed: str) -> str:
     It is one line of at most `MAX_WORD` characters, without invisible characters and without
     backticks, between which Discord shows it verbatim.
     """
-    plain = " ".join(typed.split())
-    seen = "".join(sign for sign in plain if unicodedata.category(sign)[0] != "C" and sign != "`")
-    return unicodedata.normalize("NFC", " ".join(seen.split()))[:MAX_WORD].strip()
+    word = one_line(typed).replace("`", "")[:MAX_WORD]
+    while (again := one_line(word)) != word:  # what was cut or left out may have held it together
+        word = again[:MAX_WORD]
+    return word
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from engine.headers import (
 )
 from engine.luck import FINGERPRINT, SEED_BYTES
 from engine.phrase import say, shortened
+from engine.plain_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -234,7 +235,7 @@ def read(text: str) -> Record:
         tournament_commitment=hexadecimal(of_all, once.get(of_all), _DIGEST),
         tournament_seed=_seed("TournamentSeed", once),
         ranks=ranks_of(once, seats),
-        reason=once.get("Reason", ""),
+        reason=one_line(once.get("Reason", "")),
         started=day("Started", once),
         ended=day("Ended", once),
         takebacks=number(once.get("Takebacks")),

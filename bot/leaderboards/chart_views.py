@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bot.delivery.interaction_transport import home_of
 from bot.interactions.components import picture
 from bot.interactions.layout import Upload
+from bot.permissions.members import shown_name
 from bot.pictures import chart_text
 from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
@@ -34,7 +35,7 @@ async def chart_parts(
         theme = (await settings.player(reply.user_id)).theme or theme
     style = BoardStyle(theme, locale=await reply.locale(public=public))
     if isinstance(chart, Leaderboard):
-        alt = chart_text.leaderboard(chart, reply.interaction.user.display_name)
+        alt = chart_text.leaderboard(chart, shown_name(reply.interaction.user))
         upload = Upload("leaderboard.png", await renderer.chart(chart, style))
     else:
         alt = chart_text.history(chart)

@@ -13,6 +13,7 @@ from bot.moderation.audit_text import decision_line
 from bot.moderation.service import MAX_REASON, Moderator
 from bot.permissions.channels import require_manager
 from engine.phrase import lines, say
+from engine.plain_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,4 +75,4 @@ def moderator(reply: Reply, typed: Mapping[str, str]) -> Moderator:
 
     """
     guild_id = require_manager(reply.interaction)
-    return Moderator(reply.user_id, guild_id, " ".join(typed[_REASON].split()))
+    return Moderator(reply.user_id, guild_id, one_line(typed.get(_REASON, "")))

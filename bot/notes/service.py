@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 import zlib
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +10,7 @@ from bot.matches.turns import player_of
 from bot.notes import text
 from data import matches, notes
 from engine.phrase import lines, say
+from engine.plain_text import paragraphs
 
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 MAX_NOTE: Final = 500
 """Maximum characters in a note."""
-_CONTROL: Final = frozenset({"Cc", "Cs"})
-"""Unicode categories removed from notes, except line breaks."""
 
 
 class Notes:
@@ -52,7 +50,7 @@ class Notes:
             Refusal: it is too long, or the note has changed since they saw it.
 
         """
-        note = _tidy(typed)
+        note = paragraphs(typed)
         if len(note) > MAX_NOTE:
             raise Refusal(
                 say(
@@ -75,13 +73,6 @@ class Notes:
 def mark(note: str) -> str:
     """Return a short checksum that tells notes apart; empty for an empty note."""
     return f"{zlib.crc32(note.encode()):08x}" if note else ""
-
-
-def _tidy(typed: str) -> str:
-    """Return typed text without control characters, and with plain line breaks."""
-    ends = typed.replace("\r\n", "\n").replace("\r", "\n")
-    kept = (one for one in ends if one == "\n" or unicodedata.category(one) not in _CONTROL)
-    return "".join(kept).strip()
 
 
 def _changed(present: str, note: str) -> str:

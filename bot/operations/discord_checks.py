@@ -21,6 +21,7 @@ from bot.operations.findings import error, ok, warning
 from bot.permissions.channels import missing
 from bot.settings.kinds import Channels
 from bot.settings.server_settings import ServerSettings
+from engine.plain_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Mapping
@@ -194,7 +195,9 @@ async def _channels(
                 fine += 1
             else:
                 yield error(
-                    "channels", f"channel {channel_id} of {guild.name}: {reason[0]}", reason[1]
+                    "channels",
+                    f"channel {channel_id} of {one_line(guild.name)}: {reason[0]}",
+                    reason[1],
                 )
     yield ok("channels", f"{fine} of {examined} that servers have chosen can be used")
 

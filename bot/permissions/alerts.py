@@ -17,6 +17,7 @@ from bot.permissions.channels import lacking, named
 from data import key_values
 from data.errors import StoreError
 from engine.phrase import say
+from engine.plain_text import one_line
 
 if TYPE_CHECKING:
     from bot.delivery.pings import Pings
@@ -145,7 +146,7 @@ class PermissionAlerts:
             "I can't post boards in {channel} on **{server}**. I need {permissions}. "
             "Grant it in the channel's settings or to my role. Nothing is lost: the "
             "boards appear as soon as I may post them.",
-            server=discord.utils.escape_markdown(guild.name),
+            server=discord.utils.escape_markdown(one_line(guild.name)),
             channel=f"<#{channel}>",
             permissions=named(names),
         )

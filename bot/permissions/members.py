@@ -16,6 +16,7 @@ import structlog
 from cachetools import TTLCache
 
 from bot.matches.computers import is_person
+from engine.plain_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,6 +38,11 @@ _MAX_KEPT: Final = 20_000
 _MAX_SHARDS: Final = 10_000
 _BATCH: Final = 100 - 1
 """Discord takes a hundred ids per request; one of them is the bot's."""
+
+
+def shown_name(user: discord.User | discord.Member) -> str:
+    """Return the name of a user as it may be repeated; see `engine.plain_text`."""
+    return one_line(user.display_name) or user.name
 
 
 class Members:
@@ -71,7 +77,7 @@ class Members:
 
     def seen(self, guild_id: int, user: discord.User | discord.Member) -> None:
         """Record that a user is in a server: they have just done something there."""
-        self._names[guild_id, user.id] = user.display_name
+        self._names[guild_id, user.id] = shown_name(user)
         if self._is_here.get((guild_id, user.id)) is False:
             self._is_here.pop((guild_id, user.id), None)
 
@@ -87,8 +93,8 @@ class Members:
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("could not look up a name", guild=guild_id, reason=repr(error))
             return None
-        self._names[guild_id, user_id] = member.display_name
-        return member.display_name
+        self._names[guild_id, user_id] = shown_name(member)
+        return self._names[guild_id, user_id]
 
     async def _ask(self, guild: discord.Guild, me: int, user_ids: list[int]) -> None:
         """Ask about users, and cache the answers that arrive in time."""

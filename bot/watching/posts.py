@@ -16,6 +16,7 @@ from bot.scheduling.quiet_hours import after_quiet
 from bot.watching import text as words
 from bot.watching.buttons import stop_button
 from data import watching
+from engine.plain_text import one_line
 
 if TYPE_CHECKING:
     from bot.i18n.locales import Locales
@@ -67,7 +68,7 @@ class EndPost(PostKind):
             return None
         if not await may_see_now(self._client, ended.view.match, post.user_id):
             return None
-        sentence = words.ended(ended, discord.utils.escape_markdown(guild.name))
+        sentence = words.ended(ended, discord.utils.escape_markdown(one_line(guild.name)))
         stops = [] if followed is None else [stop_button("player", guild.id, followed)]
         locale = await self._locales.of_player(post.user_id)
         return Content(text_layout(sentence, *stops), locale)

@@ -215,3 +215,16 @@ async def test_a_match_begun_before_threads_stays_in_its_channel(env: Environmen
     assert await env.ply() > ply
     assert threads(env) == []
     assert env.board().channel is board.channel
+
+
+async def test_a_name_that_hides_or_reverses_text_does_neither_in_a_thread(
+    env: Environment,
+) -> None:
+    env.ann.user.display = "A\u202enn\u2028\u3164\u0301"
+    env.ben.user.display = "\u3164\u2800"
+    offered = await env.challenge()
+    assert offered.message is not None
+    await env.ben.press(offered.message, "Accept")
+    await env.settled()
+    (thread,) = threads(env)
+    assert thread.name == f"Ann vs {env.ben.user.name} · Tablan"

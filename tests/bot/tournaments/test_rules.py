@@ -735,6 +735,8 @@ async def test_tournament_games_have_the_tournaments_time_bank(club: TournamentC
         ("Win at https://evil.example/now", "Win at https: //evil.example /now"),
         ("discord.gg/evil 2025/26", "discord.gg /evil 2025/26"),
         ("Cup \u202egnihton\u200b", "Cup gnihton"),
+        ("\u3164\u2800", ""),
+        ("Cup\ufe0f\uffa0 of <@1509654160998400007>", "Cup\ufe0f of @"),
         ("\u200b\u2060 \u200d", ""),
         ("Familie 👩\u200d👧", "Familie 👩\u200d👧"),
         ("x" * 100, "x" * 60),
