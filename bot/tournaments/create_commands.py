@@ -12,6 +12,7 @@ from bot.interactions.attachments import fetched
 from bot.interactions.commands import Option, Suggestions, command
 from bot.interactions.game_options import game_option
 from bot.interactions.layout import text_layout
+from bot.interactions.progress import ProgressMessage
 from bot.interactions.reply import Reply
 from bot.permissions import play
 from bot.permissions.channels import require_manager
@@ -268,8 +269,11 @@ async def import_(
         days=(await reply.get(SettingsStore).server(guild_id)).days,
         casual=True,
     )
-    tournament, played = await reply.get(TournamentImports).add(await _content(file), terms)
-    await reply.send(text_layout(lines(text.imported(tournament, played))))
+    content = await _content(file)
+    message = ProgressMessage(reply, lambda: say("Reading the file …"), public=None)
+    done = await message.wait(reply.get(TournamentImports).add(content, terms))
+    if done is not None:
+        await message.finish(text_layout(lines(text.imported(*done))))
 
 
 async def _content(file: discord.Attachment) -> bytes:

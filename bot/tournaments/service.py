@@ -46,6 +46,8 @@ LISTED: Final = 50
 """How many of a server's tournaments to list, newest first."""
 _PLACES: Final = 2
 """Tournaments read and shown at a time; large ones take tens of megabytes meanwhile."""
+_UNPACKED: Final = 4
+"""Maximum cached imported tournaments, each of up to ten megabytes."""
 _RANKED: Final = 16
 """Maximum cached standings."""
 
@@ -65,6 +67,7 @@ class Tournaments:
         self._clock = clock
         self._seeds = seeds
         self._places = FairPlaces([None] * _PLACES, limit=MAX_WAITING)
+        self._unpacked: LRUCache[tuple[int, int], TournamentView] = LRUCache(_UNPACKED)
         self._ranked: LRUCache[tuple[int, int], tuple[Standing, ...]] = LRUCache(_RANKED)
 
     def now(self) -> datetime:
@@ -90,7 +93,12 @@ class Tournaments:
         view = await self._store.run_read(lambda tx: read_view(tx, tournament_id))
         if view is None or view.tournament.guild_id != guild_id:
             raise Refusal(say("There's no such tournament on this server."))
-        return await asyncio.to_thread(unpacked, view) if view.packed else view
+        if not view.packed:
+            return view
+        version = view.id, view.tournament.version
+        if version not in self._unpacked:
+            self._unpacked[version] = await asyncio.to_thread(unpacked, view)
+        return replace(self._unpacked[version], tournament=view.tournament)
 
     @asynccontextmanager
     async def turn(self, requester: Requester) -> AsyncIterator[None]:

@@ -180,7 +180,7 @@ async def test_an_import_takes_as_many_statements_whatever_its_size(
             assert await tx.scalar(select(func.count()).select_from(table)) == 0
 
 
-async def test_an_imported_tournament_is_not_unpacked_on_the_event_loop(
+async def test_an_imported_tournament_is_unpacked_once_and_not_on_the_event_loop(
     club: TournamentClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads = []
@@ -192,8 +192,9 @@ async def test_an_imported_tournament_is_not_unpacked_on_the_event_loop(
 
     monkeypatch.setattr(tournament_imports, "unpacked", noted)
     made, _ = await imports(club).add(report(), TERMS)
-    await club.view(made.id)
-    assert len(threads) == 1
+    for _ in range(2):
+        await club.view(made.id)
+    assert len(threads) == 1, "once"
     assert threading.main_thread() not in threads
 
 
