@@ -130,6 +130,18 @@ async def change(tx: Transaction, challenge_id: int, **values: Any) -> LadderCha
     return changed
 
 
+async def change_open(
+    tx: Transaction, ladder_id: int, *, waiting: bool = False, **values: Any
+) -> tuple[int, ...]:
+    """Change all open challenges of a ladder, or those awaiting an answer; return their numbers."""
+    these = [_OPEN, _c.ladder_id == ladder_id]
+    if waiting:
+        these += [_c.match_id.is_(None), _c.called_at.is_not(None)]
+    due_topic.announce(tx, values.get("due_at"))
+    this = update(ladder_challenges).where(*these).values(values)
+    return await tx.scalars(this.returning(_c.id))
+
+
 async def open_in(tx: Transaction, ladder_id: int) -> tuple[LadderChallenge, ...]:
     """Return the open challenges of a ladder, oldest first."""
     these = select(ladder_challenges).where(_OPEN, _c.ladder_id == ladder_id).order_by(_c.id)

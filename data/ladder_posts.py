@@ -74,6 +74,15 @@ async def request_update(
     due_topic.announce(tx, at)
 
 
+async def request_challenge_updates(
+    tx: Transaction, challenges: Iterable[int], at: datetime
+) -> None:
+    """Queue the posts of some challenges for an update, as far as they have one."""
+    these = (_o.kind == "challenge", _o.challenge_id.in_(list(challenges)))
+    await tx.run(update(ladder_posts).where(*these).values(try_at=at, wanted=_o.wanted + 1))
+    due_topic.announce(tx, at)
+
+
 async def find(
     tx: Transaction, ladder_id: int, kind: str, challenge_id: int | None = None
 ) -> LadderPost | None:

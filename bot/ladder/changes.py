@@ -213,9 +213,7 @@ async def pause(tx: Transaction, ladder: Ladder, now: datetime) -> None:
     """Pause a ladder whose channel is gone: no places change until it has a new one."""
     await ladders.change(tx, ladder.id, lost_at=ladder.lost_at or now, next_check_at=None)
     await ladder_posts.give_up_posts(tx, ladder.id)
-    for one in await ladder_challenges.open_in(tx, ladder.id):
-        if one.waiting:
-            await ladder_challenges.change(tx, one.id, due_at=None)
+    await ladder_challenges.change_open(tx, ladder.id, waiting=True, due_at=None)
 
 
 async def resume(tx: Transaction, view: LadderView, now: datetime) -> None:
@@ -227,14 +225,22 @@ async def resume(tx: Transaction, view: LadderView, now: datetime) -> None:
     first = now + rules.SLIDE_EVERY
     soon = [replace(rung, slide_at=first) for rung in view.rungs if rung.slide_at < first]
     await ladders.change_times(tx, soon)
-    for one in view.challenges:
-        if one.waiting:
-            answer_by = now + timedelta(days=view.ladder.answer_days)
-            due_at = rules.answer_reminder(now, answer_by) or answer_by
-            await ladder_challenges.change(
-                tx, one.id, answer_by=answer_by, reminded=False, due_at=due_at
-            )
-            await ladder_posts.request_update(tx, view.id, "challenge", now, challenge_id=one.id)
+    answer_by = now + timedelta(days=view.ladder.answer_days)
+    due_at = rules.answer_reminder(now, answer_by) or answer_by
+    waiting = await ladder_challenges.change_open(
+        tx, view.id, waiting=True, answer_by=answer_by, reminded=False, due_at=due_at
+    )
+    await ladder_posts.request_challenge_updates(tx, waiting, now)
+
+
+async def close(tx: Transaction, view: LadderView, now: datetime) -> None:
+    """Close a ladder for good, with all its challenges at once."""
+    ended = await ladder_challenges.change_open(
+        tx, view.id, outcome="closed", ended_at=now, due_at=None
+    )
+    await ladder_posts.request_challenge_updates(tx, ended, now)
+    await ladders.change(tx, view.id, closed_at=now, next_check_at=None)
+    await show(tx, view.id, now)
 
 
 async def discount_time(tx: Transaction, view: LadderView, time: timedelta, now: datetime) -> None:

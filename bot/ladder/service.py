@@ -162,10 +162,7 @@ class Ladders:
         """
         async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, view, now):
             checks.check_neutral(view, by)
-            for one in sorted(view.challenges, key=lambda one: not one.queued):
-                await changes.end(tx, one, "closed", now)
-            await ladders.change(tx, view.id, closed_at=now, next_check_at=None)
-            await changes.show(tx, view.id, now)
+            await changes.close(tx, view, now)
             return await fresh_view(tx, view.id)
 
     async def join(self, ladder_id: int, guild_id: int | None, user_id: int) -> LadderView:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bot.ladder import rules
+from bot.ladder.service import Ladders
 from bot.ladder.steps import LadderSteps
 from bot.scheduling.vacations import Vacations
-from data import ladder_challenges, ladders
+from bot.settings.service import SettingsStore
+from data import ladder_challenges, ladder_posts, ladders
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
-from tests.bot.ladder.test_at_once import LadderClub, nobody
+from tests.bot.ladder.test_at_once import TERMS, LadderClub, nobody
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from data.ladder_posts import LadderPost
     from data.transaction import Transaction
 
 DAN, EVE = 44, 55
@@ -196,3 +200,44 @@ async def test_a_check_of_many_idle_players_is_made_of_short_transactions(
     assert len(events) == 199
     assert max(counting.statements) <= 100
     assert max(counting.rows) <= 100
+
+
+async def test_moving_and_closing_a_ladder_full_of_challenges_takes_few_statements(
+    ladder: LadderClub,
+) -> None:
+    await full(ladder, idle_days=1)
+    now = ladder.clock()
+    async with ladder.store.write() as tx:
+        for user in range(1002, 1201):
+            one = await ladder_challenges.add(
+                tx,
+                1,
+                user,
+                user - 1,
+                seed=b"",
+                place=user - 1001,
+                at=now,
+                answer_by=now + timedelta(days=3),
+                due_at=now + timedelta(days=2),
+            )
+            await ladder_posts.request_update(tx, 1, "challenge", now, challenge_id=one.id)
+            await ladder_posts.mark_posted(tx, (await posts(tx))[0], user, now)
+    counting: Any = Counting(ladder)
+    settings = SettingsStore(ladder.store, clock=ladder.clock)
+    service = Ladders(counting, settings, nobody, clock=ladder.clock)
+    ladder.wait(days=1)
+    await service.open(replace(TERMS, channel_id=TERMS.channel_id + 1))
+    async with ladder.store.read() as tx:
+        again = await posts(tx)
+    assert [one.kind for one in again].count("challenge") == 199, "posted in the new channel"
+    found = (await ladder.ladders.get(1, GUILD)).challenges
+    assert {one.answer_by for one in found} == {ladder.clock() + timedelta(days=3)}
+    await service.close(1, GUILD, by=CAROL)
+    assert (await ladder.ladders.get(1, GUILD)).challenges == ()
+    assert max(counting.statements) <= 40
+
+
+async def posts(tx: Transaction) -> tuple[LadderPost, ...]:
+    """Return the ladder's messages that are due, those about challenges first."""
+    due = await ladder_posts.to_post(tx, 1, datetime.max.replace(tzinfo=UTC), limit=999)
+    return tuple(sorted(due, key=lambda one: one.kind))
