@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.cluster import checks
 from tests.cluster.cluster import Cluster
 from tests.cluster.faults import Faults
-from tests.cluster.suspensions import suspend
+from tests.cluster.suspensions import MOMENTS, suspend
 
 
 def main() -> int:
@@ -45,9 +45,10 @@ async def run_suspensions(folder: Path, options: argparse.Namespace) -> int:
         await cluster.ready()
         for number in range(1, options.suspensions + 1):
             began = time.monotonic()
-            found = await suspend(cluster, faults, after_a_press=number % 2 == 0)
-            took = time.monotonic() - began
-            print(f"{number}: {faults.done[-1].what}, settled after {took:.0f} s", flush=True)
+            moment = MOMENTS[number % len(MOMENTS)]
+            found = await suspend(cluster, faults, moment)
+            took, what = time.monotonic() - began, faults.done[-1].what
+            print(f"{number}: {what} ({moment}), settled after {took:.0f} s", flush=True)
             wrong += [f"{faults.done[-1].what} at {faults.done[-1].at}: {one}" for one in found]
             for one in found:
                 print("  ->", number, faults.done[-1].what, one, flush=True)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from playground.interaction import Interaction
     from playground.model import Channel
     from playground.people import Person
+    from playground.request_log import Request
     from tests.chaos.world import World
 
 SEATS: Final = 4
@@ -250,6 +251,16 @@ class Cluster:
         """Return the shard that receives an interaction."""
         guild = interaction.channel.guild
         return shard_of(guild.id if guild else None, self.count)
+
+    def shard_of_request(self, request: Request) -> int | None:
+        """Return the shard whose owner sends a request; ``None`` if that is unknown."""
+        channel = self.playground.world.channels.get(int(request.params.get("channel_id", 0)))
+        if channel is None:
+            for one in self.boards.interactions.values():
+                if one.token in request.path:
+                    return self.shard(one)
+            return None
+        return None if channel.guild is None else shard_of(channel.guild.id, self.count)
 
     # People
 
