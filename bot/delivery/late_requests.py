@@ -18,6 +18,7 @@ from bot.delivery.requests import Post
 from data import matches, outbox
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from bot.shards.ownership import Shards
@@ -45,6 +46,11 @@ class LateRequests:
         else:
             self._messages[match_id].add(request)
 
+    @property
+    def found(self) -> Sequence[int]:
+        """The matches these requests are about, in order."""
+        return sorted(self._messages.keys() | self._posts.keys())
+
     async def report(self, store: Store, at: datetime) -> None:
         """Ask the owners of the shards to write these messages once more.
 
@@ -52,7 +58,7 @@ class LateRequests:
             StoreError: nothing was reported.
 
         """
-        found = sorted(self._messages.keys() | self._posts.keys())
+        found = self.found
         async with store.write() as tx:
             for match_id in found:
                 if await matches.get(tx, match_id) is not None:

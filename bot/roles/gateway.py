@@ -191,8 +191,10 @@ class Gateway:
         joined: Membership,
         monitoring: Monitoring,
         figures: ShardFigures,
-        *ends: asyncio.Task[Any],
+        lost: asyncio.Task[None],
+        waiting: asyncio.Task[Any],
     ) -> None:
+        ends = (lost, waiting)
         settings = self._settings
         shards = joined.shards(settings.shards)
         app = App(
@@ -215,8 +217,9 @@ class Gateway:
         if self._stopped.is_set():
             await app.drain()
         await app.close()
-        if joined.lease is not None and joined.lease.in_doubt:
-            self.late.append(app.get(LateRequests))
+        late = app.get(LateRequests)
+        if lost.done() and late.found:
+            self.late.append(late)
         try:
             await running
         except (discord.LoginFailure, discord.PrivilegedIntentsRequired):

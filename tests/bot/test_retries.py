@@ -225,7 +225,7 @@ async def rejoins(op: Operation, patch: pytest.MonkeyPatch) -> None:
         """Do nothing."""
 
     @asynccontextmanager
-    async def monitored(*_: object) -> AsyncIterator[MagicMock]:
+    async def monitored(*_: object, **__: object) -> AsyncIterator[MagicMock]:
         yield MagicMock()
 
     patch.setattr(gateway_module, "enter_discord", discord)

@@ -158,8 +158,7 @@ async def delivered(gateway: Gateway, match: int) -> None:
             await asyncio.sleep(0.02)
 
 
-@pytest.mark.parametrize("over", [False, True])
-@pytest.mark.parametrize("asked", [False, True])
+@pytest.mark.parametrize(("asked", "over"), [(False, False), (True, True)])
 async def test_a_press_answered_too_late_leaves_the_newer_board(
     cluster: Cluster, *, asked: bool, over: bool
 ) -> None:
