@@ -23,6 +23,7 @@ from bot.posts import one_try
 from bot.scheduling.reachability import Reachability
 from bot.shards.ownership import Limits, Shards
 from bot.shards.work import ShardWork
+from bot.tournaments.service import Tournaments
 from data.errors import StoreError
 
 if TYPE_CHECKING:
@@ -193,6 +194,10 @@ class Client(discord.AutoShardedClient):
     async def on_guild_role_update(self, _: discord.Role, after: discord.Role) -> None:
         """Retry what permissions blocked, in case it is allowed now."""
         self._services.get(OutboxWorker).retry(after.guild.id)
+
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """Tell the organisers of tournaments that were for a role."""
+        await self._services.get(Tournaments).lose_role(role.guild.id, role.id)
 
     async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
         """Retry what permissions blocked, in case the bot has a new role."""

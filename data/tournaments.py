@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from data.transaction import Record, Transaction
 
 
+DELETED_ROLE: Final = 0
+"""In place of a role that was deleted: nobody can enter until the tournament is for everyone."""
+
+
 class State(Enum):
     """The state of a tournament."""
 
@@ -65,7 +69,7 @@ class Terms:
     established: bool = False
     """Whether only players with an established rating may enter."""
     role_id: int | None = None
-    """The role that entrants need."""
+    """The role that entrants need, or `DELETED_ROLE`."""
     starts_at: datetime | None = None
     """When it starts automatically, if ever."""
     monthly_day: int | None = None
@@ -210,6 +214,12 @@ async def open_in_server(tx: Transaction, guild_id: int) -> int:
 async def open_made_by(tx: Transaction, user_id: int, guild_id: int) -> int:
     """Return the number of open tournaments that a user created in a server."""
     return await count_open(tx, _t.created_by == user_id, _t.guild_id == guild_id)
+
+
+async def needing_role(tx: Transaction, guild_id: int, role_id: int) -> tuple[int, ...]:
+    """Return the open tournaments of a server whose entrants need a role, oldest first."""
+    wanted = (_t.guild_id == guild_id, _t.role_id == role_id, _t.state.in_(_OPEN))
+    return await tx.scalars(select(_t.id).where(*wanted).order_by(_t.id))
 
 
 async def naming(tx: Transaction, user_id: int) -> tuple[int, ...]:

@@ -68,6 +68,13 @@ class GuildUpdated(_GuildEvent):
     """The name, roles or members of a server changed."""
 
 
+@dataclass(frozen=True, slots=True)
+class RoleDeleted(_GuildEvent):
+    """A role of a server was deleted."""
+
+    role_id: int
+
+
 class GuildJoined(_GuildEvent):
     """The bot joined a server."""
 
@@ -126,6 +133,7 @@ Event = (
     | ChannelUpdated
     | ChannelDeleted
     | GuildUpdated
+    | RoleDeleted
     | MemberJoined
     | MemberLeft
     | GuildJoined

@@ -21,6 +21,7 @@ from playground.events import (
     GuildUpdated,
     MemberJoined,
     MemberLeft,
+    RoleDeleted,
     ThreadCreated,
 )
 from playground.model import Application, Channel, ChannelType, Guild, Member, Role, User
@@ -114,6 +115,14 @@ class World(EventBus):
         if user is not self.bot:
             self.emit(MemberJoined(guild, member))
         return member
+
+    def delete_role(self, guild: Guild, role_id: int) -> None:
+        """Delete a role of a server, and take it from its members."""
+        del guild.roles[role_id]
+        for member in guild.members.values():
+            if role_id in member.role_ids:
+                member.role_ids.remove(role_id)
+        self.emit(RoleDeleted(guild, role_id))
 
     def remove_member(self, guild: Guild, user: User) -> None:
         """Remove a user from a server and its threads."""

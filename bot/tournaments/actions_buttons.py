@@ -16,7 +16,7 @@ from bot.tournaments.interests import Person
 from bot.tournaments.service import Tournaments
 from bot.tournaments.visible_views import visible
 from bot.tournaments.word_buttons import TournamentWordButton
-from data.tournaments import State
+from data.tournaments import DELETED_ROLE, State
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bot.tournaments.view import TournamentView
     from engine.phrase import Phrase
 
-Action = Literal["join", "leave", "manage", "start", "pair", "adjourn", "end"]
+Action = Literal["join", "leave", "manage", "open", "start", "pair", "adjourn", "end"]
 ConfirmableAction = Literal["leave", "pair", "adjourn", "end"]
 
 _LABELS: Final[Mapping[str, str]] = {
@@ -60,6 +60,8 @@ class TournamentButton(Button, prefix="cup"):
             await reply.send(await manage(reply, self.number), public=False)
         elif self.action == "start":
             await reply.replace(await start(reply, self.number))
+        elif self.action == "open":
+            await reply.replace(await open_to_all(reply, self.number))
         else:
             layout = await question(reply, self.number, self.action)
             if reply.pressed_is_private:
@@ -87,7 +89,11 @@ class TournamentConfirmButton(Button, prefix="cup-sure"):
 
 async def join(reply: Reply, number: int) -> Layout:
     """Sign the user up and return the confirmation."""
-    await visible(reply, number)
+    asked = (await visible(reply, number)).tournament
+    guild = reply.interaction.client.get_guild(asked.guild_id)
+    known = guild is None or guild.unavailable or guild.get_role(asked.role_id or 0) is not None
+    if asked.role_id and not known:  # it was deleted while the bot was away
+        await reply.get(Tournaments).lose_role(asked.guild_id, asked.role_id)
     roles = getattr(reply.interaction.user, "roles", ())
     view = await reply.get(Entrants).join(
         number, reply.guild_id, reply.user_id, {role.id for role in roles}
@@ -109,6 +115,8 @@ async def manage(reply: Reply, number: int) -> Layout:
 
 def _choices(view: TournamentView, by: Person) -> Iterator[Component]:
     state = view.tournament.state
+    if state.open and view.tournament.role_id == DELETED_ROLE:
+        yield TournamentButton(view.id, "open").component(say("Open to everyone"), style="success")
     if state is State.SIGN_UP:
         start_it = TournamentButton(view.id, "start")
         yield start_it.component(_LABELS["start"], style="success")
@@ -150,6 +158,15 @@ async def start(reply: Reply, number: int) -> Layout:
             "**{tournament}** has started. The pairings appear in a moment.",
             tournament=view.tournament.name,
         )
+    )
+
+
+async def open_to_all(reply: Reply, number: int) -> Layout:
+    """Open a tournament to everyone, as its role was deleted; return the confirmation."""
+    await visible(reply, number)
+    view = await reply.get(Tournaments).open_to_all(number, reply.guild_id, by=person(reply))
+    return text_layout(
+        say("**{tournament}** is open to everyone now.", tournament=view.tournament.name)
     )
 
 

@@ -10,7 +10,7 @@ from bot.scheduling import time_text
 from bot.tournaments.model import Format
 from bot.tournaments.round_text import heading
 from bot.tournaments.text import some_of
-from data.tournaments import State
+from data.tournaments import DELETED_ROLE, State
 from engine import registry
 from engine.luck import fingerprint
 from engine.phrase import Phrase, glued, lines, plural, say
@@ -107,7 +107,9 @@ def _conditions(terms: Terms) -> Iterator[str]:
         yield say("rating up to {most}", most=terms.max_rating)
     if terms.established:
         yield say("no provisional ratings")
-    if terms.role_id is not None:
+    if terms.role_id == DELETED_ROLE:
+        yield say("for a role that was deleted")
+    elif terms.role_id is not None:
         yield say("for {role}", role=f"<@&{terms.role_id}>")
 
 

@@ -10,7 +10,7 @@ from bot.ratings.skill import START, after_pause
 from bot.settings.service import of_player
 from bot.tournaments.model import Format
 from data import ratings, tournament_entrants, tournaments
-from data.tournaments import State
+from data.tournaments import DELETED_ROLE, State
 from engine.phrase import plural, say
 
 if TYPE_CHECKING:
@@ -104,6 +104,13 @@ async def check(
 
 
 def _check_conditions(terms: Terms, roles: Collection[int], known: Strength) -> None:
+    if terms.role_id == DELETED_ROLE:
+        raise Refusal(
+            say(
+                "The role that this tournament was for has been deleted, so nobody can sign up. "
+                "Whoever runs it can open it to everyone."
+            )
+        )
     if terms.role_id is not None and terms.role_id not in roles:
         raise Refusal(say("This tournament is for {role} only.", role=f"<@&{terms.role_id}>"))
     if terms.established and not known.established:

@@ -29,6 +29,7 @@ Note: TypeAlias = Literal[
     "replaced",
     "forced",
     "ended",
+    "role",
     "adjourned",
     "resumed",
     "cancelled",

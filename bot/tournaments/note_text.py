@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bot.i18n.mentions import mention, mention_all
 from bot.i18n.slash import slash
@@ -12,7 +12,7 @@ from bot.tournaments.text import some_of
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from bot.tournaments.view import TournamentView
     from data.store import Transaction
@@ -33,12 +33,8 @@ async def note(tx: Transaction, view: TournamentView, payload: Mapping[str, Any]
         late = await playing.unmoved(tx, view)
         current = payload["round"] == view.tournament.round
         return _warning(view, late) if late and current else None
-    if what == "undecided":
-        return _undecided(view)
-    if what == "absent":
-        return _absent(view, payload["round"])
-    if what == "replaced":
-        return _replaced(view, payload)
+    if what in _TELLING:
+        return _TELLING[what](view, payload)
     return Note(_words(view, payload)[what])
 
 
@@ -79,8 +75,29 @@ def _warning(view: TournamentView, late: tuple[int, ...]) -> Note:
     return Note(words, late[:MAX_PINGED])
 
 
-def _absent(view: TournamentView, number: int) -> Note | None:
+def _role_deleted(view: TournamentView, _: Mapping[str, Any]) -> Note:
+    organiser, name = view.tournament.created_by, view.tournament.name
+    if organiser <= 0:
+        return Note(
+            say(
+                "The role that **{tournament}** was for has been deleted, so nobody can sign up. "
+                "Someone who manages the server can open it to everyone: press **Manage** below "
+                "the announcement.",
+                tournament=name,
+            )
+        )
+    words = say(
+        "{organiser}, the role that **{tournament}** was for has been deleted, so nobody can sign "
+        "up. To open it to everyone, press **Manage** below the announcement.",
+        organiser=mention(organiser),
+        tournament=name,
+    )
+    return Note(words, (organiser,))
+
+
+def _absent(view: TournamentView, payload: Mapping[str, Any]) -> Note | None:
     """Tell the players who are out because they did not show up in a round."""
+    number = payload["round"]
     out = [
         one.user_id
         for one in view.everyone
@@ -110,7 +127,7 @@ def _replaced(view: TournamentView, payload: Mapping[str, Any]) -> Note:
     return Note(words, (out, new))
 
 
-def _undecided(view: TournamentView) -> Note:
+def _undecided(view: TournamentView, _: Mapping[str, Any]) -> Note:
     organiser = view.tournament.created_by
     if organiser <= 0 or interests.interested(view, organiser):
         return Note(
@@ -129,3 +146,12 @@ def _undecided(view: TournamentView) -> Note:
         pair=slash("tournament", "pair"),
     )
     return Note(words, (organiser,))
+
+
+_TELLING: Final[Mapping[str, Callable[[TournamentView, Mapping[str, Any]], Note | None]]] = {
+    "undecided": _undecided,
+    "role": _role_deleted,
+    "absent": _absent,
+    "replaced": _replaced,
+}
+"""The notes that ping somebody, besides warnings."""

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from cachetools import LRUCache
@@ -18,7 +19,7 @@ from bot.tournaments.names import named
 from bot.tournaments.view import read_view, unpacked
 from bot.workers.fair_places import MAX_WAITING, FairPlaces
 from data import tournament_entrants, tournament_rounds, tournaments
-from data.tournaments import State
+from data.tournaments import DELETED_ROLE, State
 from engine.luck import SEED_BYTES
 from engine.phrase import plural, say
 
@@ -210,6 +211,36 @@ class Tournaments:
                 )
             await transitions.begin(tx, view.tournament, now)
             return await fresh(tx, view)
+
+    async def lose_role(self, guild_id: int, role_id: int) -> None:
+        """Close the sign-ups that need a role which was deleted, and tell their organisers."""
+        needing = partial(tournaments.needing_role, guild_id=guild_id, role_id=role_id)
+        for number in await self._store.run_read(needing):
+            async with self._store.write() as tx:
+                known = await tournaments.lock(tx, number)
+                if known is not None and known.state.open and known.role_id == role_id:
+                    now = self._clock()
+                    changed = await tournaments.change(tx, known, role_id=DELETED_ROLE)
+                    await jobs.show(tx, changed, now)
+                    await jobs.note(tx, changed, "role", now)
+
+    async def open_to_all(
+        self, tournament_id: int, guild_id: int | None, *, by: Person
+    ) -> TournamentView:
+        """Open a tournament to everyone whose role was deleted.
+
+        Raises:
+            Refusal: it is over, or its role still exists.
+            NotAllowed: the user does not run it.
+
+        """
+        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
+            interests.check_runs(view, by)
+            if view.tournament.role_id != DELETED_ROLE:
+                raise Refusal(say("Nothing changed."))
+            changed = await tournaments.change(tx, view.tournament, role_id=None)
+            await jobs.show(tx, changed, self._clock())
+            return replace(view, tournament=changed)
 
     async def pair(
         self, tournament_id: int, guild_id: int | None, asked_at: int, *, by: Person

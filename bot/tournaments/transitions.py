@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from bot.tournaments import jobs
 from bot.tournaments.standing_rows import places_won
 from data import tournament_entrants, tournament_rounds, tournaments
-from data.tournaments import State, Terms
+from data.tournaments import DELETED_ROLE, State, Terms
 from engine.luck import SEED_BYTES
 
 if TYPE_CHECKING:
@@ -97,6 +97,8 @@ async def repeat(tx: Transaction, before: Tournament, now: datetime) -> Tourname
     seed = secrets.token_bytes(SEED_BYTES)
     tournament = await tournaments.add(tx, terms, seed=seed, at=now, next_at=now)
     await jobs.show(tx, tournament, now)
+    if tournament.role_id == DELETED_ROLE:
+        await jobs.note(tx, tournament, "role", now)
     return tournament
 
 

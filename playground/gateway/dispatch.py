@@ -68,6 +68,9 @@ class Dispatcher:
             case events.MemberLeft(guild, user):
                 data = {"guild_id": str(guild.id), "user": payloads.user(user)}
                 self._dispatch(guild.id, Intent.GUILD_MEMBERS, "GUILD_MEMBER_REMOVE", data)
+            case events.RoleDeleted(guild, role_id):
+                data = {"guild_id": str(guild.id), "role_id": str(role_id)}
+                self._dispatch(guild.id, Intent.GUILDS, "GUILD_ROLE_DELETE", data)
             case events.GuildLeft(guild):
                 self._dispatch(guild.id, Intent.GUILDS, "GUILD_DELETE", {"id": str(guild.id)})
             case events.Typing(channel, user) if user is not self._world.bot:

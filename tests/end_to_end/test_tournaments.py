@@ -18,10 +18,11 @@ from bot.tournaments.pairing import recomputed
 from bot.tournaments.posts_views import TournamentPosts
 from bot.tournaments.progress import Progress
 from bot.tournaments.service import Tournaments
+from data import tournaments
 from data.tournaments import State
 from engine.luck import commitment
 from playground.events import ChannelUpdated
-from playground.model import Overwrite
+from playground.model import Overwrite, Role
 from playground.permissions import Permission
 from playground.reply import Suggestion
 from playground.uploads import Upload
@@ -591,6 +592,44 @@ async def test_a_managers_posts_per_hour_are_limited(
     assert (await tournament_view(env)).tournament.state is not State.ADJOURNED
     await env.advance(seconds=31)
     assert not [post for post in posts(env, message) if "adjourned" in post.text]
+
+
+@pytest.mark.parametrize("away", [False, True])
+async def test_a_deleted_role_closes_sign_up_until_the_organiser_opens_it_to_everyone(
+    env: Environment, *, away: bool
+) -> None:
+    world, guild = env.playground.world, env.playground.guild
+    role = Role(world.ids.next(), "Club")
+    guild.roles[role.id] = role
+    guild.members[env.ben.id].role_ids.append(role.id)
+    if not away:
+        await env.restart()  # so that the bot knows it
+    message = await create(env)
+    async with env.store.write() as tx:
+        made = await tournaments.lock(tx, 1)
+        assert made is not None
+        await tournaments.change(tx, made, role_id=role.id)
+    if not away:
+        assert "for <@&" in (await env.carol.press(message, "Sign up")).text
+        assert "You're in" in (await env.ben.press(message, "Sign up")).text
+    world.delete_role(guild, role.id)
+    await env.settled()
+    assert (
+        "has been deleted, so nobody can sign up"
+        in (await env.carol.press(message, "Sign up")).text
+    )
+    await env.settled()
+    assert "for a role that was deleted" in announcement(env).text
+    (told,) = [post for post in posts(env, message) if "the role that" in post.text]
+    assert told.text.startswith(f"<@{env.ann.id}>, the role that **Winter Cup** was for")
+    choices = await env.ann.press(message, "Manage")
+    assert choices.message is not None
+    assert (
+        "is open to everyone now" in (await env.ann.press(choices.message, "Open to everyone")).text
+    )
+    assert "You're in" in (await env.carol.press(message, "Sign up")).text
+    await env.settled()
+    assert "for a role" not in announcement(env).text
 
 
 async def test_a_deleted_announcement_is_posted_again(env: Environment) -> None:
