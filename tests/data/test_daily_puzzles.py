@@ -5,7 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from data import daily_answers, daily_puzzles, posts, puzzle_schedules, puzzles
+from data import (
+    daily_answers,
+    daily_puzzles,
+    positions_in_play,
+    posts,
+    puzzle_schedules,
+    puzzles,
+    tables,
+)
 from data.daily_answers import DailyAnswer, Tally
 from data.puzzle_schedules import Schedule
 from data.scope import Scope
@@ -69,6 +77,23 @@ async def test_a_server_has_one_puzzle_a_day_even_if_two_processes_choose_at_onc
         await daily_puzzles.add(tx, SERVER, TODAY, puzzle_id=2, channel_id=CHANNEL, at=NOW)
     async with db.read() as tx:
         assert len(await posts.due(tx, NOW, limit=9, scope=None)) == 1
+
+
+async def test_a_position_is_closed_while_it_is_the_puzzle_of_the_day_anywhere(db: Store) -> None:
+    other = SERVER - 1
+    async with db.write() as tx:
+        for number in (1, 2):
+            await add_puzzle(tx, number)
+        await tx.run(tables.puzzles.update().values(fingerprint=7))
+        assert not await positions_in_play.any_of_the_day(tx, [7])
+        await post_puzzle(tx, 0)
+        await daily_puzzles.add(tx, other, TODAY, puzzle_id=2, channel_id=CHANNEL, at=NOW)
+        for server in (SERVER, other):
+            assert await positions_in_play.any_of_the_day(tx, [*range(2000)])
+            assert await puzzles.next_for(tx, ANN, ["tablut"]) is None, "nor an equivalent one"
+            await daily_puzzles.close(tx, server, NOW)
+        assert not await positions_in_play.any_of_the_day(tx, [7])
+        assert await puzzles.next_for(tx, ANN, ["tablut"]) is not None
 
 
 async def test_each_process_sees_only_its_own_servers(db: Store) -> None:

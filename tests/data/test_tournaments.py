@@ -145,6 +145,31 @@ async def test_a_result_not_yet_processed_is_found_while_the_tournament_runs(db:
         assert await tournament_rounds.with_new_results(tx) == ()
 
 
+async def test_the_seed_is_public_once_the_tournament_and_all_its_matches_are_over(
+    db: Store,
+) -> None:
+    async with db.write() as tx:
+        found = await new_tournament(tx, ANN, BEN, DAN)
+        await pair_round(tx, found.id)
+        number = await people.match(tx)
+        assert await tournament_rounds.source_of(tx, number) is None
+        first, _ = await tournament_rounds.pairings_of(tx, found.id)
+        await tournament_rounds.set_match(tx, found.id, first, first.games[0], number)
+        name = tournament_rounds.drawn_for(found.id, first, first.games[0])
+        assert name == f"tournament {found.id}, round 1, table 1, game 1"
+        told = []
+        for state in (State.RUNNING, State.FINISHED, State.RUNNING, State.CANCELLED):
+            if len(told) == 2:
+                await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="", at=NOW)
+            found = await tournaments.change(tx, found, state=state)
+            source = await tournament_rounds.source_of(tx, number)
+            assert source is not None
+            assert source.seed == SEED
+            assert repr(SEED) not in repr(source)
+            told.append(source.revealed)
+        assert told == [False, False, False, True]
+
+
 @pytest.mark.parametrize("shard", range(2))
 async def test_each_shard_has_the_tournaments_of_its_servers(db: Store, shard: int) -> None:
     mine = []
