@@ -157,7 +157,7 @@ async def test_the_seed_is_public_once_the_tournament_and_all_its_matches_are_ov
         await tournament_rounds.set_match(tx, found.id, first, first.games[0], number)
         name = tournament_rounds.drawn_for(found.id, first, first.games[0])
         assert name == f"tournament {found.id}, round 1, table 1, game 1"
-        told = []
+        told: list[bool] = []
         for state in (State.RUNNING, State.FINISHED, State.RUNNING, State.CANCELLED):
             if len(told) == 2:
                 await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="", at=NOW)
