@@ -76,9 +76,17 @@ class Outcome:
     """How a game ended."""
 
     ranks: tuple[int, ...]
-    """One rank per seat in seat order, 1 the best; equal ranks are a tie."""
+    """One rank per seat in seat order, 1 the best; equal ranks are a tie.
+
+    Empty for a match without a result, never for a game that the rules ended.
+    """
     reason: str
     """Why it ended, a few words that complete a sentence ("all men taken")."""
+
+    @property
+    def void(self) -> bool:
+        """Whether there is no result."""
+        return not self.ranks
 
     @property
     def drawn(self) -> bool:
@@ -196,8 +204,8 @@ class Game(ABC, Generic[S, M]):
             chosen: the steps of the next move chosen so far; the possible next steps are marked.
             over: whether play has stopped although the rules do not say so: no seat is to move and
                 no choices are marked.
-            result: how the match ended, if not as the board says: by resigning, say, or ranked
-                otherwise since players had given up.
+            result: how the match ended, if not as the board says: by resigning, say, ranked
+                otherwise since players had given up, or without a result.
         """
 
     @abstractmethod

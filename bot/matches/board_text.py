@@ -9,13 +9,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from bot.i18n.rendering import MAX_ALT
 from bot.leaderboards import change_text
 from bot.matches import results, story
 from bot.matches.move_menu import options
 from bot.matches.positions import was_choice
 from bot.matches.turn_text import footer, prompt
-from engine.phrase import lines, say, shortened
+from engine.phrase import lines
 
 if TYPE_CHECKING:
     from bot.matches.move_menu import Option
@@ -123,15 +122,7 @@ def missed(view: MatchView) -> bool:
 
 def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
     last = [(played.before, played.move) for played in view.last_turn]
-    result = results.outcome(view)
-    scene = view.game.scene(view.state, last, chosen, over=view.to_move is None, result=result)
-    if view.to_move is None and view.outcome is None and result is None:
-        # Nobody won, which no position shows.
-        over = say("The match is over: {reason}.", reason=results.reason(view))
-        # Translators: over is "The match is over", a sentence; a description of the position follows.
-        alt = say("{over} {position}", over=over, position=scene.alt)
-        return replace(scene, alt=shortened(alt, MAX_ALT), text=lines((over, scene.text)))
-    return scene
+    return results.pictured(view, last, chosen)
 
 
 def with_ratings(post: BoardPost, rating_changes: RatingChanges | None) -> BoardPost:

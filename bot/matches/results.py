@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from bot.i18n.mentions import mention, mention_all
+from bot.i18n.rendering import MAX_ALT
 from bot.matches import endings
 from engine.game import Outcome
-from engine.phrase import glued, listed, say
+from engine.phrase import glued, lines, listed, say, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from bot.matches.positions import MatchView
+    from engine.scene import Scene
 
 
 def result(view: MatchView) -> str:
@@ -44,13 +47,32 @@ def result(view: MatchView) -> str:
 
 
 def outcome(view: MatchView) -> Outcome | None:
-    """Return how a finished match ended, if it has a result other than its board says."""
-    ranks = tuple(player.rank for player in view.match.players if player.rank is not None)
-    if not (view.match.finished and view.current) or len(ranks) < len(view.match.players):
+    """Return how a finished match ended, ``None`` if just as its board says."""
+    if not (view.match.finished and view.current):
         return None
+    ranks = tuple(player.rank for player in view.match.players if player.rank is not None)
+    if len(ranks) < len(view.match.players) or 1 not in ranks:
+        # A record need not say how it ended if its moves do.
+        by_rules = view.outcome is not None and view.match.ending is None
+        return None if by_rules else Outcome((), reason(view))
     if view.outcome is not None and view.outcome.ranks == ranks:
         return None
     return Outcome(ranks, reason(view))
+
+
+def pictured(
+    view: MatchView, last: Sequence[tuple[Any, Any]], chosen: tuple[str, ...] = ()
+) -> Scene:
+    """Return the picture of a match, with its result if it is over; see `Game.scene`."""
+    ended = outcome(view)
+    scene = view.game.scene(view.state, last, chosen, over=view.to_move is None, result=ended)
+    if ended is None or not ended.void:
+        return scene
+    # Nobody won, which no position shows.
+    over = say("The match is over: {reason}.", reason=ended.reason or say("it was ended"))
+    # Translators: over is "The match is over", a sentence; a description of the position follows.
+    alt = say("{over} {position}", over=over, position=scene.alt)
+    return replace(scene, alt=shortened(alt, MAX_ALT), text=lines((over, scene.text)))
 
 
 def judged(view: MatchView) -> bool:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.matches import story
+from bot.matches import results, story
 from bot.matches.positions import TAIL, MatchView
 from data.matches import Match, Player
 from engine import registry
@@ -108,8 +108,10 @@ class Replay:
 
     def scene(self, ply: int) -> Scene:
         """Return the scene at a stop, with the entries that led to it."""
-        last = self.shown(ply)
-        return self.game.scene(self.state(ply), [(p.before, p.move) for p in last])
+        last = [(p.before, p.move) for p in self.shown(ply)]
+        if ply == self.plies:
+            return results.pictured(self.view, last)
+        return self.game.scene(self.state(ply), last)
 
     def event_line(self, ply: int) -> Phrase:
         """Return what happened at a stop, in one line."""

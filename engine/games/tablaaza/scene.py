@@ -98,6 +98,8 @@ def _figures(state: State, result: Outcome | None, *, over: bool) -> Iterator[Sh
 
 def _status(state: State, seat: Seat, result: Outcome | None, *, over: bool) -> str:
     if result is not None:
+        if result.void:
+            return ""
         if result.drawn:
             return word("status of a side", "drawn")
         return word("status of a side", "wins") if result.ranks[seat] == 1 else ""

@@ -105,6 +105,8 @@ def turn(state: State, *, over: bool = False, result: Outcome | None = None) -> 
     Empty when play has stopped without a result although the rules would let it continue.
     """
     if result is not None:
+        if result.void:
+            return []
         if result.drawn:
             return [say("The game is drawn: {reason}.", reason=result.reason)]
         winner = CALLED[result.ranks.index(1)]

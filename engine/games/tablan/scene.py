@@ -168,6 +168,8 @@ def _figures(
 
 
 def _status(state: State, seat: Seat, ended: Outcome | None, *, over: bool) -> str:
+    if ended is not None and ended.void:
+        return ""
     if ended is not None:
         if ended.drawn:
             return word("status of a side", "drawn")

@@ -78,10 +78,7 @@ def turn(state: State, *, over: bool = False, result: Outcome | None = None) -> 
     name = CALLED[state.seat]
     outcome = result or (judged(state) if state.phase is Phase.OVER else None)
     if outcome is not None:
-        if outcome.drawn:
-            return [say("The game is drawn: {reason}.", reason=outcome.reason)]
-        winner = CALLED[outcome.ranks.index(1)]
-        return [say("{seat} has won: {reason}.", seat=winner, reason=outcome.reason)]
+        return _verdict(outcome)
     if over:
         return []
     if state.phase is Phase.START:
@@ -89,6 +86,15 @@ def turn(state: State, *, over: bool = False, result: Outcome | None = None) -> 
     if state.phase is Phase.THROW:
         return [say("{seat} is to throw.", seat=name)]
     return [say("{seat} threw {score} and is to move.", seat=name, score=state.score)]
+
+
+def _verdict(outcome: Outcome) -> list[str]:
+    if outcome.void:
+        return []
+    if outcome.drawn:
+        return [say("The game is drawn: {reason}.", reason=outcome.reason)]
+    winner = CALLED[outcome.ranks.index(1)]
+    return [say("{seat} has won: {reason}.", seat=winner, reason=outcome.reason)]
 
 
 def _side(state: State, seat: Seat) -> str:

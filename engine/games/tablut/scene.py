@@ -157,6 +157,8 @@ def _status(state: State, seat: Seat, ended: Outcome | None, *, over: bool) -> s
         if seat == state.seat:
             return "" if over else word("status of a side", "to move")
         return _called(state) if seat == SWEDES else ""
+    if ended.void:
+        return ""
     if ended.drawn:
         return word("status of a side", "drawn")
     if ended.ranks[seat] != 1:

@@ -66,6 +66,8 @@ def turn(state: State, *, over: bool = False, result: Outcome | None = None) -> 
     """
     ended = result or outcome(state)
     if ended is not None:
+        if ended.void:
+            return []
         if ended.drawn:
             return [say("The game is drawn: {reason}.", reason=ended.reason)]
         winners = CALLED[ended.ranks.index(1)]

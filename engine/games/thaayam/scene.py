@@ -218,7 +218,7 @@ def _told(state: State, result: Outcome | None, *, halted: bool) -> Iterator[Sha
 
 def _ended(state: State, result: Outcome | None) -> tuple[str, ...]:
     """Return the bar's words on how a match ended that did not end as the board says."""
-    if result is None:
+    if result is None or result.void:
         # Translators: on a picture, in few words: nothing more is played.
         return (say("Game over"),)
     if result.drawn:

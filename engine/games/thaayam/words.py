@@ -57,7 +57,7 @@ def turn(state: State, *, over: bool = False, result: Outcome | None = None) -> 
     Empty when play has stopped without a result although the rules would let it continue.
     """
     if result is not None:
-        return [_verdict(state, result)]
+        return [] if result.void else [_verdict(state, result)]
     if state.phase is Phase.OVER:
         winner = CALLED[state.seat]
         return [say("{seat} has won: all four pieces are borne off.", seat=winner)]

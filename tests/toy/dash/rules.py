@@ -181,7 +181,7 @@ class Dash(Game[Track, DashMove]):
         """Return the lanes with the runners."""
         scene = picture(state.length, state.runners)
         ended = result or self.outcome(state)
-        if over and ended is None:
+        if ended.void if ended is not None else over:
             return scene
         return replace(
             scene, alt=say("{due} {lanes}", due=self._due(state, ended), lanes=scene.alt)
