@@ -56,13 +56,13 @@ def numbered(view: MatchView) -> str:
 
 def _fitting(view: MatchView, names: Mapping[int, str], locale: Tongue) -> str:
     """Return a name within the limit, with players' names shortened until it fits."""
-    title = ""
+    name = ""
     for most in _SHORTER:
-        short = {user_id: _cut(name, most, locale) for user_id, name in names.items()}
-        title = say_in(locale, _title(view, short), 10 * MAX_NAME)
-        if len(title) <= MAX_NAME:
+        short = {user_id: _cut(one, most, locale) for user_id, one in names.items()}
+        name = say_in(locale, title(view, short), 10 * MAX_NAME)
+        if len(name) <= MAX_NAME:
             break
-    return title[:MAX_NAME]
+    return name[:MAX_NAME]
 
 
 def _cut(name: str, limit: int, locale: Tongue) -> str:
@@ -70,7 +70,8 @@ def _cut(name: str, limit: int, locale: Tongue) -> str:
     return whole if len(whole) <= limit else f"{whole[: limit - 1].rstrip()}…"
 
 
-def _title(view: MatchView, names: Mapping[int, str]) -> str:
+def title(view: MatchView, names: Mapping[int, str]) -> str:
+    """Return the whole name of a thread with players under the given names."""
     challenger_first = sorted(view.match.players, key=lambda player: player.place)
     players = reduce(_versus, (names[player.user_id] for player in challenger_first))
     parts = [players, view.game.title]

@@ -1,0 +1,1 @@
+"""Whether everything that tells of a result tells the same."""

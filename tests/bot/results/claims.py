@@ -1,0 +1,98 @@
+"""Reads from English texts who won: the only place that knows their sentences."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from bot.i18n.mentions import mention
+from engine.game import Seat
+from engine.phrase import capital
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from bot.matches.positions import MatchView
+
+Winners = frozenset[int] | None
+"""Those who came first: everyone for a draw, ``None`` for a match without a result."""
+
+_NONE: Final = re.compile(r"\*\*No result\*\* between ")
+_DRAW: Final = re.compile(r"\*\*A draw\*\* between (.+?): ")
+_WON: Final = re.compile(r"\*\*(?P<first>.+?) won\*\* against (?P<others>.+?): ")
+_SHARED: Final = re.compile(r"\*\*(?P<first>.+?) share first place\*\*, ahead of (?P<others>.+?): ")
+_ON_BOARD: Final = re.compile(r"(?:^|\. |\n)(?P<first>[^.:\n]+?) (?:has|have) won: ")
+_ON_BOARD_SHARED: Final = re.compile(r"(?:^|\. |\n)(?P<first>[^.:\n]+?) share first place: ")
+_SCORE: Final = re.compile(r"(\d+) won · (\d+) drawn · (\d+) lost")
+
+
+class Unclear(AssertionError):
+    """A text that says nothing about a result, or contradicts itself."""
+
+
+def in_sentence(text: str, users: Iterable[int]) -> Winners:
+    """Return who won by the sentence of `bot.matches.results`, which names everyone once."""
+    users = tuple(users)
+    found: list[Winners] = [None for _ in _NONE.finditer(text)]
+    for match in _DRAW.finditer(text):
+        assert named(match[1], users) == set(users), text
+        found.append(frozenset(users))
+    for match in (*_WON.finditer(text), *_SHARED.finditer(text)):
+        first, others = named(match["first"], users), named(match["others"], users)
+        assert first | others == set(users), text
+        assert not first & others, text
+        found.append(first)
+    if len(found) != 1:
+        raise Unclear(text)
+    return found[0]
+
+
+def on_board(text: str, view: MatchView) -> Winners:
+    """Return the users who won by the description of a picture."""
+    places = places_on_board(text, view)
+    users = [player.user_id for player in view.match.players]
+    return None if places is None else frozenset(users[place] for place in places)
+
+
+def places_on_board(text: str, view: MatchView) -> frozenset[int] | None:
+    """Return who won by the description of a picture, which names sides, by place."""
+    sides = {
+        place: capital(view.game.side(view.state, Seat(player.seat)))
+        for place, player in enumerate(view.match.players)
+    }
+    found: list[frozenset[int] | None] = [None] * text.count("The match is over: ")
+    found += [frozenset(sides)] * text.count("The game is drawn: ")
+    for match in (*_ON_BOARD.finditer(text), *_ON_BOARD_SHARED.finditer(text)):
+        first = match["first"]
+        found.append(frozenset(p for p, side in sides.items() if re.search(rf"\b{side}\b", first)))
+    if len(found) != 1:
+        raise Unclear(text)
+    return found[0]
+
+
+def in_headline(text: str, names: Mapping[int, str]) -> Winners:
+    """Return who won by the name of a thread."""
+    head = text.split(" · ", maxsplit=1)[0]
+    if head == "No result":
+        return None
+    if head == "Draw":
+        return frozenset(names)
+    for end in (" won", " share first place"):
+        if head.endswith(end):
+            who = head.removesuffix(end)
+            first = frozenset(user for user, name in names.items() if name in who)
+            assert (len(first) == 1) == (end == " won"), text
+            return first
+    raise Unclear(text)
+
+
+def named(text: str, users: Iterable[int]) -> frozenset[int]:
+    """Return which users a text mentions."""
+    return frozenset(user for user in users if mention(user) in text)
+
+
+def score(text: str) -> tuple[int, int, int]:
+    """Return the only score in a text: won, drawn, lost."""
+    (found,) = _SCORE.findall(text)
+    won, drawn, lost = map(int, found)
+    return won, drawn, lost
