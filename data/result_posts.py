@@ -1,4 +1,4 @@
-"""Messages announcing how matches ended, while the turning point may still be added to them."""
+"""Messages announcing how matches ended: the turning point is added, or the result taken back."""
 
 from __future__ import annotations
 
@@ -32,11 +32,6 @@ async def of(tx: Transaction, match_id: int) -> ResultPost | None:
         return None
     channel_id, message_id = map(int, value.split())
     return ResultPost(match_id, channel_id, message_id)
-
-
-async def forget(tx: Transaction, match_id: int) -> None:
-    """Forget the post of a match."""
-    await key_values.remove(tx, _key(match_id))
 
 
 def _key(match_id: int) -> str:

@@ -11,7 +11,7 @@ from bot.analysis.explanations import sentence
 from bot.analysis.report import from_json
 from bot.analysis.text import in_words
 from bot.i18n.mentions import mention
-from bot.matches import advice, fingerprints
+from bot.matches import advice, fingerprints, results
 from data import analyses, match_log
 from engine.phrase import lines
 from engine.replay import replay
@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 async def turning_point(store: Store, view: MatchView) -> str:
     """Return what decided a match, and what would have been better.
 
-    Empty if that is unknown, or would be advice for another match.
+    Empty if that is unknown or would be advice for another match, and for a match without a result.
     """
+    if not results.judged(view):
+        return ""
     async with store.read() as tx:
         stored = await analyses.of(tx, view.match.id)
         if stored is None:

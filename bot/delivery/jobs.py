@@ -141,6 +141,11 @@ async def announce_result(tx: Transaction, match: Match, at: datetime) -> Job:
     return await _once(tx, match.id, RESULT_JOB, f"m{match.id}result", at)
 
 
+async def announce_void(tx: Transaction, match: Match, at: datetime) -> Job:
+    """Queue that a result which its channel knows of was taken back."""
+    return await _once(tx, match.id, RESULT_JOB, f"m{match.id}undone", at)
+
+
 async def announce_turning_point(tx: Transaction, match_id: int, at: datetime) -> Job:
     """Queue the turning point, to be added to the result in the channel."""
     return await _once(tx, match_id, STORY_JOB, f"m{match_id}story", at)

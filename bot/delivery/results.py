@@ -74,7 +74,7 @@ class Results:
         if not reach.editable:
             pass  # only presses reach a channel the bot is not in
         elif job.kind == RESULT_JOB:
-            if reach.view.match.place == THREAD and results.judged(reach.view):
+            if reach.view.match.place == THREAD:
                 await _unless_refused(lambda: self._post(reach, job, done))
             await _unless_refused(lambda: self._show_challenge(reach))
             if reach.view.match.place == THREAD:
@@ -84,9 +84,26 @@ class Results:
         done.jobs.append(job)
 
     async def _post(self, reach: Reach, job: Job, done: Done) -> None:
+        """Post the result, or bring its post up to date if the match was voided since."""
         match = reach.view.match
         assert match.parent_id is not None, "a thread has a parent"
-        post = Post(job.mark, match.parent_id)
+        async with self._store.read() as tx:
+            known = await result_posts.of(tx, match.id)
+        if known is not None:
+            await self._edit(reach, known, job)
+        elif results.judged(reach.view):
+            await self._send(reach, match.parent_id, job, done)
+
+    async def _edit(self, reach: Reach, known: ResultPost, job: Job) -> None:
+        posted = PostedMessage(known.message_id, known.channel_id, known.match_id, 0, live=False)
+        message = _message(reach, await self._boards.story(reach.view))
+        picture = await self._boards.picture(reach, board_text.board(reach.view))
+        edit = partial(reach.transport.edit, posted, message, reach.locale, files=[picture])
+        await reach.requests.edit(known.message_id, job.id, edit)
+
+    async def _send(self, reach: Reach, parent_id: int, job: Job, done: Done) -> None:
+        match = reach.view.match
+        post = Post(job.mark, parent_id)
 
         async def send() -> int:
             shown = board_text.board(reach.view)

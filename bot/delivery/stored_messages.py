@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bot.delivery.jobs import BOARD_JOB, STORY_JOB
+from bot.delivery.jobs import BOARD_JOB
 from data import boards, matches, offers, outbox, result_posts, turn_calls
 
 if TYPE_CHECKING:
@@ -137,5 +137,3 @@ async def write(
 async def _close(tx: Transaction, jobs: Iterable[Job], now: datetime) -> None:
     for job in jobs:
         await outbox.mark_done(tx, job.id, now)
-        if job.kind == STORY_JOB and job.match_id is not None:
-            await result_posts.forget(tx, job.match_id)

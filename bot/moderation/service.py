@@ -142,6 +142,7 @@ class Moderation:
                     nonce=f"m{match_id}void",
                     at=now,
                 )
+                await jobs.announce_void(tx, voided, now)
             else:
                 void = Ending({}, "voided", reason)
                 await endings.end(tx, view, void, by=moderator.user_id, at=now)

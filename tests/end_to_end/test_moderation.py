@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.delivery import jobs
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches.service import Matches
 from bot.settings.service import SettingsStore
@@ -117,6 +118,30 @@ async def test_voiding_a_finished_match_reverts_what_it_counted_for(
     view = await env.app.get(Matches).view(1)
     assert view.match.ending == "voided"
     assert [p.rank for p in view.match.players] == [None, None]
+
+
+async def test_voiding_a_finished_match_takes_its_result_back_wherever_it_was_told(
+    env: Environment,
+) -> None:
+    await env.change_settings(threads=True)
+    await env.begin_by_challenge("tablut")
+    await env.play_a_while()
+    await env.app.get(Matches).resign(1, env.ann.id)
+    await env.settled()
+    async with env.store.write() as tx:  # as once the turning point has been added
+        await jobs.announce_turning_point(tx, 1, env.now())
+    env.app.get(OutboxWorker).wake(1)
+    await env.settled()
+    games, thread = env.playground.channel("games"), env.board().channel
+    told = [m for m in games.messages.values() if "won** against" in m.text]
+    assert len(told) == 2, "the challenge and the result"
+    assert "has won" in (env.board().alt or "") or "have won" in (env.board().alt or "")
+    await decided(env, "void", match=1)
+    for message in (*told, env.board()):
+        assert "won**" not in message.text
+        assert "**No result** between" in message.text
+        assert " won: " not in (message.alt or "")
+    assert thread.name == "No result · Tablut · Ann vs Ben"
 
 
 async def test_a_void_match_cannot_be_voided_again(env: Environment) -> None:

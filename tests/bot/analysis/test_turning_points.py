@@ -9,10 +9,11 @@ import pytest
 
 from ai.explanations import Cause, Explanation
 from bot.analysis.turning_points import turning_point
+from bot.moderation.service import Moderation, Moderator
 from data import analyses, match_log
 from engine.game import CHANCE
 from engine.replay import replay
-from tests.bot.conftest import ANN, BEN, CAROL, Club
+from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
@@ -107,3 +108,12 @@ async def test_a_stand_ins_mistake_is_not_blamed_on_the_player_who_resigned(
     club.wait(days=8)
     text = await turning_point(club.store, view)
     assert text.startswith(f"<@{CAROL}> won despite a mistake")
+
+
+async def test_a_voided_match_has_no_turning_point(club: Club) -> None:
+    view = await club.play_a_while(await club.start())
+    text, *_ = await decided(club, view, Cause.LOST_BLUNDER)
+    assert text
+    moderation = Moderation(club.store, club.matches, clock=club.clock)
+    await moderation.void(view.match.id, Moderator(CAROL, GUILD, "a mistake"))
+    assert await turning_point(club.store, await club.matches.view(view.match.id)) == ""
