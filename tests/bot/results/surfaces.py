@@ -145,9 +145,9 @@ async def of_ratings(table: Table, ended: Ended) -> AsyncIterator[Said]:
         found = re.search(rf"{mention(user)} \S+ → \S+ \(([+−±])\d+\)", text)
         outcome = ended.outcome(user)
         if found is not None and outcome == "won":
-            yield "rating changes", found[1] in "+±", True
+            yield "rating changes", found[1] in "+±" or f"{text} {outcome}", True
         if found is not None and outcome == "lost" and len(ended.users) == 2:
-            yield "rating changes", found[1] in "−±", True
+            yield "rating changes", found[1] in "−±" or f"{text} {outcome}", True
 
 
 async def of_milestones(table: Table, ended: Ended) -> AsyncIterator[Said]:
