@@ -16,6 +16,7 @@ from bot.matches import endings
 from bot.matches.computers import computers, is_computer
 from bot.matches.luck import follow, luck_of
 from bot.moderation.service import Moderation, Moderator
+from bot.ratings.recomputing import recompute_outdated
 from data import match_log
 from data.challenge import Invitation
 from data.match import Entry
@@ -316,6 +317,7 @@ class Table(Club):
         await ends(view, people)
         self.wait(hours=1)
         await self.moderation.void(view.match.id, MODERATOR)
+        await recompute_outdated(self.store)
         return {"void": True}
 
     @property

@@ -30,13 +30,13 @@ from bot.matches.games import open_games
 from bot.matches.text import match_line
 from bot.matches.verification import proof
 from bot.milestones import text as milestones_text
-from bot.ratings.recomputing import recompute_outdated
 from bot.replays.import_export import ImportExport
 from bot.replays.replay import replay_of_match, replay_of_record
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
 from bot.watching import text as watching_text
 from bot.watching.service import Ended as FollowedEnd
+from bot.workers.fair_queue import Requester
 from bot.workers.task_queue import TaskQueue
 from data import challenges, feats
 from data import results as stored_results
@@ -87,7 +87,7 @@ async def of_match(table: Table, ended: Ended) -> AsyncIterator[Said]:
     followed = watching_text.ended(FollowedEnd(view, None), "Server")
     yield "message to followers", in_sentence(followed, users), first
     for user in ended.people:
-        line = match_line(view, user, None)
+        line = match_line(view.match, user, None)
         yield (
             "list of matches",
             ("over" in line.split(" · "), named(line, users)),
@@ -360,7 +360,6 @@ def _figure(text: str) -> float:
 
 async def of_leaderboards(table: Table, ended: Sequence[Ended]) -> AsyncIterator[Said]:
     """Yield what the leaderboards say of rated matches."""
-    await recompute_outdated(table.store)
     rated = [one for one in ended if await _rated(table, one)]
     for slug, game in registry.games().items():
         board = await Leaderboards(table.store, clock=table.clock).read(GUILD, slug, reader=0)
@@ -407,7 +406,7 @@ async def _rated(table: Table, one: Ended) -> bool:
 
 async def of_lists(table: Table, user: int) -> AsyncIterator[Said]:
     """Yield what the lists of a player's games say once all are over."""
-    text, _ = await open_games(table.store, table.matches, user, "", 0)
+    text, _ = await open_games(table.store, user, "", 0)
     yield "list of open games", "You have no games going" in text, True
     yield "matches of a player", await table.matches.of_player(user), ()
     exchange = ImportExport(
@@ -428,7 +427,8 @@ async def of_export(table: Table, ended: Sequence[Ended], user: int) -> AsyncIte
         clock=table.clock,
         hold=lambda _: nullcontext(),
     )
-    found = json.loads(await privacy.export(user))
+    _, copy = await privacy.export(Requester(GUILD, user), 10_000_000)
+    found = json.loads(copy)
     told = {row["match_id"]: row.get("rank") for row in found["seats"]}
     right = {
         one.number: None if one.ranks is None else one.ranks[user]
