@@ -48,14 +48,14 @@ cluster: .venv/dev     ## kill, suspend and replace several processes while peop
 	$(BIN)/python -m tests.cluster $(ARGS)
 
 lock:                  ## pin requirements/*.in again, with hashes and without addresses
-	$(PYTHON) -m venv .venv/lock && .venv/lock/bin/pip install --quiet uv
-	cd requirements && for f in gateway run strength dev; do ../.venv/lock/bin/uv pip compile --quiet --universal \
+	$(PYTHON) -m venv .venv/tools && requirements/install .venv/tools/bin/python requirements/tools.txt
+	cd requirements && for f in gateway run strength dev tools; do ../.venv/tools/bin/uv pip compile --quiet --universal \
 	  --python-version 3.11 --generate-hashes --no-emit-index-url --upgrade \
 	  --custom-compile-command "make lock" --output-file $$f.txt $$f.in; done
 
 audit:                 ## look for known vulnerabilities in the pinned dependencies
-	$(PYTHON) -m venv .venv/audit && .venv/audit/bin/pip install --quiet pip-audit
-	for f in gateway run strength dev; do .venv/audit/bin/pip-audit --require-hashes --disable-pip \
+	$(PYTHON) -m venv .venv/tools && requirements/install .venv/tools/bin/python requirements/tools.txt
+	for f in gateway run strength dev tools; do .venv/tools/bin/pip-audit --require-hashes --disable-pip \
 	  --requirement requirements/$$f.txt || exit 1; done
 
 clean:

