@@ -39,7 +39,7 @@ async def run_suspensions(folder: Path, options: argparse.Namespace) -> int:
     """Suspend one of two gateways again and again; return 1 if there are findings."""
     cluster = Cluster(folder, seed=options.seed, shards=2, servers=4, forks=True, restless=True)
     faults, wrong = Faults(cluster), list[str]()
-    async with cluster.running(tables=1):
+    async with cluster.running(tables=2):
         for _ in range(2):
             await cluster.start("gateway")
         await cluster.ready()

@@ -77,10 +77,11 @@ async def _victim(cluster: Cluster, moment: str, seconds: float) -> Program:
     if moment == "press":
         await asyncio.sleep(dice.uniform(0.0, _HANDLING))
     elif moment == "stutter":
+        await asyncio.sleep(dice.uniform(0.0, _HANDLING / 3))
         program.suspend()
         await asyncio.sleep(_ACKNOWLEDGES)
         program.resume()
-        await asyncio.sleep(dice.uniform(0.0, _HANDLING))
+        await asyncio.sleep(dice.uniform(0.0, _HANDLING / 3))
     else:
         late = seconds + 0.2 if moment == "late request" else 0.0
         program = await _at_request(cluster, owner, late)
@@ -93,7 +94,9 @@ async def _at_request(cluster: Cluster, owner: Callable[[int], Program], late: f
 
     def arrives(request: Request) -> bool:
         shard = cluster.shard_of_request(request)
-        if found.done() or shard is None or request.route.startswith("GET"):
+        # Discord refuses a first answer that comes after three seconds.
+        refused = late and request.route.startswith("POST /interactions")
+        if found.done() or shard is None or refused or request.route.startswith("GET"):
             return False
         owner(shard).suspend()
         found.set_result(owner(shard))

@@ -29,7 +29,7 @@ _PATIENCE: Final = 30.0
 _PRACTICES: Final = 0.25
 _TYPES: Final = 0.1
 _GIVES_UP: Final = 0.01
-_RESTLESS: Final = 0.1
+_RESTLESS: Final = 0.2
 """How likely the player to move gives up, where many matches should end."""
 _CHALLENGES: Final = 15
 """Matches before other people sit down: one person may make 20 challenges an hour."""
