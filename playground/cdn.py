@@ -34,7 +34,10 @@ class Cdn:
         app.router.add_get(CDN_PATH + "/embed/avatars/{name}", self.avatar)
 
     async def attachment(self, request: web.Request) -> web.Response:
-        """Serve an attachment until its message is deleted or its URL a day old."""
+        """Serve an attachment until its message is deleted or its URL a day old.
+
+        One that an edit has just replaced is served too: a page may be loading it.
+        """
         info = request.match_info
         try:
             channel = self._world.channels.get(int(info["channel_id"]))
@@ -44,7 +47,7 @@ class Cdn:
         if channel is None or self._world.clock.time() > until:
             return web.Response(status=404, text=_GONE)
         for message in reversed(channel.messages.values()):
-            for file in message.attachments:
+            for file in (*message.attachments, *message.replaced):
                 if file.id == wanted and file.filename == info["filename"]:
                     return web.Response(body=file.data, content_type=file.content_type)
         return web.Response(status=404, text=_GONE)

@@ -153,6 +153,7 @@ class Messages:
         if "embeds" in body:
             message.embeds = self._embeds(body)
         if "attachments" in body or files:
+            message.replaced.extend(one for one in message.attachments if one not in kept)
             message.attachments = kept + self._attach(message, body, files)
         if "components" in body:
             message.component_data = normalize_components(

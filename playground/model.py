@@ -6,9 +6,10 @@ Plain data with derived properties, changed by :mod:`playground.world` and
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from playground import components
 from playground.permissions import EVERYONE, NOTHING
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
     from playground.errors import JSON
     from playground.permissions import Permission
+
+MAX_REPLACED: Final = 4
+"""Files kept of a message after an edit has removed them."""
 
 
 class ChannelType(IntEnum):
@@ -232,6 +236,8 @@ class Message(_WithComponents):
     component_data: Sequence[JSON] = ()
     embeds: list[JSON] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
+    replaced: deque[Attachment] = field(default_factory=lambda: deque(maxlen=MAX_REPLACED))
+    """Files that edits have removed, still served to those who are just loading them."""
     flags: int = 0
     type: int = 0
     nonce: str | int | None = None

@@ -11,7 +11,7 @@ import pytest
 from discord import ui
 
 from playground import Impossible, NothingHappened
-from playground.model import ChannelType, Overwrite
+from playground.model import MAX_REPLACED, ChannelType, Overwrite
 from playground.permissions import Permission
 from tests.playground.sample_bot import board, picture, png
 
@@ -41,6 +41,22 @@ async def test_a_pictures_url_is_valid_for_a_day(
     clock.advance(2)
     with pytest.raises(discord.NotFound):
         await sent.attachments[0].read()
+
+
+async def test_a_picture_that_an_edit_replaces_can_still_be_loaded_for_a_while(
+    playground: Playground, bot: SampleBot
+) -> None:
+    """As a page that has just drawn the message is loading it: at a round's end, say."""
+    sent = await bot.room(playground.channel("general")).send(file=picture("table.png"))
+    first = sent.attachments[0]
+    for _ in range(MAX_REPLACED):
+        await sent.edit(attachments=[picture("table.png")])
+        assert await first.read() == png()
+    await sent.edit(attachments=[picture("table.png")])
+    with pytest.raises(discord.NotFound):
+        await first.read()
+    last = playground.person("Ann").sees("general")[0].attachments[0]
+    assert last.id != first.id
 
 
 async def test_a_view_shows_its_attached_file(playground: Playground, bot: SampleBot) -> None:
