@@ -94,8 +94,8 @@ def round_over() -> Phrase:
 
 
 def round_stopped() -> Phrase:
-    """Return the reason for an ending as someone ends a tournament round before its time."""
-    return say("the round was ended early")
+    """Return the reason for an ending as someone ends a tournament round by hand."""
+    return say("the round was ended by hand")
 
 
 def known_reason(view: MatchView) -> Phrase | None:

@@ -51,8 +51,8 @@ def _words(view: TournamentView, payload: Mapping[str, Any]) -> Mapping[str, Phr
             "**{tournament}** is cancelled. Games in progress go on as ordinary games.", **facts
         ),
         "forced": say(
-            "{person} ended round {round} of **{tournament}** early. Open games are unrated, and "
-            "those that had hardly begun don't count.",
+            "{person} ended round {round} of **{tournament}**. Open games are unrated, and those "
+            "that had hardly begun don't count.",
             person=person,
             round=payload["round"],
             **facts,

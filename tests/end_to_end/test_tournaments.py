@@ -229,7 +229,7 @@ async def test_only_the_organiser_and_managers_run_a_tournament(env: Environment
     await env.settled()
     assert (await tournament_view(env)).tournament.round == 2
     told = [post.text for post in posts(env, message) if "ended round 1" in post.text]
-    assert told[0].startswith(f"<@{max_.id}> ended round 1 of **Winter Cup** early")
+    assert told[0].startswith(f"<@{max_.id}> ended round 1 of **Winter Cup**.")
     await env.advance(seconds=31)
 
 
