@@ -127,14 +127,14 @@ class Table(Club):
     """Plays random matches to their ends, without any Discord."""
 
     dice: Random = field(default_factory=lambda: Random(1))
-    ended: list[Ended] = field(default_factory=list)
+    over: list[Ended] = field(default_factory=list)
 
     def seed(self, length: int) -> bytes:
         """Return a predictable seed."""
         self.seeds += 1
         return hashlib.sha256(f"seed {self.seeds}".encode()).digest()[:length]
 
-    async def begin(
+    async def start_match(
         self, slug: str, users: Sequence[int], options: dict[str, str], *, casual: bool = False
     ) -> MatchView:
         """Begin a match; the first player challenges the others."""
@@ -201,7 +201,7 @@ class Table(Club):
         ended = Ended(
             number, how, tuple(users), log, dict(view.match.options), view.game.slug, **told
         )
-        self.ended.append(ended)
+        self.over.append(ended)
         self.wait(days=8, seconds=self.dice.randrange(60))
         return ended
 
@@ -335,5 +335,5 @@ async def play_all(table: Table, people: Sequence[int], matches: int) -> None:
         users = dice.sample(list(people), players)
         if dice.random() < 0.12:
             users[1:] = computers(dice.randint(1, 5), players - 1)
-        view = await table.begin(slug, users, options, casual=dice.random() < 0.2)
+        view = await table.start_match(slug, users, options, casual=dice.random() < 0.2)
         await table.end(view, ENDINGS[number // len(slugs) % len(ENDINGS)])

@@ -413,7 +413,7 @@ async def of_lists(table: Table, user: int) -> AsyncIterator[Said]:
         table.store, TaskQueue(table.store, clock=table.clock), clock=table.clock
     )
     offered = {int(name) for name, _ in await exchange.names(user, GUILD, over=True)}
-    with_result = {one.number for one in table.ended if user in one.users and one.ranks is not None}
+    with_result = {one.number for one in table.over if user in one.users and one.ranks is not None}
     yield "matches to analyse", offered <= with_result, True
 
 

@@ -34,7 +34,7 @@ async def table(sqlite_url: str) -> AsyncIterator[Table]:
 @pytest.mark.long
 async def test_everything_that_tells_of_a_result_says_the_same(table: Table) -> None:
     await play_all(table, PEOPLE, MATCHES)
-    assert {one.how for one in table.ended} == set(ENDINGS)
+    assert {one.how for one in table.over} == set(ENDINGS)
     said = Compared()
     await said.matches(table)
     await said.players(table)
@@ -63,7 +63,7 @@ class Compared:
     async def matches(self, table: Table) -> None:
         """Compare what is said of each match."""
         analysed: set[str] = set()
-        for ended in table.ended:
+        for ended in table.over:
             where = f"match {ended.number} ({ended.game}, {ended.how})"
             for found in (surfaces.of_match, surfaces.of_ratings, surfaces.of_milestones):
                 await self.all(where, found(table, ended))
@@ -75,7 +75,7 @@ class Compared:
 
     async def players(self, table: Table) -> None:
         """Compare what is said of players, over all matches."""
-        ended = table.ended
+        ended = table.over
         for user in PEOPLE:
             await self.all(f"<@{user}>", surfaces.of_profile(table, ended, user))
             await self.all(f"<@{user}>", surfaces.of_export(table, ended, user))
