@@ -67,8 +67,11 @@ class Compared:
             where = f"match {ended.number} ({ended.game}, {ended.how})"
             for found in (surfaces.of_match, surfaces.of_ratings, surfaces.of_milestones):
                 await self.all(where, found(table, ended))
-            kind = f"{ended.game} {ended.how}"
-            if ended.ranks is not None and 3 < len(ended.log) < 100 and kind not in analysed:
+            if ended.winners is None:
+                continue
+            kind = f"{ended.game} {ended.how} {len(ended.winners)}"
+            most = 500 if ended.gave_up and len(ended.winners) > 1 else 100
+            if 3 < len(ended.log) < most and kind not in analysed:
                 analysed.add(kind)
                 for said in surfaces.of_analysis(await table.matches.view(ended.number), ended):
                     self.add(where, said)
