@@ -273,7 +273,7 @@ async def test_an_honest_challenger_gets_a_game_or_the_place_however_friends_hol
     A vacation day delays by two days at most: itself, and a day to answer after it.
     """
     year = Year(LadderClub(club.store, club.hands), friends, trick)
-    await year.run(365, honest_from=10, games=3)
+    await year.run(365, honest_from=10, games=2)
     passes = len(friends) * (RULES.answer_days + RULES.pause_days)
     ahead = (len(friends) - 1) * A_GAME.days
     assert len(year.met) >= 2 or HONEST in year.tops
@@ -287,7 +287,7 @@ async def test_friends_alone_do_not_keep_a_place_above_those_who_play(
     """Four others play one another every ten days; nobody challenges the two friends."""
     others = (HONEST, 105, 106, 107)
     year = Year(LadderClub(club.store, club.hands), TWO, trick, others)
-    await year.run(200)
+    await year.run(100)
     slid = 2 * RULES.idle_days  # one game of the two counts in that time
     assert not {*year.tops[slid:]} & {*TWO}
 
