@@ -17,7 +17,7 @@ from bot.permissions.visibility import sees_or_deleted
 from bot.tournaments import actions_buttons, exporting, pages_buttons
 from bot.tournaments.entrants import Entrants
 from bot.tournaments.service import Tournaments
-from bot.tournaments.visible_views import requester_of, server_of, visible
+from bot.tournaments.visible_views import server_of, showing
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -101,8 +101,7 @@ async def pairings(reply: Reply, tournament: Annotated[int | None, _ANY] = None)
 @command("tournament export", say("Get a tournament as a file"), server_only=True)
 async def export(reply: Reply, tournament: Annotated[int | None, _ANY] = None) -> None:
     """Send a tournament as a record file, plus a FIDE report where the format allows it."""
-    async with reply.get(Tournaments).turn(requester_of(reply)):
-        view = await visible(reply, await _newest(reply, tournament))
+    async with showing(reply, await _newest(reply, tournament)) as view:
         found = await asyncio.to_thread(exporting.files, view)
     words = say(
         "**{tournament}** as a file. Once it's over, the file has the seed, so anyone can check "

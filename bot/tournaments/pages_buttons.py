@@ -14,7 +14,7 @@ from bot.permissions.visibility import sees_or_deleted
 from bot.tournaments import links, round_text, standings_text, text
 from bot.tournaments.chart_views import chart_parts, table_or_bracket
 from bot.tournaments.service import Tournaments
-from bot.tournaments.visible_views import requester_of, server_of, visible
+from bot.tournaments.visible_views import server_of, showing
 from data.store import Store
 from engine.phrase import lines, say
 
@@ -70,8 +70,7 @@ async def page_layout(
         TooMany: this user already has too many requests waiting.
 
     """
-    async with reply.get(Tournaments).turn(requester_of(reply)):
-        view = await visible(reply, number)
+    async with showing(reply, number) as view:
         if what == "pairings":
             return await _pairings(reply, view, wanted), []
         if what == "games":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from bot.errors import NotAllowed, Refusal
@@ -11,6 +12,8 @@ from bot.workers.fair_queue import Requester
 from engine.phrase import say
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from bot.interactions.reply import Reply
     from bot.tournaments.view import TournamentView
 
@@ -27,19 +30,24 @@ def server_of(reply: Reply) -> int:
     return reply.guild_id
 
 
-def requester_of(reply: Reply) -> Requester:
-    """Return whom a tournament is read for."""
-    return Requester(reply.guild_id or 0, reply.user_id)
-
-
-async def visible(reply: Reply, number: int) -> TournamentView:
-    """Return a tournament of this server that the user may see.
+@asynccontextmanager
+async def showing(reply: Reply, number: int) -> AsyncIterator[TournamentView]:
+    """Wait for a turn to show a tournament of this server that the user may see.
 
     Raises:
         Refusal: there is no such tournament.
+        TooMany: this user already has too many requests waiting.
 
     """
-    view = await reply.get(Tournaments).get(number, reply.guild_id)
-    if not sees_or_deleted(reply, view.tournament.channel_id):
-        raise Refusal(say("There's no such tournament on this server."))
-    return view
+    service = reply.get(Tournaments)
+    async with service.turn(Requester(reply.guild_id or 0, reply.user_id)):
+        view = await service.get(number, reply.guild_id)
+        if not sees_or_deleted(reply, view.tournament.channel_id):
+            raise Refusal(say("There's no such tournament on this server."))
+        yield view
+
+
+async def visible(reply: Reply, number: int) -> TournamentView:
+    """Return a tournament of this server that the user may see; see `showing`."""
+    async with showing(reply, number) as view:
+        return view

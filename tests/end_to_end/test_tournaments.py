@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ from bot.tournaments.pairing import recomputed
 from bot.tournaments.posts_views import TournamentPosts
 from bot.tournaments.progress import Progress
 from bot.tournaments.service import Tournaments
+from bot.workers.fair_places import MAX_WAITING
+from bot.workers.fair_queue import Requester
 from data import tournaments
 from data.tournaments import State
 from engine.luck import commitment
@@ -759,6 +762,32 @@ async def test_a_tournaments_record_and_report_can_both_be_read_back(
     assert (report.title, len(report.entrants)) == ("Winter Cup", 4)
     assert found.commitment == commitment(seed)
     await analysed(env)
+
+
+async def test_looking_at_tournaments_too_fast_is_refused(
+    env: Environment,
+) -> None:
+    message = await start(env, 4, rounds=1)
+    await env.advance(seconds=31)
+    service, carol = env.app.get(Tournaments), Requester(env.playground.guild.id, env.carol.id)
+
+    async def look() -> None:
+        async with service.turn(carol):
+            await asyncio.Event().wait()
+
+    looks = [asyncio.create_task(look()) for _ in range(MAX_WAITING)]
+    await asyncio.sleep(0)
+    for button in ("Standings", "Pairings", "Leave"):
+        pressed = await env.carol.press(message, button)
+        assert "requests waiting" in pressed.text
+    for name in ("standings", "pairings", "games", "export", "leave"):
+        typed = await env.carol.slash(f"/tournament {name}", channel="games")
+        assert "requests waiting" in typed.text
+    for look_ in looks:
+        look_.cancel()
+    await asyncio.wait(looks)
+    again = await env.carol.press(message, "Standings")
+    assert "requests waiting" not in again.text
 
 
 async def test_managers_can_import_a_tournament_from_a_file(env: Environment) -> None:
