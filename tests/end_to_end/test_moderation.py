@@ -320,3 +320,9 @@ async def test_matches_and_challenges_are_only_suggested_to_managers(env: Enviro
     assert [one.value for one in found] == [1]
     found = await env.carol.autocomplete("/server clear", "challenge", "2", channel="games")
     assert [one.value for one in found] == [2]
+
+
+async def test_a_reason_hides_and_reverses_nothing(env: Environment) -> None:
+    await env.begin()
+    await decided(env, "void", "they\u202e agreed\u3164\u2028now" + "\u0335" * 99, match=1)
+    assert "decided by a moderator (they agreed now\u0335\u0335\u0335\u0335)" in channel_text(env)

@@ -22,7 +22,7 @@ from bot.tournaments.podium_text import podium
 from data import blocks, computer_tasks, excluded_players, hints, tournaments
 from data.computer_tasks import Kind
 from data.tournament_entrants import RESERVE
-from data.tournaments import State
+from data.tournaments import State, Terms
 from tests.bot.conftest import GUILD
 from tests.bot.tournaments.club import MANAGER, ORGANISER
 
@@ -566,6 +566,15 @@ async def test_a_reserve_can_leave_again(club: TournamentClub) -> None:
     assert entrant is not None
     assert entrant.joined_round == RESERVE
     assert (await club.entrants.leave(number, GUILD, 55)).of(55) is None
+
+
+@pytest.mark.parametrize("typed", ["\u3164", "\u2800\ufe0f", "**__**", "\u202e\u2028"])
+async def test_a_tournament_needs_a_name_that_can_be_seen(club: TournamentClub, typed: str) -> None:
+    terms = Terms(
+        guild_id=GUILD, channel_id=1, name=typed, game="tablut", plan={}, created_by=99, days=3
+    )
+    with pytest.raises(Refusal, match="Give the tournament a name"):
+        await club.tournaments.create(terms)
 
 
 async def test_joining_and_leaving_repeatedly_is_limited(club: TournamentClub) -> None:
