@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 MAX_HELD: Final = 0.1
 """Seconds of processor time for which one turn of the event loop may be held."""
+SCALED: Final = {"/privacy export": 0.3}
+"""What part of that may be held where the world has less than there may be: a third of the moves."""
 MAX_SPENT: Final = 1.0
 """Seconds of processor time that an interaction may cost in all, drawing and thinking included."""
 MAX_KEPT: Final = 400_000
@@ -172,7 +174,8 @@ class Costs:
     def over(self, name: str, slower: float) -> Iterator[str]:
         """Yield how what was measured is over the limits, on a machine slower than usual."""
         spent, kept = self.spent[name]
-        if spent.held > slower * MAX_HELD:
+        part = next((part for begin, part in SCALED.items() if name.startswith(begin)), 1.0)
+        if spent.held > slower * MAX_HELD * part:
             yield f"{name} holds the event loop for {spent.held:.3f} s by {spent.by}"
         allowed = next((most for begin, most in DEAR.items() if name.startswith(begin)), MAX_SPENT)
         if spent.loop + spent.elsewhere > slower * allowed:
