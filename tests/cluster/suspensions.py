@@ -94,9 +94,9 @@ async def _at_request(cluster: Cluster, owner: Callable[[int], Program], late: f
 
     def arrives(request: Request) -> bool:
         shard = cluster.shard_of_request(request)
-        # Discord refuses a first answer that comes after three seconds.
-        refused = late and request.route.startswith("POST /interactions")
-        if found.done() or shard is None or refused or request.route.startswith("GET"):
+        # What is late edits a board: Discord refuses first answers after three seconds.
+        wanted = request.route.startswith("PATCH" if late else ("PATCH", "POST"))
+        if found.done() or shard is None or not wanted:
             return False
         owner(shard).suspend()
         found.set_result(owner(shard))

@@ -28,6 +28,8 @@ _PATIENCE: Final = 30.0
 """Seconds before people give up on what they do: an answer may be lost with its process."""
 _PRACTICES: Final = 0.25
 _TYPES: Final = 0.1
+_OFTEN: Final = 0.5
+"""How often people type, where boards should also be edited without a press."""
 _GIVES_UP: Final = 0.01
 _RESTLESS: Final = 0.2
 """How likely the player to move gives up, where many matches should end."""
@@ -148,7 +150,7 @@ class Table:
             return
         whole = [c for c in controls(board) if c.whole]
         self.presses += 1
-        if whole and dice.random() < _TYPES:
+        if whole and dice.random() < (_OFTEN if self.cluster.restless else _TYPES):
             reply = match.types(mover, dice.choice(whole).notation)
         else:
             reply = match.plays(board=match.begun)
