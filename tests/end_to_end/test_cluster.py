@@ -34,7 +34,7 @@ async def test_nothing_is_lost_or_done_twice_whichever_process_dies(tmp_path: Pa
     async with cluster.running(tables=1):
         gateways = [await cluster.start("gateway") for _ in range(2)]
         await cluster.ready()
-        assert await suspend(cluster, faults, "late request", seconds=SUSPENDED) == []
+        assert await suspend(cluster, faults, "request", seconds=SUSPENDED) == []
         worker = await cluster.start("worker")
         cluster.play(PAUSE)
         await asyncio.sleep(2)
