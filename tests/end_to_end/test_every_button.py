@@ -8,7 +8,14 @@ from bot.interactions.errors import UNEXPECTED
 from bot.tournaments.service import Tournaments
 from tests.bot.tournaments.club import MANAGER
 from tests.end_to_end.ladders import call, challenge, ladder, order, post
-from tests.end_to_end.tournaments import announcement, create, people, posts, tournament_view
+from tests.end_to_end.tournaments import (
+    announcement,
+    create,
+    manager,
+    people,
+    posts,
+    tournament_view,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -112,9 +119,9 @@ async def test_every_button_of_a_ladder_answers_everyone_twice_in_every_state(
             reply = await person.press(post(env), label)
             if reply.message is not None:
                 private.append((person, reply.message.snapshot()))
-    closing = await env.ann.slash("/ladder close")
+    closing = await manager(env).slash("/ladder close")
     assert closing.message is not None
-    private.append((env.ann, closing.message.snapshot()))
+    private.append((manager(env), closing.message.snapshot()))
     declining = await env.ann.press(call(env), "Decline")
     assert declining.message is not None
     private.append((env.ann, declining.message.snapshot()))
@@ -127,7 +134,7 @@ async def test_every_button_of_a_ladder_answers_everyone_twice_in_every_state(
     await press_all(env, env.ann, snapshot)
     for person in (env.carol, env.ben):
         await press_all(env, person, top, sparing=["Leave"])
-    await env.ann.press(closing.message, "Close it")
+    await manager(env).press(closing.message, "Close it")
     await env.settled()
     final = await order(env)
     assert "Closed" in message.text
