@@ -125,14 +125,15 @@ class Results:
             challenge = await challenges.of_match(tx, match.id)
         if challenge is None or challenge.message_id is None or challenge.guild_id is None:
             return
+        result = results.result(reach.view)
         message, files = await self._challenge_message(
             challenge,
             thread=match.channel_id if match.place == THREAD else None,
-            result=results.result(reach.view),
+            result=result,
         )
         posted = PostedMessage(challenge.message_id, challenge.channel_id, match.id, 0, live=False)
         edit = partial(reach.transport.edit, posted, message, reach.locale, files=files)
-        await reach.requests.edit(posted.message_id, ("result",), edit)
+        await reach.requests.edit(posted.message_id, ("result", str(result)), edit)
 
     async def rename_without_deleted(self, reach: Reach, notices: Iterable[Job]) -> None:
         """Take players who gave up by deleting their data out of the name of their thread."""

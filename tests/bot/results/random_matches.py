@@ -128,6 +128,8 @@ class Table(Club):
 
     dice: Random = field(default_factory=lambda: Random(1))
     over: list[Ended] = field(default_factory=list)
+    pause: int = 8
+    """Days between two matches, so that limits of a week play no part."""
 
     def seed(self, length: int) -> bytes:
         """Return a predictable seed."""
@@ -202,7 +204,7 @@ class Table(Club):
             number, how, tuple(users), log, dict(view.match.options), view.game.slug, **told
         )
         self.over.append(ended)
-        self.wait(days=8, seconds=self.dice.randrange(60))
+        self.wait(days=self.pause, seconds=self.dice.randrange(60))
         return ended
 
     async def _begun(self, view: MatchView) -> MatchView:
