@@ -183,7 +183,10 @@ async def pages(tx: Transaction, user_id: int) -> AsyncIterator[tuple[str, Seque
         "spent_limits": own(t.spent_limits.c.user_id),
         "server_settings_changed": own(t.servers.c.changed_by),
         "tournaments_made": own(t.tournaments.c.created_by),
-        "tournaments_entered": own(t.entrants.c.user_id, t.entrants.c.replaces_user_id),
+        "tournaments_entered": own(t.entrants.c.user_id),
+        "tournament_places_taken_over": select(
+            t.entrants.c.tournament_id, t.entrants.c.number, t.entrants.c.replaces_user_id
+        ).where(t.entrants.c.replaces_user_id == user_id),
         "tournament_pairings": own(t.paired.c.user_id),
         "ladders_made": own(t.ladders.c.created_by),
         "ladder_places": own(t.ladder_places.c.user_id),

@@ -447,7 +447,8 @@ async def test_an_export_has_all_of_a_persons_data_and_none_of_others(db: Store)
     assert {row["scope"]: row["seconds"] for row in found["records"]} == {0: 60, SERVER: 60}
     assert [row["rival_id"] for row in found["opponents"]] == [BEN, BEN]
     assert len(found["moderation"]) == 2
-    assert len(found["tournaments_entered"]) == 2, "their own place, and who took it"
+    assert len(found["tournaments_entered"]) == 1
+    assert len(found["tournament_places_taken_over"]) == 1
     assert {row["action"]: row.get("opponent_id") for row in found["spent_limits"]} == {
         "made": 0,
         "in-vain": BEN,
