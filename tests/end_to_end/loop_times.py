@@ -31,7 +31,7 @@ class Spent:
     loop: float = 0.0
     """All turns of the event loop."""
     elsewhere: float = 0.0
-    """All other threads, those of the playground's requests excepted: it has none."""
+    """All other threads; the playground uses none."""
 
 
 class LoopTimes:
