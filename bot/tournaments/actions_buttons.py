@@ -139,6 +139,7 @@ async def start(reply: Reply, number: int) -> Layout:
 
     """
     view = await runnable(reply, number)
+    interests.check_starts(view, person(reply), reply.get(Tournaments).now())
     channel = view.tournament.channel_id
     gone = reply.interaction.client.get_channel(channel) is None
     here = reply.interaction.channel

@@ -16,9 +16,12 @@ from bot.tournaments.model import FINAL, Format
 from bot.tournaments.roster import Roster
 from bot.tournaments.view import read_view
 from data import tournament_rounds
+from data.tournaments import State
 from engine.phrase import say
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from bot.tournaments.view import TournamentView
     from data.store import Transaction
     from engine.phrase import Phrase
@@ -40,6 +43,18 @@ def check_runs(view: TournamentView, by: Person) -> None:
                 "Only the organiser, or someone with the permission **Manage Server**, can do that."
             )
         )
+
+
+def check_starts(view: TournamentView, by: Person, now: datetime) -> None:
+    """Raise NotAllowed unless a user may start a tournament now.
+
+    A player may not start it before the announced time, as that would keep others from entering.
+    """
+    check_runs(view, by)
+    terms = view.tournament
+    early = terms.starts_at is not None and now < terms.starts_at
+    if terms.state is State.SIGN_UP and early and by.user_id in view.present:
+        raise NotAllowed(_another(view))
 
 
 def check_ends_round(view: TournamentView, by: Person) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -251,3 +252,18 @@ async def test_an_organiser_who_plays_is_not_asked_to_decide(club: TournamentClu
     (told,) = await notes(club, number, "undecided")
     assert told.pings == ()
     assert "Someone who manages the server" in told.words
+
+
+async def test_an_organiser_who_plays_starts_nothing_before_the_announced_time(
+    club: TournamentClub,
+) -> None:
+    number = await club.open(11, 22, starts_at=club.clock() + timedelta(days=3))
+    await club.entrants.join(number, GUILD, ORGANISER, ())
+    view = await club.view(number)
+    with pytest.raises(NotAllowed, match="someone else"):
+        interests.check_starts(view, MANAGER, club.clock())
+    interests.check_starts(view, managing(99_000), club.clock())
+    club.wait(days=3)
+    interests.check_starts(view, MANAGER, club.clock())
+    by_hand = await club.view(await club.open(11, 22))
+    interests.check_starts(by_hand, ONLY_ORGANISER, club.clock())
