@@ -147,7 +147,8 @@ class Privacy:
         await privacy.lock(tx, user_id)
         for match_id in going_on:
             seat = player_of(await self._matches.view_in(tx, match_id), user_id).seat
-            await self._matches.give_up(tx, match_id, seat, "left", by=user_id)
+            with suppress(MatchOver):  # it may have ended just now
+                await self._matches.give_up(tx, match_id, seat, "left", by=user_id)
         await privacy.request_redraws(tx, user_id, now)
         await usage.keep(tx, user_id, now)
         return closed, await privacy.erase(tx, user_id, _anonymous_id())
