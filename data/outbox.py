@@ -263,10 +263,34 @@ async def mark_done(tx: Transaction, job_id: int, at: datetime) -> None:
     await tx.run(_DONE, {"job": job_id, "at": at})
 
 
-async def mark_failed(tx: Transaction, job_id: int, reason: str | None) -> None:
-    """Count a failed attempt; ``reason`` is the reason if the job is now blocked."""
-    values = {"attempts": outbox.c.attempts + 1, "blocked": reason}
+async def mark_failed(
+    tx: Transaction, job_id: int, reason: str | None, *, again: datetime | None = None
+) -> None:
+    """Count a failed attempt.
+
+    Args:
+        tx: the transaction.
+        job_id: the job.
+        reason: why it is blocked, if it is.
+        again: when it is due once more, if not at once.
+
+    """
+    values: dict[str, Any] = {"attempts": outbox.c.attempts + 1, "blocked": reason}
+    if again is not None:
+        values["not_before"] = again
     await tx.run(update(outbox).where(outbox.c.id == job_id).values(values))
+    due.announce(tx, again)
+
+
+async def unblock_matches(tx: Transaction, wanted: int | Scope | None, at: datetime) -> None:
+    """Make the blocked jobs about matches due: those of a server, of some shards, or all."""
+    here = select(matches.c.id)
+    if isinstance(wanted, int):
+        here = here.where(matches.c.guild_id == wanted)
+    elif wanted is not None:
+        here = here.where(wanted.covers(matches.c.guild_id))
+    blocked = (_OPEN, outbox.c.blocked.is_not(None), outbox.c.match_id.in_(here))
+    await tx.run(update(outbox).where(*blocked).values(not_before=at))
 
 
 async def oldest_done(tx: Transaction) -> datetime | None:

@@ -1,28 +1,39 @@
-"""Parks what the bot may not post, until something changes in the server."""
+"""Parks what the bot may not post, until something changes in the server, or the clock comes round.
+
+Nothing may tell that it may post again: a member's timeout ends silently.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import structlog
+from cachetools import LRUCache
 
+from bot.posts.faults import pause_after
 from data import outbox
 from data.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     import discord
 
     from bot.delivery.interaction_transport import InteractionTransport
     from bot.delivery.open_interactions import OpenInteractions
     from bot.delivery.places import Places
+    from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.permissions.alerts import PermissionAlerts
     from bot.scheduling.wall_clock import WallClock
     from data.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+_MAX_KNOWN: Final = 10_000
+"""Maximum matches known to wait; of others, each press tries again."""
 
 
 class BlockedMatches:
@@ -55,29 +66,49 @@ class BlockedMatches:
         self._alerts = alerts
         self._interactions = interactions
         self._clock = clock
+        self._waiting: LRUCache[int, tuple[datetime, discord.HTTPException]] = LRUCache(_MAX_KNOWN)
+
+    def waiting(self, match_id: int) -> discord.HTTPException | None:
+        """Return why nothing about a match is posted for now; ``None`` if it may be tried."""
+        until, error = self._waiting.get(match_id, (self._clock(), None))
+        return error if until > self._clock() else None
 
     async def park(
         self, match_id: int, error: discord.HTTPException, offers: Sequence[InteractionTransport]
     ) -> None:
         """Park the jobs of a match until something changes, and tell those who can change it."""
         log.warning("a board cannot be posted", match=match_id, code=error.code)
+        now, reason = self._clock(), f"{error.code}: {error.text}"[:200]
         try:
             view = await self._matches.view(match_id)
-            # A player waiting for a computer's move is told too.
-            waiting_replies = offers or (
-                self._interactions.follow_up(match_id) if view.practice else ()
-            )
-            if waiting_replies:
-                await waiting_replies[-1].refused(view, error)
-            await self._alerts.send(view, error)
             async with self._store.write() as tx:
-                for job in await outbox.pending(tx, match_id):
-                    if job.due(self._clock()):
-                        await outbox.mark_failed(tx, job.id, f"{error.code}: {error.text}"[:200])
+                jobs = [job for job in await outbox.pending(tx, match_id) if job.due(now)]
+                failures = max((job.attempts for job in jobs), default=0)
+                again = now + pause_after(failures, refused=True)
+                if self.waiting(match_id) is not None:
+                    again = self._waiting[match_id][0]  # it was not tried
+                for job in jobs:
+                    await outbox.mark_failed(tx, job.id, reason, again=again)
+            self._waiting[match_id] = again, error
+            # A player waiting for a computer's move is told too.
+            await self.tell(
+                view,
+                error,
+                offers or (self._interactions.follow_up(match_id) if view.practice else ()),
+            )
+            await self._alerts.send(view, error)
         except StoreError as second:
             log.warning(
                 "could not record why a board is waiting", match=match_id, reason=str(second)
             )
+
+    @staticmethod
+    async def tell(
+        view: MatchView, error: discord.HTTPException, offers: Sequence[InteractionTransport]
+    ) -> None:
+        """Tell the player who waits for a board why it is not there."""
+        if offers:
+            await offers[-1].refused(view, error)
 
     async def unblock(self, guild_id: int) -> list[int]:
         """Let what waits in a server be tried again; return the matches that can be shown now.
@@ -89,6 +120,9 @@ class BlockedMatches:
         async with self._store.write() as tx:
             waiting = await outbox.blocked_in(tx, guild_id)
             await outbox.unblock(tx, guild_id)
+            await outbox.unblock_matches(tx, guild_id, self._clock())
+        for match_id, _, _ in waiting:
+            self._waiting.pop(match_id, None)
         return [
             match_id
             for match_id, channel_id, parent_id in waiting

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
 import discord
 import structlog
 
 from bot.analysis.turning_points import turning_point
-from bot.delivery.requests import NoReply, Post, refused
+from bot.delivery.requests import Post, in_time, refused
 from bot.i18n.mentions import mention
 from bot.interactions.layout import Upload, text_layout
 from bot.matches import board_message_views, board_text, past_board_text
@@ -20,6 +21,7 @@ from bot.matches import text as matches_text
 from bot.milestones import text as milestones_text
 from bot.milestones.service import Milestones
 from bot.pictures import styles
+from bot.posts.faults import Fault, NoReply, fault_of
 from bot.replays import animation
 from bot.replays.service import Replays
 from bot.workers.fair_queue import Requester
@@ -28,7 +30,7 @@ from data.turn_calls import TurnCall
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from bot.delivery.reach import Reach
     from bot.matches.board_text import BoardPost
@@ -48,6 +50,11 @@ FAR_UP: Final = 30
 """Messages below a board that put it out of sight, so that the next one is a new post."""
 _OLD: Final = timedelta(days=7)
 """Age at which a board is out of sight: its thread is archived, or it has scrolled far up."""
+
+
+_UPLOAD: Final = "upload pictures"
+_LASTING: Final = 3
+"""Failures in a row after which a board is tried in words."""
 
 
 class BoardMessages:
@@ -94,6 +101,17 @@ class BoardMessages:
 
         async def send() -> int:
             board_post = await self._current_post(view)
+            words = partial(
+                reach.transport.post,
+                post.channel_id,
+                locale=reach.locale,
+                nonce=job.nonce,
+                pings=_called(job, board_post.pings),
+                by=job.payload.get("by"),
+            )
+            plain = board_message_views.message(board_post).in_words().marked(post.mark)
+            if _in_words(reach):
+                return await words(plain)
             film = await self._film(reach) if board_post.missed else None
             files = [await self.picture(reach, board_post)]
             if film is not None:
@@ -101,17 +119,24 @@ class BoardMessages:
             message = board_message_views.message(
                 board_post, film=None if film is None else film[0]
             )
-            return await reach.transport.post(
-                post.channel_id,
-                message.marked(post.mark),
-                reach.locale,
-                nonce=job.nonce,
-                pings=_called(job, board_post.pings),
-                by=job.payload.get("by"),
-                files=files,
-            )
+            tries = reach.requests.started(post.mark)
+            try:
+                # From the second time on, a request that hangs does not go on in the background.
+                async with in_time() if tries > 1 else nullcontext():
+                    message_id = await words(message.marked(post.mark), files=files)
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                if not _may_be_the_files(error, tries):
+                    raise
+                message_id = await words(plain)
+                reach.requests.extras.failed(_UPLOAD)
+                return message_id
+            reach.requests.extras.succeeded(_UPLOAD)
+            return message_id
 
-        return await reach.requests.post(post, send)
+        message_id = await reach.requests.post(post, send)
+        if _in_words(reach):
+            reach.requests.uncertain.add(message_id)  # so that it gets its picture later
+        return message_id
 
     async def rewrite(self, reach: Reach, posted: PostedMessage, job: Job | None) -> bool:
         """Edit a board to show the current match; return whether Discord accepts it.
@@ -124,7 +149,10 @@ class BoardMessages:
         """
         post = await self._current_post(reach.view)
         content = (reach.view.version, None if job is None else job.id)
-        return await self._edit(reach, posted, content, post, picture=True)
+        shown = await self._edit(reach, posted, content, post, picture=True)
+        if shown and _in_words(reach):
+            reach.requests.uncertain.add(posted.message_id)  # so that it gets its picture later
+        return shown
 
     async def strip(self, reach: Reach, posted: PostedMessage, *, undone: bool) -> None:
         """Take the controls off a board. If Discord refuses, its buttons still answer politely.
@@ -198,6 +226,8 @@ class BoardMessages:
         """Edit a board by its pending press, else as the bot; return whether Discord accepts it."""
         message = board_message_views.message(post)
         files = [await self.picture(reach, post)] if picture else None
+        if picture and _in_words(reach):
+            message, files = message.in_words(), []
         offers = reach.pressed.pop(posted.message_id, [])  # an interaction edits once
         for offer in offers:
             try:
@@ -209,20 +239,31 @@ class BoardMessages:
                 log.info("could not answer a press", message=posted.message_id, reason=repr(error))
             finally:
                 offer.done()
-        edit = partial(reach.transport.edit, posted, message, reach.locale, files=files)
-        if not reach.editable:
-            earlier = reach.reaching(posted.message_id)
-            if earlier is None:
-                return False
-            edit = partial(earlier.edit_reached, posted, message, reach.locale, files=files)
+        send = self._edit_of(reach, posted)
+        if send is None:
+            return False
+        edit = partial(send, posted, message, reach.locale, files=files)
         try:
             await reach.requests.edit(posted.message_id, content, edit, force=bool(offers))
         except discord.HTTPException as error:
+            if files and fault_of(error.status, error.code) is Fault.FILES_REFUSED:
+                reach.requests.extras.failed(_UPLOAD)
+                return await self._edit(reach, posted, content, post, picture=True)
             if not refused(error):
                 raise
             log.info("a board cannot be edited", message=posted.message_id, code=error.code)
             return False
+        if files:
+            reach.requests.extras.succeeded(_UPLOAD)
         return True
+
+    @staticmethod
+    def _edit_of(reach: Reach, posted: PostedMessage) -> Callable[..., Any] | None:
+        """Return how to edit a message without a press, if that is possible."""
+        if reach.editable:
+            return reach.transport.edit
+        earlier = reach.reaching(posted.message_id)
+        return None if earlier is None else earlier.edit_reached
 
     async def _film(self, reach: Reach) -> tuple[Animation, bytes] | None:
         """Return a film of what the player to move has missed, if they want films."""
@@ -273,6 +314,21 @@ class BoardMessages:
         """Return the picture of a board, in the look of its channel."""
         style = await styles.in_channel(self._settings, reach.view, reach.locale)
         return board_message_views.picture(await self._renderer.picture(post.scene, style))
+
+
+def _in_words(reach: Reach) -> bool:
+    """Return whether boards go out in words for now, as Discord refuses pictures."""
+    return reach.requests.extras.waits(_UPLOAD)
+
+
+def _may_be_the_files(error: Exception, tries: int) -> bool:
+    """Return whether a message may be refused for its files, or fails with them for good."""
+    if not isinstance(error, discord.HTTPException):
+        return tries > 1
+    fault = fault_of(error.status, error.code)
+    return fault in {Fault.FILES_REFUSED, Fault.REFUSED} or (
+        fault is Fault.NO_REPLY and tries >= _LASTING
+    )
 
 
 def _called(job: Job, users: Iterable[int]) -> tuple[int, ...]:

@@ -15,9 +15,10 @@ import structlog
 
 from bot.delivery.interaction_transport import USER_INSTALL, InteractionTransport, by_user_install
 from bot.delivery.request_budget import URGENCY, Urgency
-from bot.delivery.requests import NoReply, refused
+from bot.delivery.requests import refused
 from bot.delivery.slots import BACKLOG, FRESH, Slots
 from bot.errors import Refusal
+from bot.posts.faults import NoReply
 from bot.retries import repeated, until
 from data import outbox
 from data.errors import StoreError
@@ -38,6 +39,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 32
 """Maximum matches delivered at once; answers to presses may exceed it, and delay others."""
+_WOKEN: Final = 5
+"""Matches retried at once when another one's messages are up to date."""
 _TEMPORARY: Final = (discord.HTTPException, aiohttp.ClientError, OSError, StoreError)
 
 
@@ -101,6 +104,8 @@ class Deliverer:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._inherited = 0
         """The last job that an earlier run may have started."""
+        self._failing: dict[int, Delivery] = {}
+        """What waits to be retried."""
         self._stopping = False
 
     async def begin(self) -> None:
@@ -136,6 +141,7 @@ class Deliverer:
             if refused(error) or not isinstance(error, (*_TEMPORARY, NoReply)):
                 return False
             log.warning("not delivered, trying again", match=match_id, reason=repr(error))
+            self._failing[match_id] = delivery
             return not self._stopping
 
         async def work() -> None:
@@ -161,6 +167,7 @@ class Deliverer:
                 await self._attempt(delivery, offers)
             finally:
                 self._slots.release()
+            self._wake_failing(match_id)
 
         try:
             await repeated(work, failed, sleep=until(delivery.woken))
@@ -170,9 +177,16 @@ class Deliverer:
             else:
                 log.warning("not delivered before shutdown", match=match_id, reason=repr(error))
         finally:
+            self._failing.pop(match_id, None)
             for offer in offers:
                 offer.done()
             delivery.offers = [offer for offer in delivery.offers if offer not in offers]
+
+    def _wake_failing(self, match_id: int) -> None:
+        """Retry a few other matches at once, as Discord works again; each success wakes more."""
+        self._failing.pop(match_id, None)
+        for other in list(self._failing)[:_WOKEN]:
+            self._failing.pop(other).woken.set()
 
     async def _is_ours(self, delivery: Delivery) -> bool:
         """Return whether this process writes the messages about a match.
@@ -217,5 +231,9 @@ class Deliverer:
                 kept=self._interactions.kept(match_id),
                 earlier=self._interactions.reaching(match_id),
                 inherited=inherited,
+                closed=self._blocked.waiting(match_id),
             )
         delivery.restarted = False
+        closed = self._blocked.waiting(match_id)
+        if closed is not None:
+            await self._blocked.tell(await self._matches.view(match_id), closed, offers)

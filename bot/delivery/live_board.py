@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import aiohttp
+import discord
 
 from bot.delivery.plan import Situation, plan
+from bot.posts.faults import NoReply
 from data.boards import PostedMessage
 from data.turn_calls import TurnCall
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Sequence
+    from collections.abc import Callable, Coroutine, Sequence
 
     from bot.delivery.board_messages import BoardMessages
     from bot.delivery.plan import Plan
@@ -19,6 +24,13 @@ if TYPE_CHECKING:
     from bot.delivery.stored_messages import Done, Stored
     from bot.settings.service import SettingsStore
     from data.outbox import Job
+
+
+_STRIP: Final = "remove controls"
+_EDIT: Final = "edit the board"
+_LASTING: Final = 2
+"""Failures in a row after which a new board is posted instead of an edit."""
+_FAILED: Final = (NoReply, discord.HTTPException, aiohttp.ClientError, OSError)
 
 
 class LiveBoard:
@@ -36,8 +48,8 @@ class LiveBoard:
         jobs: Sequence[Job],
         done: Done,
         lost: Sequence[PostedMessage],
-    ) -> None:
-        """Show the current turn, take the controls off other boards, and delete outdated calls.
+    ) -> Callable[[], Coroutine[Any, Any, None]]:
+        """Show the current turn, and take the controls off pressed boards.
 
         Args:
             reach: the match and the ways to reach its messages.
@@ -46,16 +58,62 @@ class LiveBoard:
             done: where to record what was done, even if something else fails.
             lost: boards with controls that the store does not know.
 
+        Returns:
+            What takes the controls off all other boards, and deletes outdated calls. It never fails.
+
         Raises:
             NoReply: a request continues in the background.
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not everything was
                 done.
 
         """
+        requests = reach.requests
+        situation = await self._situation(reach, stored, jobs, done, lost)
+        seen = not situation.in_place or await self._in_sight(reach, situation)
+        todo = plan(situation, in_sight=seen)
+        _release(reach, todo)
+        undone = max((job.payload["ply"] for job in jobs if job.payload.get("undone")), default=0)
+
+        def strip(shown: PostedMessage) -> Coroutine[Any, Any, None]:
+            if shown == stored.final:
+                return self._show_end(reach, shown, done)
+            return self._strip(reach, shown, done, undone=shown.ply < undone)
+
+        pressed = [shown for shown in todo.strip if shown.message_id in situation.pressed]
+        failed, *failures = await asyncio.gather(
+            self._show(reach, todo, situation.job, done),
+            *map(strip, pressed),
+            return_exceptions=True,
+        )
+        if failed is not None:
+            raise failed
+        # Old controls need no job: they go whenever anything is written about the match.
+        done.jobs += jobs
+        if any(failures):
+            requests.extras.failed(_STRIP)
+
+        async def tidy() -> None:
+            # After the new board: posting reopens an archived thread, editing does not.
+            for shown in todo.strip:
+                if shown not in pressed:
+                    await requests.extras.attempt(_STRIP, partial(strip, shown))
+            for call in todo.answered:
+                await requests.extras.attempt("delete calls", partial(_remove, reach, call, done))
+
+        return tidy
+
+    async def _situation(
+        self,
+        reach: Reach,
+        stored: Stored,
+        jobs: Sequence[Job],
+        done: Done,
+        lost: Sequence[PostedMessage],
+    ) -> Situation:
         view, requests = reach.view, reach.requests
         mover = view.to_move
         job = jobs[-1] if jobs else None
-        situation = Situation(
+        return Situation(
             view.version,
             view.match.channel_id,
             None if mover is None else mover.user_id,
@@ -71,40 +129,6 @@ class LiveBoard:
             single=view.practice and not reach.editable,
             arrived={mark: message_id for mark, (_, message_id) in requests.posted.items()},
         )
-        seen = not situation.in_place or await self._in_sight(reach, situation)
-        todo = plan(situation, in_sight=seen)
-        edited = {shown.message_id for shown in todo.strip}
-        if todo.keep is not None and todo.rewrite:
-            edited.add(todo.keep.message_id)
-        for offer in reach.offers:
-            if offer.pressed not in edited:
-                offer.done()
-        undone = max((job.payload["ply"] for job in jobs if job.payload.get("undone")), default=0)
-
-        def strips(*, pressed: bool) -> list[Coroutine[Any, Any, None]]:
-            return [
-                self._show_end(reach, shown, done)
-                if shown == stored.final
-                else self._strip(reach, shown, done, undone=shown.ply < undone)
-                for shown in todo.strip
-                if (shown.message_id in situation.pressed) is pressed
-            ]
-
-        first = strips(pressed=True)
-        showing = self._show(reach, todo, situation.job, done)
-        failed, *failures = await _together(showing, *first)
-        # The rest follows the new board: posting reopens an archived thread, editing does not.
-        failures += await _together(*strips(pressed=False))
-        if failed is not None:
-            raise failed
-        for call in todo.answered:
-            await reach.transport.remove(call.channel_id, call.message_id)
-            done.answered.append(call)
-        # Old controls need no job: they go whenever anything is written about the match.
-        done.jobs += jobs
-        for failure in failures:
-            if failure is not None:
-                raise failure
 
     async def _in_sight(self, reach: Reach, situation: Situation) -> bool:
         """Return whether players can see the board that would change."""
@@ -144,9 +168,12 @@ class LiveBoard:
     async def _show(self, reach: Reach, todo: Plan, job: Job | None, done: Done) -> None:
         """Show the current turn on one board: the kept one, or else a new one."""
         view, keep = reach.view, todo.keep
-        kept = keep is not None and (
-            not todo.rewrite or await self._boards.rewrite(reach, keep, job)
-        )
+        try:
+            kept = keep is not None and (not todo.rewrite or await self._rewrite(reach, keep, job))
+        except _FAILED:
+            if job is None:
+                return  # no one waits for it: it is tried again by the clock
+            raise
         if keep is not None and kept:
             message_id = keep.message_id
             called = None
@@ -159,9 +186,13 @@ class LiveBoard:
         elif job is None:
             return
         else:
+            if reach.closed is not None:
+                raise reach.closed
             message_id = await self._boards.post(reach, job)
             if keep is not None:
-                await self._strip(reach, keep, done, undone=False)
+                await reach.requests.extras.attempt(
+                    _STRIP, partial(self._strip, reach, keep, done, undone=False)
+                )
         done.shown.append(
             PostedMessage(
                 message_id,
@@ -171,6 +202,31 @@ class LiveBoard:
                 live=view.to_move is not None,
             )
         )
+
+    async def _rewrite(self, reach: Reach, keep: PostedMessage, job: Job | None) -> bool:
+        """Edit a board; return whether Discord accepts it, so that no new one is needed.
+
+        Raises:
+            NoReply, discord.HTTPException, aiohttp.ClientError, OSError: unknown for now.
+
+        """
+        extras = reach.requests.extras
+
+        def lasts() -> bool:
+            failing = extras.waits(_EDIT) and extras.failures(_EDIT) >= _LASTING
+            return failing and reach.editable and job is not None
+
+        if lasts() and keep.message_id not in reach.pressed:
+            return False
+        try:
+            kept = await self._boards.rewrite(reach, keep, job)
+        except _FAILED:
+            extras.failed(_EDIT)
+            if lasts():
+                return False
+            raise
+        extras.succeeded(_EDIT)
+        return kept
 
     async def _strip(
         self, reach: Reach, posted: PostedMessage, done: Done, *, undone: bool
@@ -186,6 +242,16 @@ class LiveBoard:
         done.shown.append(final)
 
 
-async def _together(*work: Coroutine[Any, Any, None]) -> list[BaseException | None]:
-    """Run coroutines at the same time, all of them to the end; return each one's error, if any."""
-    return await asyncio.gather(*work, return_exceptions=True)
+def _release(reach: Reach, todo: Plan) -> None:
+    """End the presses whose message is not going to be edited."""
+    edited = {shown.message_id for shown in todo.strip}
+    if todo.keep is not None and todo.rewrite:
+        edited.add(todo.keep.message_id)
+    for offer in reach.offers:
+        if offer.pressed not in edited:
+            offer.done()
+
+
+async def _remove(reach: Reach, call: TurnCall, done: Done) -> None:
+    await reach.transport.remove(call.channel_id, call.message_id)
+    done.answered.append(call)

@@ -24,9 +24,11 @@ import structlog
 from structlog.contextvars import bind_contextvars
 
 from bot.delivery.deliverer import Delivery
+from bot.delivery.extras import MAX_FAILURES_A_MINUTE, Extras
 from bot.delivery.requests import Requests
 from bot.delivery.slots import UNHURRIED
 from bot.interactions.reply import OPEN_REPLY
+from bot.posts.faults import FailureBudget
 from data import outbox
 from data.computer_tasks import Kind
 from data.errors import StoreError
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from bot.delivery.late_requests import LateRequests
     from bot.delivery.open_interactions import OpenInteractions
     from bot.interactions.reply import Reply
+    from bot.scheduling.wall_clock import WallClock
     from data.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -61,6 +64,8 @@ class OutboxWorker:
         blocked: BlockedMatches,
         interactions: OpenInteractions,
         late: LateRequests,
+        *,
+        clock: WallClock,
     ) -> None:
         """Listen to the outbox of a store.
 
@@ -70,9 +75,12 @@ class OutboxWorker:
             blocked: knows what waits for a permission.
             interactions: the ways to reach Discord that players have opened.
             late: notes requests that end when this process may have lost their shard.
+            clock: the time of day.
 
         """
         self._late = late
+        self._clock = clock
+        self._failures = FailureBudget(MAX_FAILURES_A_MINUTE)
         self._deliverer = deliverer
         self._blocked = blocked
         self._interactions = interactions
@@ -226,9 +234,10 @@ class OutboxWorker:
     def _delivery(self, match_id: int) -> Delivery:
         delivery = self._under_way.get(match_id)
         if delivery is None:
+            extras = Extras(self._clock, partial(self.wake_in_turn, match_id), self._failures)
             delivery = self._under_way[match_id] = Delivery(
                 match_id,
-                Requests(partial(self.wake, match_id), partial(self._late.ended, match_id)),
+                Requests(partial(self.wake, match_id), extras, partial(self._late.ended, match_id)),
             )
         return delivery
 
@@ -247,7 +256,7 @@ class OutboxWorker:
                 offer.done()
             delivery.offers.clear()
             delivery.task = None
-            if delivery.requests.settled:
+            if delivery.requests.settled and delivery.requests.extras.empty:
                 self._under_way.pop(delivery.match_id, None)
             if delivery.backlog:
                 delivery.backlog = False

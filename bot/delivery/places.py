@@ -107,7 +107,7 @@ class Places:
         if not begun and await self._wants_thread(match.guild_id):
             thread = await self._threads.open(view, match.channel_id, challenge)
         if thread is not None and challenge is not None:
-            await self._show_challenge(challenge, thread=thread)
+            await self._show_challenge(challenge, thread=thread)  # if it fails, it is redrawn later
         async with self._store.write() as tx:
             await self._put(tx, match.id, match.channel_id, thread)
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import discord
+
     from bot.delivery.interaction_transport import InteractionTransport
     from bot.delivery.requests import Requests
     from bot.delivery.transport import ChannelTransport
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from engine.phrase import Tongue
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Reach:
     """The current match, and the ways to reach its messages."""
 
@@ -32,18 +34,16 @@ class Reach:
     pressed: dict[int, list[InteractionTransport]] = field(default_factory=dict)
     """Interactions that can still edit the pressed message, by that message."""
 
+    closed: discord.HTTPException | None = None
+    """Why nothing new can be posted for now."""
+
     def reaching(self, message_id: int) -> InteractionTransport | None:
         """Return the newest open interaction that can edit a message, if any."""
         found = (one for one in reversed(self.earlier) if message_id in one.reached)
         return next(found, None)
 
     async def search(self) -> None:
-        """Search for posts that may have arrived.
-
-        Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
-
-        """
+        """Search for posts that may have arrived; where that fails, none have."""
         doubtful = dict(self.requests.doubtful)
         for channel in {post.channel_id for post in doubtful.values()}:
             searched = {mark: p for mark, p in doubtful.items() if p.channel_id == channel}

@@ -15,14 +15,19 @@ is cancelled once a search has found its message.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import discord
 
+from bot.posts.faults import NoReply
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Hashable, Mapping
+
+    from bot.delivery.extras import Extras
 
 TIMEOUT: Final = 4.0
 """Seconds before a request without a reply continues in the background."""
@@ -30,10 +35,6 @@ TIMEOUT: Final = 4.0
 LATE: Final = (5.0, 20.0)
 """Pauses in seconds before each rewrite of a message whose cancelled edit may still be carried out
 late."""
-
-
-class NoReply(Exception):
-    """No reply yet; the request continues in the background."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,25 +76,33 @@ class Requests:
     def __init__(
         self,
         wake: Callable[[], object],
+        extras: Extras,
         ended: Callable[[int | Post], object] = lambda _: None,
     ) -> None:
         """Begin without requests.
 
         Args:
             wake: called when a request that went on in the background ends.
+            extras: what only tidies up.
             ended: called when any request ends: with the id of an edited message, or the post.
 
         """
         self._wake = wake
+        self.extras = extras
         self._tell_ended = ended
         self._edits: dict[int, _Edit] = {}
         """The newest edit in progress of each message."""
         self._shown: dict[int, Hashable] = {}
         self._posting: dict[int, asyncio.Task[int]] = {}
+        self._started: Counter[int] = Counter()
+        self._missed: set[int] = set()
+        """Marks of posts in progress that were searched for in vain."""
         self._background: set[asyncio.Task[Any]] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._given_up: dict[int, asyncio.TimerHandle] = {}
         """Timers that rewrite messages whose edit was cancelled."""
+        self.finished: set[tuple[int, str]] = set()
+        """Parts of jobs that are finished, by job, while others are tried again."""
         self.uncertain: set[int] = set()
         """Messages that may not show what was last written to them."""
         self.doubtful: dict[int, Post] = {}
@@ -147,6 +156,10 @@ class Requests:
             task.add_done_callback(partial(self._edited, message_id, newest))
         await self._reply(newest.task)
 
+    def started(self, mark: int) -> int:
+        """Return how often a post was started since it last arrived or was refused."""
+        return self._started[mark]
+
     async def post(self, post: Post, send: Callable[[], Coroutine[Any, Any, int]]) -> int:
         """Post a message, unless it is posted already, and return its id.
 
@@ -158,8 +171,14 @@ class Requests:
         if post.mark in self.posted:
             return self.posted[post.mark][1]
         task = self._posting.get(post.mark)
+        if task is not None and task in self._background and post.mark in self._missed:
+            self._background.discard(task)
+            task.cancel()  # the reply may never come; Discord knows the repeat by its nonce
+            task = None
         if task is None:
+            self._missed.discard(post.mark)
             self.doubtful[post.mark] = post
+            self._started[post.mark] += 1
             task = self._posting[post.mark] = self._start(send())
             task.add_done_callback(partial(self._posted, post))
         message_id: int = await self._reply(task)
@@ -181,9 +200,12 @@ class Requests:
                     request.cancel()  # discord.py would hold up the channel's next post for it
             if mark in found or mark not in self._posting:
                 self.doubtful.pop(mark, None)
+            else:
+                self._missed.add(mark)
 
     async def close(self) -> None:
-        """Cancel all requests in progress."""
+        """Cancel all requests in progress, and tidy up no more."""
+        self.extras.close()
         for timer in self._given_up.values():
             timer.cancel()
         for task in self._tasks:
@@ -248,8 +270,13 @@ class Requests:
 
     def _posted(self, post: Post, task: asyncio.Task[int]) -> None:
         self._tell_ended(post)
+        if self._posting.get(post.mark) is not task:
+            return  # it is being repeated
         error = _error(task)
         del self._posting[post.mark]
+        self._missed.discard(post.mark)
+        if error is None or refused(error):
+            del self._started[post.mark]
         if error is None:
             self.posted[post.mark] = (post, task.result())
         if error is None or refused(error):

@@ -7,12 +7,12 @@ already has its last board there. Either gets the turning point once an analysis
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import discord
 import structlog
 
-from bot.delivery.jobs import GAVE_UP, RESULT_JOB
+from bot.delivery.jobs import GAVE_UP, STORY_JOB
 from bot.delivery.requests import Post, refused
 from bot.matches import board_message_views, board_text, results
 from data import boards, challenges, result_posts
@@ -63,25 +63,24 @@ class Results:
         self._challenge_message = challenge_message
 
     async def deliver(self, reach: Reach, job: Job, done: Done) -> None:
-        """Carry out a job, and record it in ``done``.
-
-        Raises:
-            NoReply: a request continues in the background.
-            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: the outcome is
-                uncertain.
-
-        """
-        if not reach.editable:
-            pass  # only presses reach a channel the bot is not in
-        elif job.kind == RESULT_JOB:
+        """Carry out a job, and record it in ``done`` once all of it has worked."""
+        todo: dict[str, Callable[[], Coroutine[Any, Any, None]]] = {}
+        if reach.editable and job.kind == STORY_JOB:
+            todo["turning point"] = partial(self._add_turning_point, reach, job, done)
+        elif reach.editable:  # else only presses reach the channel: the bot is not in it
             if reach.view.match.place == THREAD:
-                await _unless_refused(lambda: self._post(reach, job, done))
-            await _unless_refused(lambda: self._show_challenge(reach))
-            if reach.view.match.place == THREAD:
-                await _unless_refused(lambda: self._rename(reach))
-        else:
-            await _unless_refused(lambda: self._add_turning_point(reach, job, done))
-        done.jobs.append(job)
+                todo["result"] = partial(self._post, reach, job, done)
+                todo["thread name"] = partial(self._rename, reach)
+            todo["challenge"] = partial(self._show_challenge, reach)
+        finished = reach.requests.finished
+        for what, work in todo.items():
+            if (job.id, what) not in finished:
+                worked = await reach.requests.extras.attempt(what, partial(_unless_refused, work))
+                if worked:
+                    finished.add((job.id, what))
+        if all((job.id, what) in finished for what in todo):
+            finished -= {(job.id, what) for what in todo}
+            done.jobs.append(job)
 
     async def _post(self, reach: Reach, job: Job, done: Done) -> None:
         """Post the result, or bring its post up to date if the match was voided since."""

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import aiohttp
 import discord
 import structlog
 
 from bot.delivery import marks
+from bot.delivery.requests import in_time, refused
 from bot.delivery.thread_names import numbered
 from bot.i18n.mentions import mention_all
 from bot.interactions.layout import text_layout
+from bot.posts.one_try import OneTry
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -30,6 +33,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _UNKNOWN_MESSAGE: Final = 10008
 HAS_A_THREAD: Final = 160004
 TOO_MANY_THREADS: Final = 160006
+_ATTEMPTS: Final = 2
+"""How often a thread is tried before the match is played in the channel."""
 A_WEEK: Final = 10080
 """The longest time Discord keeps an idle thread open, in minutes."""
 
@@ -60,18 +65,17 @@ class Threads:
         channel = self._client.get_channel(channel_id)
         if not isinstance(channel, discord.TextChannel) or not may_open_threads(channel):
             return None
-        try:
-            if challenge is not None and challenge.channel_id == channel_id:
-                thread = await self._open_from(view, channel_id, challenge.message_id)
-                if thread is not None:
-                    return thread
-            return await self._open_from(view, channel_id, await self._begin(view, channel_id))
-        except discord.Forbidden as error:
-            log.info("no thread allowed", channel=channel_id, code=error.code)
-        except discord.HTTPException as error:
-            if error.code != TOO_MANY_THREADS:
-                raise
-            log.info("the server has too many threads", channel=channel_id)
+        for _ in range(_ATTEMPTS):
+            try:
+                if challenge is not None and challenge.channel_id == channel_id:
+                    thread = await self._open_from(view, channel_id, challenge.message_id)
+                    if thread is not None:
+                        return thread
+                return await self._open_from(view, channel_id, await self._begin(view, channel_id))
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                log.info("no thread could be opened", channel=channel_id, reason=repr(error))
+                if refused(error) or isinstance(error, TimeoutError):
+                    break
         return None
 
     async def _open_from(
@@ -81,12 +85,11 @@ class Threads:
         if message_id is None:
             return None
         try:
-            await self._client.http.start_thread_with_message(
-                channel_id,
-                message_id,
-                name=await self._names.of(view),
-                auto_archive_duration=A_WEEK,
-            )
+            name = await self._names.of(view)
+            async with OneTry():
+                await self._client.http.start_thread_with_message(
+                    channel_id, message_id, name=name, auto_archive_duration=A_WEEK
+                )
         except discord.NotFound as error:
             if error.code != _UNKNOWN_MESSAGE:
                 raise
@@ -109,12 +112,11 @@ class Threads:
         message = text_layout(
             say("**{match}** between {players}", match=numbered(view), players=names)
         )
-        return await self._transport.post(
-            channel_id,
-            message.marked(mark),
-            await self._locales.of_match(view.match),
-            nonce=f"m{view.match.id}s{number}",
-        )
+        locale = await self._locales.of_match(view.match)
+        async with in_time():
+            return await self._transport.post(
+                channel_id, message.marked(mark), locale, nonce=f"m{view.match.id}s{number}"
+            )
 
 
 def may_open_threads(channel: discord.TextChannel) -> bool:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import aiohttp
 import discord
 import structlog
 
-from bot.delivery.requests import in_time, refused
+from bot.delivery.requests import refused
 from bot.interactions.views import NOBODY, View, attachment, mark_of, only
 from bot.matches.board_message_views import moves_of
+from bot.posts.one_try import OneTry
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from bot.delivery.pings import Pings
     from bot.interactions.layout import Layout, Upload
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
+_FAILED: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
+_SEARCHES: Final = 2
+"""How often a channel is searched before its messages count as unknown."""
 _MAX_SEARCHED: Final = 50
 """Messages of a channel searched for a post that may have arrived."""
 _MAX_SEARCHED_FOR_LOST: Final = 500
@@ -63,12 +68,14 @@ class ChannelTransport:
             StoreError: the players' ping settings could not be read.
 
         """
-        sent = await self._channel(channel_id).send(
-            view=View(message, locale),
-            files=[attachment(file) for file in files],
-            nonce=nonce,
-            allowed_mentions=only(await self.pings.of(pings, by=by)),
-        )
+        mentions = only(await self.pings.of(pings, by=by))
+        async with OneTry(limited=False):
+            sent = await self._channel(channel_id).send(
+                view=View(message, locale),
+                files=[attachment(file) for file in files],
+                nonce=nonce,
+                allowed_mentions=mentions,
+            )
         return sent.id
 
     async def edit(
@@ -86,15 +93,11 @@ class ChannelTransport:
 
         """
         kept = discord.utils.MISSING if files is None else [attachment(file) for file in files]
-        await (
-            self._channel(posted.channel_id)
-            .get_partial_message(posted.message_id)
-            .edit(
-                view=View(message, locale),
-                attachments=kept,
-                allowed_mentions=NOBODY,
+        partial = self._channel(posted.channel_id).get_partial_message(posted.message_id)
+        async with OneTry(limited=False):
+            await partial.edit(
+                view=View(message, locale), attachments=kept, allowed_mentions=NOBODY
             )
-        )
 
     async def write(self, user_id: int, message: Layout, locale: Tongue) -> None:
         """Send a direct message; do nothing if the user's are closed.
@@ -112,43 +115,31 @@ class ChannelTransport:
     async def find(self, channel_id: int, marks: Collection[int]) -> Mapping[int, int]:
         """Return the ids of the bot's latest messages in a channel that have these marks.
 
-        Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
-
+        Where the channel cannot be searched, nothing is found.
         """
-        me, found = self._client.user, dict[int, int]()
-        try:
-            async with in_time():
-                async for message in self._channel(channel_id).history(limit=_MAX_SEARCHED):
-                    mark = mark_of(message)
-                    ours = me is not None and message.author.id == me.id
-                    if ours and mark is not None and mark in marks:
-                        found[mark] = message.id
-        except discord.HTTPException as error:
-            if not refused(error):
-                raise
-            log.info("the history of a channel is closed", channel=channel_id, code=error.code)
+        found = dict[int, int]()
+
+        def look(message: discord.Message) -> None:
+            mark = mark_of(message)
+            if mark is not None and mark in marks:
+                found[mark] = message.id
+
+        await self._search(channel_id, _MAX_SEARCHED, look)
         return found
 
     async def boards(self, channel_id: int, match_id: int) -> Mapping[int, int]:
         """Return the version that each live board of a match shows, by its message.
 
-        Only the latest messages of a channel are searched.
-
-        Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
-
+        Only the latest messages of a channel are searched. Where it cannot be searched, there are
+        none.
         """
-        me, found = self._client.user, dict[int, int]()
-        try:
-            async for message in self._channel(channel_id).history(limit=_MAX_SEARCHED_FOR_LOST):
-                if me is not None and message.author.id == me.id:
-                    moves = (m for m in moves_of(message) if m.match_id == match_id)
-                    found.update((message.id, move.ply) for move in moves)
-        except discord.HTTPException as error:
-            if not refused(error):
-                raise
-            log.info("the history of a channel is closed", channel=channel_id, code=error.code)
+        found = dict[int, int]()
+
+        def look(message: discord.Message) -> None:
+            moves = (move for move in moves_of(message) if move.match_id == match_id)
+            found.update((message.id, move.ply) for move in moves)
+
+        await self._search(channel_id, _MAX_SEARCHED_FOR_LOST, look)
         return found
 
     async def remove(self, channel_id: int, message_id: int) -> None:
@@ -159,7 +150,7 @@ class ChannelTransport:
 
         """
         try:
-            async with in_time():
+            async with OneTry():
                 await self._channel(channel_id).get_partial_message(message_id).delete()
         except discord.HTTPException as error:
             if not refused(error):
@@ -167,31 +158,45 @@ class ChannelTransport:
             log.info("a message cannot be deleted", message=message_id, code=error.code)
 
     async def exists(self, posted: PostedMessage) -> bool:
-        """Return whether a message still exists, as far as the bot can see.
-
-        Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
-
-        """
+        """Return whether a message still exists, as far as the bot can see."""
         try:
-            async with in_time():
+            async with OneTry():
                 await self._channel(posted.channel_id).fetch_message(posted.message_id)
         except discord.NotFound:
             return False
-        except discord.Forbidden:
-            return True
+        except _FAILED as error:
+            log.info("could not look for a message", message=posted.message_id, reason=repr(error))
         return True
 
     async def more_below(self, posted: PostedMessage, number: int) -> bool:
-        """Return whether at least ``number`` messages follow one."""
+        """Return whether at least ``number`` messages follow one, as far as the bot can see."""
         below = self._channel(posted.channel_id).history(
             after=discord.Object(posted.message_id), limit=number
         )
         try:
-            async with in_time():
+            async with OneTry():
                 return len([message.id async for message in below]) >= number
-        except discord.Forbidden:
+        except _FAILED as error:
+            log.info("could not look below a message", reason=repr(error))
             return False
+
+    async def _search(
+        self, channel_id: int, limit: int, look: Callable[[discord.Message], None]
+    ) -> None:
+        """Look at the bot's latest messages in a channel; once more if Discord fails."""
+        me = self._client.user
+        for _ in range(_SEARCHES):
+            try:
+                async with OneTry():
+                    async for message in self._channel(channel_id).history(limit=limit):
+                        if me is not None and message.author.id == me.id:
+                            look(message)
+            except _FAILED as error:
+                log.info("could not search a channel", channel=channel_id, reason=repr(error))
+                if refused(error) or isinstance(error, TimeoutError):
+                    return
+            else:
+                return
 
     def _channel(self, channel_id: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel_id)

@@ -52,6 +52,8 @@ class UnannouncedJobs:
     async def recover(self, scope: Scope | None = None) -> None:
         """Deliver everything that an earlier run left behind in a scope, page by page."""
         now = self._woken = self._clock()
+        async with self._store.write() as tx:
+            await outbox.unblock_matches(tx, scope, now)
         number = last = 0
         while True:
             async with self._store.read() as tx:

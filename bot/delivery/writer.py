@@ -8,6 +8,7 @@ outbox worker calls it for one match at a time, under a lock.
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import discord
@@ -25,8 +26,9 @@ from bot.delivery.jobs import (
 from bot.delivery.places import MOVED, UNKNOWN_CHANNEL
 from bot.delivery.reach import Reach
 from bot.delivery.request_budget import Urgency, urgency
-from bot.delivery.requests import NoReply, Post, in_time
+from bot.delivery.requests import Post
 from bot.delivery.stored_messages import Done
+from bot.posts.faults import NoReply
 from bot.retries import MIN_PAUSE
 from data import boards
 
@@ -96,6 +98,7 @@ class Writer:
         kept: Sequence[InteractionTransport] = (),
         earlier: Sequence[InteractionTransport] = (),
         inherited: int = 0,
+        closed: discord.HTTPException | None = None,
     ) -> None:
         """Bring the messages about one match up to date.
 
@@ -106,6 +109,7 @@ class Writer:
             kept: presses that can edit their board, if it changes anyway.
             earlier: other interactions that can still edit what they have said, on the same terms.
             inherited: the last job that an earlier run of the program may have started.
+            closed: why nothing new can be posted for now.
 
         Raises:
             NoReply: a request continues in the background; call this again when it ends.
@@ -114,7 +118,9 @@ class Writer:
 
         """
         rounds = 0
-        while await self._round(match_id, requests, offers, kept, earlier, inherited=inherited):
+        while await self._round(
+            match_id, requests, offers, kept, earlier, inherited=inherited, closed=closed
+        ):
             rounds += 1
             if rounds >= _AT_ONCE:
                 await asyncio.sleep(MIN_PAUSE)
@@ -128,13 +134,19 @@ class Writer:
         earlier: Sequence[InteractionTransport],
         *,
         inherited: int,
+        closed: discord.HTTPException | None,
     ) -> bool:
         """Bring the messages up to date with what is known; return whether more is known now."""
         stored = await stored_messages.read(
             self._store, match_id, self._clock(), uncertain=tuple(requests.uncertain)
         )
         if stored is None or not (
-            stored.jobs or stored.old or stored.offers or offers or not requests.settled
+            stored.jobs
+            or stored.old
+            or stored.offers
+            or offers
+            or requests.extras.due
+            or not requests.settled
         ):
             return False
         view = await self._view(stored, offers)
@@ -147,6 +159,7 @@ class Writer:
         if reach is None:
             await self._notify_privately(view, stored)
             return False
+        reach.closed = closed
         done = Done()
         try:
             await reach.search()
@@ -178,8 +191,7 @@ class Writer:
             return view
         for offer in offers:
             await offer.answered()  # a thread may start from that answer
-        async with in_time():
-            await self._places.settle(view)
+        await self._places.settle(view)
         return None
 
     def _doubt(self, stored: Stored, view: MatchView, requests: Requests, inherited: int) -> None:
@@ -256,14 +268,19 @@ class Writer:
         for job in others:
             if job.payload.get("kind") == MOVED:
                 await notice_messages.post(reach, job, done)
-        await self._live_board.update(reach, stored, to_show, done, lost)
+        tidy = await self._live_board.update(reach, stored, to_show, done, lost)
         for job in others:
             if job.payload.get("kind") != MOVED:
                 await notice_messages.post(reach, job, done)
         done.jobs += [job for job in stored.jobs if job.kind == REWRITE_JOB]
-        await self._results.rename_without_deleted(reach, others)
+        await tidy()
+        await reach.requests.extras.attempt(
+            "former name", partial(self._results.rename_without_deleted, reach, others)
+        )
         for offer in stored.offers:
-            await offer_messages.close(reach, offer, done)
+            await reach.requests.extras.attempt(
+                "close offers", partial(offer_messages.close, reach, offer, done)
+            )
         for job in stored.jobs:
             if job.kind in {RESULT_JOB, STORY_JOB}:
                 with urgency(Urgency.FILM):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NewType
 
 from bot.i18n.rendering import say_components
-from bot.interactions.components import CONTAINER, attached_file, rows, text_display
+from bot.interactions.components import CONTAINER, MEDIA_GALLERY, attached_file, rows, text_display
 
 if TYPE_CHECKING:
     from bot.interactions.components import Component
@@ -39,6 +39,17 @@ class Layout:
     def marked(self, mark: int) -> Layout:
         """Return the same message with a mark."""
         return Layout(*self.parts, mark=mark)
+
+    def in_words(self) -> Layout:
+        """Return the same message without its pictures, whose descriptions are written out."""
+        parts: list[Component] = []
+        for part in self.parts:
+            if part["type"] == MEDIA_GALLERY:
+                words = [item["description"] for item in part["items"] if item["description"]]
+                parts += [text_display(sentence) for sentence in words]
+            else:
+                parts.append(part)
+        return Layout(*parts, mark=self.mark)
 
     def rendered(self, locale: Tongue) -> list[Component]:
         """Return the components in a language, cut to Discord's limits."""

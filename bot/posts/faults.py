@@ -36,6 +36,10 @@ _TOO_LARGE: Final = 413
 _TOO_MANY_REQUESTS: Final = 429
 
 
+class NoReply(Exception):
+    """No reply yet; the request continues in the background."""
+
+
 class Fault(Enum):
     """Why a request did not do what it should."""
 
@@ -76,11 +80,12 @@ def fault_of(status: int | None, code: int) -> Fault:
     }
     if status is None or status >= 500:
         return Fault.NO_REPLY
-    if status == _TOO_MANY_REQUESTS:
-        return Fault.BUSY
-    if status == _TOO_LARGE:
-        return Fault.FILES_REFUSED
-    return by_code.get(code, Fault.FORBIDDEN if status == _FORBIDDEN_STATUS else Fault.REFUSED)
+    by_status = {
+        _TOO_MANY_REQUESTS: Fault.BUSY,
+        _TOO_LARGE: Fault.FILES_REFUSED,
+        _FORBIDDEN_STATUS: Fault.FORBIDDEN,
+    }
+    return by_code.get(code) or by_status.get(status, Fault.REFUSED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, ClassVar
 
-from bot.interactions.components import MEDIA_GALLERY, text_display
-from bot.interactions.layout import Layout
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from bot.interactions.layout import Upload
+    from bot.interactions.layout import Layout, Upload
     from data.posts import Post
     from data.store import Transaction
     from engine.phrase import Tongue
@@ -46,17 +43,6 @@ class Content:
     """The player who caused it, see `Pings.of`."""
     user_id: int | None = None
     """The recipient of a direct message, if it is not the post's own."""
-
-    def in_words(self) -> Layout:
-        """Return the message without its pictures, whose descriptions are written out."""
-        parts = []
-        for part in self.layout.parts:
-            if part["type"] != MEDIA_GALLERY:
-                parts.append(part)
-                continue
-            words = [item["description"] for item in part["items"] if item.get("description")]
-            parts += [text_display(sentence) for sentence in words]
-        return Layout(*parts)
 
 
 class Later(Exception):

@@ -37,9 +37,10 @@ class OneTry:
 
     """
 
-    def __init__(self) -> None:
-        """Prepare the block."""
-        self._timeout = asyncio.timeout(_MAX_QUEUED)
+    def __init__(self, *, limited: bool = True) -> None:
+        """Prepare the block; unless ``limited``, its caller bounds the time."""
+        self._limited = limited
+        self._timeout = asyncio.timeout(_MAX_QUEUED if limited else None)
         self._before: Token[OneTry | None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -61,7 +62,8 @@ class OneTry:
 
     def sent(self) -> None:
         """Count the time for a reply from now on."""
-        self._timeout.reschedule(asyncio.get_running_loop().time() + TIMEOUT)
+        if self._limited:
+            self._timeout.reschedule(asyncio.get_running_loop().time() + TIMEOUT)
 
     @staticmethod
     def answered(response: ClientResponse) -> None:

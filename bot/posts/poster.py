@@ -260,7 +260,7 @@ class Poster:
 
     def _shown(self, post: Post, content: Content) -> tuple[Layout, Sequence[Upload]]:
         if post.id in self._without_files:
-            return content.in_words(), ()
+            return content.layout.in_words(), ()
         return content.layout, content.files
 
     async def _search(

@@ -93,7 +93,7 @@ def build(services: Services) -> None:
         )
     )
     late = services.add(LateRequests(services.shards))
-    outbox = services.add(OutboxWorker(store, deliverer, blocked, interactions, late))
+    outbox = services.add(OutboxWorker(store, deliverer, blocked, interactions, late, clock=clock))
     services.add(UnannouncedJobs(store, outbox, shards=services.shards, clock=clock))
     services.add(Privacy(store, matches, settings, clock=clock, hold=deliverer.alone))
     poster = services.add(

@@ -42,6 +42,7 @@ from data.scope import Scope
 from data.tournaments import State
 from tests.chaos.loop import LoopClock, VirtualLoop
 from tests.clocks import HandClock
+from tests.extras import no_extras
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -106,7 +107,7 @@ async def delivers(op: Operation, _: pytest.MonkeyPatch) -> None:
         interactions=interactions,
         shards=shards,  # type: ignore[arg-type]
     )
-    delivery = Delivery(1, Requests(lambda: None))
+    delivery = Delivery(1, Requests(lambda: None, no_extras()))
     op.wakes = delivery.woken.set
     op.wakes()
     await deliverer.deliver(delivery)
@@ -116,7 +117,9 @@ async def writes(op: Operation, patch: pytest.MonkeyPatch) -> None:
     """Others change the match all the time."""
     op.error, op.answer = None, True
     patch.setattr(Writer, "_round", op.wait)
-    await Writer.update(MagicMock(spec=Writer, _round=op.wait), 1, Requests(lambda: None))
+    await Writer.update(
+        MagicMock(spec=Writer, _round=op.wait), 1, Requests(lambda: None, no_extras())
+    )
 
 
 async def works_in_background(op: Operation, _: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,9 @@ import asyncio
 
 import pytest
 
-from bot.delivery.requests import LATE, NoReply, Requests
+from bot.delivery.requests import LATE, Requests
+from bot.posts.faults import NoReply
+from tests.extras import no_extras
 
 
 async def test_a_newer_edit_does_not_wait_for_one_that_hangs_and_is_written_again() -> None:
@@ -23,7 +25,7 @@ async def test_a_newer_edit_does_not_wait_for_one_that_hangs_and_is_written_agai
         async with line:
             texts.append("new")
 
-    ours = Requests(woken.set)
+    ours = Requests(woken.set, no_extras())
     with pytest.raises(NoReply):
         await ours.edit(1, "old", hang)
     await ours.edit(1, "new", write)
@@ -42,7 +44,7 @@ async def test_an_edit_that_was_given_up_leaves_nothing_behind_at_the_end() -> N
     async def hang() -> None:
         await asyncio.Event().wait()
 
-    ours = Requests(lambda: None)
+    ours = Requests(lambda: None, no_extras())
     for content in ("first", "second"):
         with pytest.raises(NoReply):
             await ours.edit(1, content, hang)

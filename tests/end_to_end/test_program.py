@@ -26,6 +26,7 @@ from data import boards
 from data.server_lock import KEY
 from tests.end_to_end import forking
 from tests.end_to_end.harness import playable
+from tests.extras import no_extras
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -450,7 +451,7 @@ async def test_a_board_stripped_by_another_program_gets_its_controls_back(
     ) -> bool:
         done = await rewrite(messages, reach, stored, job)
         if job is not None and not stripped:
-            beside = dataclasses.replace(reach, requests=Requests(lambda: None))
+            beside = dataclasses.replace(reach, requests=Requests(lambda: None, no_extras()))
             await messages.strip(beside, stored, undone=False)
             async with env.store.write() as tx:
                 await boards.put(tx, dataclasses.replace(stored, live=False))

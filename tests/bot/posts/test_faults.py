@@ -86,7 +86,7 @@ def test_pauses_grow_to_an_hour() -> None:
         (404, 10008, Fault.MESSAGE_GONE),
         (413, 0, Fault.FILES_REFUSED),
         (400, 40005, Fault.FILES_REFUSED),
-        (400, 30046, Fault.EDITS_REFUSED),
+        (429, 30046, Fault.EDITS_REFUSED),
     ],
 )
 def test_answers_of_discord(status: int | None, code: int, fault: Fault) -> None:

@@ -1,0 +1,133 @@
+"""One route fails for good: play goes on without it, and nothing is lost or doubled."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.matches.service import Matches
+from tests.end_to_end.test_faults import check_boards
+
+if TYPE_CHECKING:
+    from playground.request_log import Request
+    from tests.end_to_end.harness import Environment
+
+pytestmark = pytest.mark.fast_timers
+
+POST = "POST /channels/{channel_id}/messages"
+EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
+REMOVE = "DELETE /channels/{channel_id}/messages/{message_id}"
+HISTORY = "GET /channels/{channel_id}/messages"
+LOOK = "GET /channels/{channel_id}/messages/{message_id}"
+THREAD = "POST /channels/{channel_id}/messages/{message_id}/threads"
+RENAME = "PATCH /channels/{channel_id}"
+SEVERAL = [HISTORY, LOOK, EDIT, REMOVE, THREAD, RENAME]
+
+
+async def typed_move(env: Environment) -> None:
+    """Type the first legal move of the match, as the player to move."""
+    view = await env.app.get(Matches).view(1)
+    assert view.to_move is not None
+    mover, move = env.person(view.to_move.user_id), (await env.legal())[0]
+    await env.handled(lambda: mover.slash("/tablut move", options={"move": move}))
+
+
+@pytest.mark.parametrize("mode", ["new", "edit"])
+@pytest.mark.parametrize("route", SEVERAL)
+@pytest.mark.parametrize(("status", "code"), [(500, None), (403, 50013)])
+async def test_boards_and_notices_do_without_what_only_tidies_up(
+    env: Environment, route: str, mode: str, status: int, code: int | None
+) -> None:
+    env.expected |= {status}
+    await env.change_settings(board=mode)
+    env.playground.faults.respond(route, status=status, code=code, times=None)
+    await env.begin("tablut")
+    dice = random.Random(3)
+    for _ in range(3):
+        mover = env.mover(env.board())
+        await env.turn(env.board(), dice)
+        assert f"Move {await env.move()}" in env.board().text
+        assert env.mover(env.board()) is not mover
+    await env.advance(days=5)
+    mover = env.mover(env.board())
+    assert any(mover.user in m.pinged for m in env.board().channel.messages.values())
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [(500, None), (400, 50035), (400, 200000), (400, 50024), (403, 50013)]
+)
+async def test_without_threads_matches_are_played_in_the_channel(
+    env: Environment, status: int, code: int | None
+) -> None:
+    env.expected |= {status}
+    env.playground.faults.respond(THREAD, status=status, code=code, times=None)
+    await env.begin_by_challenge("tablut")
+    assert env.board().channel is env.playground.channel("games")
+    await env.turn(env.board(), random.Random(1))
+
+
+def uploads(request: Request) -> bool:
+    """Return whether a request has files."""
+    return bool(request.files)
+
+
+@pytest.mark.parametrize("mode", ["new", "edit"])
+@pytest.mark.parametrize(("status", "code"), [(500, None), (413, None), (400, 40005)])
+async def test_where_uploads_are_refused_boards_come_in_words_and_get_their_picture_later(
+    env: Environment, mode: str, status: int, code: int | None
+) -> None:
+    env.expected |= {status}
+    await env.change_settings(board=mode)
+    await env.begin("tablut")
+    channel = env.board().channel
+    env.playground.faults.respond("*", status=status, code=code, times=None, when=uploads)
+    for turn in (2, 3):
+        await typed_move(env)
+        [board] = [m for m in channel.messages.values() if m.menus or len(m.buttons) > 1]
+        assert f"Move {turn}" in board.text
+        assert "The king" in board.text, "the position in words"
+    env.playground.faults.clear()
+    await env.advance(hours=1)
+    assert env.board().id == board.id, "it has its picture again"
+
+
+async def test_a_parked_match_is_looked_at_again_by_the_clock_alone(env: Environment) -> None:
+    env.expected |= {403}
+    board = await env.begin("tablut")
+    env.allow_pending = True
+    closed = env.playground.faults.respond(POST, code=50013, times=None)
+    for _ in range(3):
+        await typed_move(env)
+    assert closed.hits == 1, "who plays on costs no further refusal"
+    assert env.board() is board
+    await env.advance(minutes=30)
+    assert closed.hits <= 6
+    env.playground.faults.clear()
+    await env.advance(hours=1)
+    assert f"Move {await env.move()}" in env.board().text
+    check_boards(env)
+
+
+@pytest.mark.parametrize("status", [500, 403])
+async def test_a_post_without_reply_where_nothing_can_be_searched_is_not_doubted_for_ever(
+    env: Environment, status: int
+) -> None:
+    env.expected |= {status}
+    await env.begin("tablut")
+    env.playground.faults.respond(HISTORY, status=status, times=None)
+    env.playground.faults.hold(POST, 86_400.0, drop=True)
+    await typed_move(env)
+    assert f"Move {await env.move()}" in env.board().text
+    check_boards(env)
+
+
+async def test_a_board_that_takes_no_more_edits_is_replaced(env: Environment) -> None:
+    env.expected |= {429}
+    await env.change_settings(board="edit")
+    board = await env.begin("tablut")
+    env.playground.faults.respond(EDIT, code=30046, times=None)
+    await typed_move(env)
+    assert env.board() is not board
+    assert "Move 2" in env.board().text

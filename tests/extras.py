@@ -1,0 +1,12 @@
+"""Nothing to tidy up, for tests of requests alone."""
+
+from __future__ import annotations
+
+from bot.delivery.extras import Extras
+from bot.posts.faults import FailureBudget
+from bot.scheduling.wall_clock import SystemClock
+
+
+def no_extras() -> Extras:
+    """Return extras that wake nothing."""
+    return Extras(SystemClock(), lambda: None, FailureBudget(1))
