@@ -282,6 +282,12 @@ async def mark_failed(
     due.announce(tx, again)
 
 
+async def unblock_match(tx: Transaction, match_id: int, at: datetime) -> None:
+    """Make the blocked jobs about a match due."""
+    blocked = (_OPEN, outbox.c.blocked.is_not(None), outbox.c.match_id == match_id)
+    await tx.run(update(outbox).where(*blocked).values(not_before=at))
+
+
 async def unblock_matches(tx: Transaction, wanted: int | Scope | None, at: datetime) -> None:
     """Make the blocked jobs about matches due: those of a server, of some shards, or all."""
     here = select(matches.c.id)

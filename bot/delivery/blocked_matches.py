@@ -5,7 +5,7 @@ Nothing may tell that it may post again: a member's timeout ends silently.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import structlog
 from cachetools import LRUCache
@@ -34,6 +34,12 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _MAX_KNOWN: Final = 10_000
 """Maximum matches known to wait; of others, each press tries again."""
+
+
+class _Waiting(NamedTuple):
+    channel_id: int
+    until: datetime
+    error: discord.HTTPException
 
 
 class BlockedMatches:
@@ -66,12 +72,14 @@ class BlockedMatches:
         self._alerts = alerts
         self._interactions = interactions
         self._clock = clock
-        self._waiting: LRUCache[int, tuple[datetime, discord.HTTPException]] = LRUCache(_MAX_KNOWN)
+        self._waiting: LRUCache[int, _Waiting] = LRUCache(_MAX_KNOWN)
 
-    def waiting(self, match_id: int) -> discord.HTTPException | None:
+    def waiting(self, view: MatchView) -> discord.HTTPException | None:
         """Return why nothing about a match is posted for now; ``None`` if it may be tried."""
-        until, error = self._waiting.get(match_id, (self._clock(), None))
-        return error if until > self._clock() else None
+        known = self._waiting.get(view.match.id)
+        if known is None or known.until <= self._clock():
+            return None
+        return known.error if known.channel_id == view.match.channel_id else None
 
     async def park(
         self, match_id: int, error: discord.HTTPException, offers: Sequence[InteractionTransport]
@@ -85,11 +93,11 @@ class BlockedMatches:
                 jobs = [job for job in await outbox.pending(tx, match_id) if job.due(now)]
                 failures = max((job.attempts for job in jobs), default=0)
                 again = now + pause_after(failures, refused=True)
-                if self.waiting(match_id) is not None:
-                    again = self._waiting[match_id][0]  # it was not tried
+                if self.waiting(view) is not None:
+                    again = self._waiting[match_id].until  # it was not tried
                 for job in jobs:
                     await outbox.mark_failed(tx, job.id, reason, again=again)
-            self._waiting[match_id] = again, error
+            self._waiting[match_id] = _Waiting(view.match.channel_id, again, error)
             # A player waiting for a computer's move is told too.
             await self.tell(
                 view,

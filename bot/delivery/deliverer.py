@@ -231,9 +231,10 @@ class Deliverer:
                 kept=self._interactions.kept(match_id),
                 earlier=self._interactions.reaching(match_id),
                 inherited=inherited,
-                closed=self._blocked.waiting(match_id),
+                closed=self._blocked.waiting,
             )
         delivery.restarted = False
-        closed = self._blocked.waiting(match_id)
-        if closed is not None:
-            await self._blocked.tell(await self._matches.view(match_id), closed, offers)
+        if offers:
+            view = await self._matches.view(match_id)
+            if (closed := self._blocked.waiting(view)) is not None:
+                await self._blocked.tell(view, closed, offers)

@@ -83,8 +83,12 @@ class Extras:
             self._schedule()
 
     async def attempt(self, kind: str, work: Callable[[], Coroutine[Any, Any, None]]) -> bool:
-        """Do something unless it is to wait; return whether it worked."""
-        if self.waits(kind):
+        """Do something unless it is to wait; return whether it worked.
+
+        After a first failure it does not wait for the clock alone: whatever is written next about
+        the match tries it again.
+        """
+        if self.failures(kind) > 1 and self.waits(kind):
             return False
         try:
             await work()

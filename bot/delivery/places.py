@@ -175,6 +175,7 @@ class Places:
             by=by,
             left=view.match.channel_id,
         )
+        await outbox.unblock_match(tx, view.match.id, now)
         if not any(job.kind == BOARD_JOB for job in await outbox.pending(tx, view.match.id)):
             await repost(tx, view, now, by=by)
 

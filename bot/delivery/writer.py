@@ -33,7 +33,7 @@ from bot.retries import MIN_PAUSE
 from data import boards
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from bot.delivery.interaction_transport import InteractionTransport
     from bot.delivery.live_board import LiveBoard
@@ -98,7 +98,7 @@ class Writer:
         kept: Sequence[InteractionTransport] = (),
         earlier: Sequence[InteractionTransport] = (),
         inherited: int = 0,
-        closed: discord.HTTPException | None = None,
+        closed: Callable[[MatchView], discord.HTTPException | None] = lambda _: None,
     ) -> None:
         """Bring the messages about one match up to date.
 
@@ -109,7 +109,7 @@ class Writer:
             kept: presses that can edit their board, if it changes anyway.
             earlier: other interactions that can still edit what they have said, on the same terms.
             inherited: the last job that an earlier run of the program may have started.
-            closed: why nothing new can be posted for now.
+            closed: returns why nothing new can be posted about the match for now, if so.
 
         Raises:
             NoReply: a request continues in the background; call this again when it ends.
@@ -134,7 +134,7 @@ class Writer:
         earlier: Sequence[InteractionTransport],
         *,
         inherited: int,
-        closed: discord.HTTPException | None,
+        closed: Callable[[MatchView], discord.HTTPException | None],
     ) -> bool:
         """Bring the messages up to date with what is known; return whether more is known now."""
         stored = await stored_messages.read(
@@ -159,7 +159,7 @@ class Writer:
         if reach is None:
             await self._notify_privately(view, stored)
             return False
-        reach.closed = closed
+        reach.closed = closed(view)
         done = Done()
         try:
             await reach.search()

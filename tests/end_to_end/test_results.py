@@ -115,7 +115,7 @@ async def test_a_result_is_announced_once_whatever_fails(
     else:
         env.playground.faults.respond(route, status=int(how), after=bool(after), times=2)
     await env.app.get(Matches).resign(1, env.ann.id)
-    await env.settled()
+    await env.advance(minutes=1)
     await env.restart()
     await env.settled()
     assert len(posts(env)) == 1
