@@ -52,7 +52,7 @@ _OLD: Final = timedelta(days=7)
 """Age at which a board is out of sight: its thread is archived, or it has scrolled far up."""
 
 
-_UPLOAD: Final = "upload pictures"
+_UPLOAD: Final = "upload"
 _LASTING: Final = 3
 """Failures in a row after which a board is tried in words."""
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from data.outbox import Job
 
 
-_STRIP: Final = "remove controls"
-_EDIT: Final = "edit the board"
+_STRIP: Final = "strip"
+_EDIT: Final = "edit"
 _LASTING: Final = 2
 """Failures in a row after which a new board is posted instead of an edit."""
 _FAILED: Final = (NoReply, discord.HTTPException, aiohttp.ClientError, OSError)
@@ -98,7 +98,7 @@ class LiveBoard:
                 if shown not in pressed:
                     await requests.extras.attempt(_STRIP, partial(strip, shown))
             for call in todo.answered:
-                await requests.extras.attempt("delete calls", partial(_remove, reach, call, done))
+                await requests.extras.attempt("calls", partial(_remove, reach, call, done))
 
         return tidy
 

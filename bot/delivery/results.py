@@ -66,11 +66,11 @@ class Results:
         """Carry out a job, and record it in ``done`` once all of it has worked."""
         todo: dict[str, Callable[[], Coroutine[Any, Any, None]]] = {}
         if reach.editable and job.kind == STORY_JOB:
-            todo["turning point"] = partial(self._add_turning_point, reach, job, done)
+            todo["story"] = partial(self._add_turning_point, reach, job, done)
         elif reach.editable:  # else only presses reach the channel: the bot is not in it
             if reach.view.match.place == THREAD:
                 todo["result"] = partial(self._post, reach, job, done)
-                todo["thread name"] = partial(self._rename, reach)
+                todo["name"] = partial(self._rename, reach)
             todo["challenge"] = partial(self._show_challenge, reach)
         finished = reach.requests.finished
         for what, work in todo.items():

@@ -275,11 +275,11 @@ class Writer:
         done.jobs += [job for job in stored.jobs if job.kind == REWRITE_JOB]
         await tidy()
         await reach.requests.extras.attempt(
-            "former name", partial(self._results.rename_without_deleted, reach, others)
+            "name", partial(self._results.rename_without_deleted, reach, others)
         )
         for offer in stored.offers:
             await reach.requests.extras.attempt(
-                "close offers", partial(offer_messages.close, reach, offer, done)
+                "offers", partial(offer_messages.close, reach, offer, done)
             )
         for job in stored.jobs:
             if job.kind in {RESULT_JOB, STORY_JOB}:
