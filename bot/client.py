@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections import defaultdict
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
@@ -156,6 +157,22 @@ class Client(discord.AutoShardedClient):
             await self._give_up_connecting(number)
             raise
 
+    @property
+    def questions(self) -> tuple[Callable[[], Awaitable[object]], ...]:
+        """Requests that change nothing, each to another route, to find out if Discord answers."""
+        user = discord.http.Route("GET", "/users/@me")
+        asks: tuple[Callable[[], Awaitable[object]], ...] = (
+            self.http.application_info,
+            self.http.get_bot_gateway,
+            lambda: self.http.request(user),
+        )
+
+        async def once(ask: Callable[[], Awaitable[object]]) -> None:
+            async with one_try.OneTry():
+                await ask()
+
+        return tuple(partial(once, ask) for ask in asks)
+
     def locale_of(self, guild_id: int) -> str | None:
         """Return the language of a server, if Discord has sent it."""
         guild = self.get_guild(guild_id)
@@ -233,12 +250,13 @@ class Client(discord.AutoShardedClient):
 
         async def ended(_: object, __: object, end: aiohttp.TraceRequestEndParams) -> None:
             self._services.get(Metrics).answered(end.response)
-            status = end.response.status
-            reachability = self._services.get(Reachability)
-            if status >= 500 or status == 429:
-                reachability.failed()
-            else:
-                reachability.answered()
+            # Connecting to the gateway does not prove that a press can be answered.
+            if end.response.url.path.startswith(_API):
+                reachability = self._services.get(Reachability)
+                if _is_from_discord(end.response):
+                    reachability.answered()
+                else:
+                    reachability.failed()
             if (attempt := one_try.current()) is not None:
                 attempt.answered(end.response)
 
@@ -272,3 +290,15 @@ class Client(discord.AutoShardedClient):
         elif path.startswith(_API):
             await shards.confirm()
             await self._services.get(RequestBudget).take(URGENCY.get())
+
+
+def _is_from_discord(response: aiohttp.ClientResponse) -> bool:
+    """Return whether a response proves that Discord is there: any refusal of its own does.
+
+    A proxy in front of it, which may have blocked this machine, answers with a page.
+    """
+    if response.status >= 500:
+        return False
+    if response.status < 400 or "Via" in response.headers:
+        return True
+    return response.status != 429 and response.content_type == "application/json"

@@ -19,7 +19,7 @@ from data import key_values
 from data.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from bot.scheduling.wall_clock import Timer, WallClock
     from data.store import Store, Transaction
@@ -55,7 +55,7 @@ class Reachability:
         store: Store,
         *,
         clock: WallClock,
-        ask: Callable[[], Awaitable[object]],
+        ask: Sequence[Callable[[], Awaitable[object]]],
         count: Callable[[], int] = lambda: 1,
     ) -> None:
         """Keep the marks in a store.
@@ -63,7 +63,8 @@ class Reachability:
         Args:
             store: keeps the marks across restarts.
             clock: the time of day, and the timer that moves the marks.
-            ask: sends Discord a request that changes nothing.
+            ask: each sends Discord a request that changes nothing, each to another route: one may
+                fail while Discord is there.
             count: returns the total number of shards.
 
         """
@@ -175,10 +176,12 @@ class Reachability:
             mark.noted = mark.seen
 
     async def in_doubt(self) -> None:
-        """Ask Discord once more, if it did not answer last time."""
-        if self._refused:
+        """Ask Discord once more, if it did not answer last time; any route that answers will do."""
+        for ask in self._ask:
+            if not self._refused:
+                return
             try:
-                await self._ask()
+                await ask()
             except Exception as error:  # noqa: BLE001 -- whatever it is, asked again in a minute
                 log.info("Discord does not answer", reason=repr(error))
 

@@ -44,7 +44,7 @@ def build(services: Services) -> None:
         Reachability(
             store,
             clock=clock,
-            ask=services.client.application_info,
+            ask=services.client.questions,
             count=lambda: services.shards.count,
         )
     )

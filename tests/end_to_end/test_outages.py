@@ -172,14 +172,15 @@ async def test_after_a_short_gateway_outage_clocks_run_out_as_usual(env: Environ
     assert not messages_with(env, AWAY)
 
 
+@pytest.mark.parametrize(("status", "page"), [(503, False), (502, True), (403, True), (429, True)])
 async def test_a_long_discord_api_outage_costs_no_one_the_match(
-    env: Environment,
+    env: Environment, *, status: int, page: bool
 ) -> None:
-    env.expected |= {503}
+    env.expected |= {status}
     board = await begin_and_play(env)
     await forfeit_at_once(env)
     await env.advance(days=2, hours=20)
-    env.playground.faults.respond("*", status=503, times=None)
+    env.playground.faults.respond("*", status=status, page=page, times=None)
     await env.handled(lambda: env.carol.slash("/leaderboard"))
     assert env.app.get(Reachability).doubtful
     for _ in range(5):
@@ -188,6 +189,37 @@ async def test_a_long_discord_api_outage_costs_no_one_the_match(
     env.playground.faults.clear()
     await env.advance(minutes=1)
     assert_more_time(env, board)
+
+
+@pytest.mark.parametrize("status", [403, 500])
+@pytest.mark.parametrize("route", ["GET /oauth2/applications/@me", "GET /gateway/bot"])
+async def test_a_route_that_fails_alone_neither_stops_clocks_nor_counts_as_an_outage(
+    env: Environment, route: str, status: int
+) -> None:
+    env.expected |= {503, status}
+    await begin_and_play(env)
+    await env.advance(days=2, hours=20)
+    env.playground.faults.respond("*", status=503, times=None)
+    await env.handled(lambda: env.carol.slash("/leaderboard"))
+    env.playground.faults.clear()
+    env.playground.faults.respond(route, status=status, times=None)
+    assert env.app.get(Reachability).doubtful
+    await env.advance(hours=4, minutes=30)
+    assert len(messages_with(env, LATE)) == 1, "somebody was late while Discord was there"
+    env.playground.faults.clear()
+    await env.advance(minutes=5)
+    assert not messages_with(env, AWAY)
+
+
+@pytest.mark.parametrize("status", [403, 404, 429])
+async def test_whatever_discord_refuses_it_is_there(env: Environment, status: int) -> None:
+    env.expected |= {503, status}
+    env.playground.faults.respond("*", status=503, times=None)
+    await env.handled(lambda: env.carol.slash("/leaderboard"))
+    env.playground.faults.clear()
+    env.playground.faults.respond("*", status=status)
+    await env.app.get(Reachability).in_doubt()
+    assert not env.app.get(Reachability).doubtful
 
 
 async def test_one_failed_request_is_no_outage(env: Environment) -> None:
