@@ -74,6 +74,10 @@ class BlockedMatches:
         self._clock = clock
         self._waiting: LRUCache[int, _Waiting] = LRUCache(_MAX_KNOWN)
 
+    def __contains__(self, match_id: int) -> bool:
+        """Return whether a match was refused lately."""
+        return match_id in self._waiting
+
     def waiting(self, view: MatchView) -> discord.HTTPException | None:
         """Return why nothing about a match is posted for now; ``None`` if it may be tried."""
         known = self._waiting.get(view.match.id)

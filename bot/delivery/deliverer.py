@@ -234,7 +234,7 @@ class Deliverer:
                 closed=self._blocked.waiting,
             )
         delivery.restarted = False
-        if offers:
+        if offers and match_id in self._blocked:
             view = await self._matches.view(match_id)
             if (closed := self._blocked.waiting(view)) is not None:
                 await self._blocked.tell(view, closed, offers)

@@ -255,19 +255,6 @@ async def test_a_blocked_player_cannot_ping_by_reposting_a_board(env: Environmen
     assert env.board().pinged == ()
 
 
-@pytest.mark.parametrize("what", ["void", "end"])
-async def test_a_moderator_who_plays_is_not_pinged_by_their_own_decision(
-    env: Environment, what: str
-) -> None:
-    await env.begin("tablut")
-    winner: dict[str, Any] = {"winner": env.ben} if what == "end" else {}
-    await decided(env, what, by=env.ann, match=1, **winner)
-    message = naming_ben(env)[-1]
-    assert "match #1: they agreed" in message.text
-    assert env.ann.mention in message.text
-    assert message.pinged == (env.ben.user,)
-
-
 def test_every_kind_of_notice_is_covered_here() -> None:
     """Add a new kind of notice to `KINDS`, or list it here with the reason it pings nobody."""
     looked_at = {
