@@ -9,6 +9,8 @@ from bot.i18n.slash import slash
 from bot.ratings.skill import START, after_pause
 from bot.settings.service import of_player
 from bot.tournaments.model import Format
+from bot.tournaments.pairing import total_rounds
+from bot.tournaments.record import MAX_ROUNDS
 from data import ratings, tournament_entrants, tournaments
 from data.tournaments import DELETED_ROLE, State
 from engine.phrase import plural, say
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
+    from bot.tournaments.model import Plan
     from bot.tournaments.view import TournamentView
     from data.store import Transaction
     from data.tournaments import Terms
@@ -31,6 +34,12 @@ class Strength(NamedTuple):
 
     points: int
     established: bool
+
+
+def most_entrants(plan: Plan) -> int:
+    """Return how many players a tournament of a plan can take within `MAX_ROUNDS`."""
+    sizes = range(MAX_ENTRANTS, 1, -1)
+    return next((n for n in sizes if total_rounds(plan, n) <= MAX_ROUNDS), 2)
 
 
 async def strength(tx: Transaction, terms: Terms, user_id: int, now: datetime) -> Strength:

@@ -19,6 +19,7 @@ from engine.phrase import Phrase, say
 MAX_LENGTH: Final = 2_000_000
 """Maximum characters of a record or report: 500 players over many rounds need far fewer."""
 MAX_ROUNDS: Final = 100
+"""Maximum rounds of a tournament, which bound what its standings cost."""
 
 
 class Unreadable(ValueError):

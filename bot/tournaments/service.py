@@ -16,7 +16,7 @@ from bot.errors import BadInput, Refusal, TooMany
 from bot.tournaments import entry, interests, jobs, transitions
 from bot.tournaments.changing import changing_open, check_stage, fresh
 from bot.tournaments.names import named
-from bot.tournaments.view import read_view, unpacked
+from bot.tournaments.view import plan_of, read_view, unpacked
 from bot.workers.fair_places import MAX_WAITING, FairPlaces
 from data import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments import DELETED_ROLE, State
@@ -147,6 +147,7 @@ class Tournaments:
         name = named(terms.name)
         if not name:
             raise BadInput(say("Give the tournament a name."))
+        most = min(terms.max_players, entry.most_entrants(plan_of(terms.plan)))
         now = self._clock()
         await hourly_limits.take(self._store, terms.created_by, "tournament", now, MAX_MADE)
         async with self._store.write() as tx:
@@ -165,7 +166,7 @@ class Tournaments:
                 )
             tournament = await tournaments.add(
                 tx,
-                replace(terms, name=name, max_players=min(terms.max_players, entry.MAX_ENTRANTS)),
+                replace(terms, name=name, max_players=most),
                 seed=self._seeds(SEED_BYTES),
                 at=now,
                 next_at=now,

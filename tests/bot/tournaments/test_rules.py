@@ -753,3 +753,20 @@ async def test_tournament_games_have_the_tournaments_time_bank(club: TournamentC
 )
 def test_a_tournaments_name_is_shown_as_typed_without_links(typed: str, text: str) -> None:
     assert named(typed) == text
+
+
+@pytest.mark.parametrize(
+    ("plan", "most"),
+    [
+        (Plan(Format.SWISS, rounds=3), 500),
+        (Plan(Format.KNOCKOUT), 500),
+        (Plan(Format.ROUND_ROBIN), 100),
+        (Plan(Format.ROUND_ROBIN, cycles=2), 50),
+        (Plan(Format.ROUND_ROBIN, groups=6), 500),
+    ],
+)
+async def test_a_tournament_takes_no_more_players_than_a_hundred_rounds_allow(
+    club: TournamentClub, plan: Plan, most: int
+) -> None:
+    number = await club.open(plan=plan)
+    assert (await club.view(number)).tournament.max_players == most
