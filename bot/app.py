@@ -12,6 +12,7 @@ from bot.delivery.pings import Pings
 from bot.delivery.request_budget import RequestBudget
 from bot.i18n.locales import Locales
 from bot.interactions.dispatch import Dispatcher
+from bot.interactions.registration_commands import CommandRegistration
 from bot.interactions.reply import ACKNOWLEDGE_AFTER
 from bot.interactions.tree import Tree
 from bot.matches.service import Matches
@@ -81,7 +82,6 @@ class App:
         """
         self._services = services = Services(clock=clock, shards=shards or AllShards())
         self._shards = services.shards
-        self._always_sync = always_sync
         self._draining = False
         self.client = services.client = Client(services.container, self._begin)
         self.pools = services.pools
@@ -118,7 +118,18 @@ class App:
         )
         services.on_close(dispatcher.drained, _GRACE)
         commands.load()
-        self._tree = services.add(Tree(self.client, dispatcher))
+        tree = services.add(Tree(self.client, dispatcher))
+        registration = services.add(
+            CommandRegistration(
+                tree,
+                store,
+                self.get(Locales),
+                self.get(Metrics),
+                clock=clock,
+                always=always_sync,
+            )
+        )
+        services.on_close(registration.close)
         self._work = services.add(
             ShardWork(services.container, self._shards, thinks=thinks, analyse_after=analyse_after)
         )
@@ -163,4 +174,4 @@ class App:
     async def _begin(self) -> None:
         """Register the commands; heavier work waits until presses arrive."""
         await self.get(Locales).load()
-        await self._tree.register(self.get(Store), self.get(Locales), always=self._always_sync)
+        await self.get(CommandRegistration).start()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from playground.events import CommandsSynced
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from playground.model import Guild
     from playground.snowflake import Snowflakes
 
+ENTRY_POINT: Final = 4
+"""The type of the command that opens an application's Activity."""
 Scope = int | None
 """The server that commands belong to; None for global commands."""
 
@@ -29,7 +31,7 @@ class Command:
 
     @property
     def type(self) -> int:
-        """1 for a slash command, 2 for a user command, 3 for a message command."""
+        """1 for a slash command, 2 for a user command, 3 for a message command, 4 for the entry point."""
         return int(self.data.get("type", 1))
 
     @property
@@ -70,6 +72,14 @@ class CommandRegistry:
     def registered(self, scope: Scope) -> Mapping[int, Command]:
         """Return the commands of a scope by id."""
         return self._commands.get(scope, {})
+
+    def add_entry_point(self, name: str = "launch", /, **extra: Any) -> Command:
+        """Add the command that opens the application's Activity, as Discord does by itself."""
+        data = {"name": name, "description": "Launch", "type": ENTRY_POINT, "handler": 2, **extra}
+        command = self._command(None, data, None)
+        self._commands[None][command.id] = command
+        self._emit(CommandsSynced(None))
+        return command
 
     def sync(self, scope: Scope, definitions: list[JSON]) -> list[Command]:
         """Replace all commands of a scope. Ids are kept by type and name."""

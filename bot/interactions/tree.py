@@ -1,4 +1,4 @@
-"""All declared commands as one tree of discord.py: guarded like the buttons, and registered."""
+"""All declared commands as one tree of discord.py, guarded like the buttons."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from discord.app_commands import AppCommandContext, AppInstallationType
 from bot.i18n.command_names import CommandWords
 from bot.interactions import discord_commands
 from bot.interactions.commands import COMMANDS, CONTEXT_MENUS, GAME_COMMANDS, GROUPS
-from data import key_values
 from engine import registry
 from engine.phrase import say, shortened
 
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from bot.i18n.locales import Locales
     from bot.interactions.commands import Declared
     from bot.interactions.dispatch import Dispatcher
-    from data.store import Store
     from engine.registry import AnyGame
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -60,30 +58,6 @@ class Tree(app_commands.CommandTree[discord.Client]):
         self._add_declared(d for d in COMMANDS if d.path[0] not in _LEADING)
         for declared in CONTEXT_MENUS:
             self.add_command(_everywhere(discord_commands.context_menu(declared, self._dispatcher)))
-
-    async def register(self, store: Store, locales: Locales, *, always: bool = False) -> None:
-        """Send the commands to Discord, in every language.
-
-        Discord allows 200 new commands a day, so they are sent only when they have changed.
-
-        Args:
-            store: keeps the hash of what was sent.
-            locales: the languages of the commands.
-            always: send them anyway, to a Discord that forgets them.
-
-        """
-        key, digest, payload = await self.described(locales)
-        async with store.read() as tx:
-            known = await key_values.get(tx, key)
-        if known == digest and not always:
-            return
-        # `sync` would translate them all a second time.
-        application_id = self.client.application_id
-        assert application_id is not None, "commands are registered after the login"
-        await self.client.http.bulk_upsert_global_commands(application_id, payload=payload)
-        async with store.write() as tx:
-            await key_values.set(tx, key, digest)
-        log.info("commands synced", commands=len(payload))
 
     async def described(self, locales: Locales) -> tuple[str, str, list[dict[str, Any]]]:
         """Return the key of the stored hash, the hash, and the commands in Discord's format."""

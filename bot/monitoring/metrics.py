@@ -12,7 +12,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from cachetools import FIFOCache
-from prometheus_client import CollectorRegistry, Counter, Histogram, Info, ProcessCollector
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
 
 from bot.version import VERSION
 
@@ -86,6 +86,12 @@ class Metrics:
             ["level"],
             registry=registry,
         )
+        self._commands = Gauge(
+            f"{PREFIX}commands_registered",
+            "Whether Discord has this version's commands, as far as known: 1 or 0.",
+            registry=registry,
+        )
+        self._commands.set(1)
         for level in ("warning", "error"):
             self._lines.labels(level)  # so that the first one shows as a change
         for status in ("2xx", "4xx", "429", "5xx", "none"):
@@ -110,6 +116,10 @@ class Metrics:
     def unanswered(self) -> None:
         """Count a request that Discord did not answer."""
         self._responses.labels("none").inc()
+
+    def commands_registered(self, *, yes: bool) -> None:
+        """Record whether Discord has the commands."""
+        self._commands.set(int(yes))
 
     def transaction(self, seconds: float, *, writes: bool) -> None:
         """Count a transaction."""

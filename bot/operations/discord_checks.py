@@ -16,6 +16,7 @@ import svcs
 from bot import commands
 from bot.i18n.locales import Locales
 from bot.interactions.dispatch import Dispatcher
+from bot.interactions.registration_commands import ENTRY_POINT, failure_key
 from bot.interactions.tree import Tree
 from bot.operations.findings import error, ok, warning
 from bot.permissions.channels import missing
@@ -159,16 +160,22 @@ async def _commands(client: discord.Client, sent: Mapping[str, str]) -> Finding:
     key, digest, payload = await tree.described(locales)
     assert client.application_id is not None
     there = await client.http.get_global_commands(client.application_id)
-    registered = {(one.get("type", 1), one["name"]) for one in there}
-    ours = {(one.get("type", 1), one["name"]) for one in payload}
+    registered = {(int(one.get("type", 1)), one["name"]) for one in there}
+    registered = {(kind, name) for kind, name in registered if kind != ENTRY_POINT}
+    ours = {(int(one.get("type", 1)), one["name"]) for one in payload}
     about, advice = "commands", "Start the bot to register them."
+    if failure := sent.get(failure_key(key)):
+        advice = (
+            f"Registering them failed last ({failure}). A running bot tries again at least hourly, and "
+            "answers the commands that Discord has meanwhile."
+        )
     if lacking := ours - registered:
         names = ", ".join(sorted(f"/{name}" for _, name in lacking))
         return error(about, f"not registered: {names}", advice)
     if strange := registered - ours:
         names = ", ".join(sorted(f"/{name}" for _, name in strange))
         return warning(about, f"registered, but not ours any more: {names}", advice)
-    if sent.get(key, digest) != digest:
+    if sent.get(key, digest) != digest or failure:
         return warning(about, "registered in an older form", advice)
     return ok(about, f"{len(ours)} registered and up to date")
 

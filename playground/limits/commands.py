@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from playground.commands import ENTRY_POINT
 from playground.locales import LOCALES
 
 if TYPE_CHECKING:
@@ -112,7 +113,9 @@ def check_command(problems: Problems, command: Any, path: Path = ()) -> None:
     problems.text((*path, "name"), command.get("name"), 32, shortest=1, required=True)
     for locale, name in (command.get("name_localizations") or {}).items():
         problems.text((*path, "name_localizations", locale), name, 32, shortest=1)
-    for key in ("description", "options"):
+    if kind == ENTRY_POINT:
+        problems.text((*path, "description"), command.get("description"), 100)
+    for key in ("options",) if kind == ENTRY_POINT else ("description", "options"):
         if command.get(key):
             problems.add(
                 (*path, key),

@@ -228,12 +228,12 @@ class RestApi:
                 request.transport.abort()
             return web.Response(status=500)
         status, data = fault.response()
+        retry = {"Retry-After": str(max(1, round(fault.retry_after)))}
         if fault.page:
             entry.status = status
             page = f"<html><head><title>{status}</title></head><body>error {status}</body></html>"
-            retry = {"Retry-After": str(max(1, round(fault.retry_after)))}
             return web.Response(status=status, text=page, content_type="text/html", headers=retry)
-        return self._finish(entry, status, data, {"Via": VIA})
+        return self._finish(entry, status, data, {"Via": VIA, **(retry if status == 429 else {})})
 
     def _limited(
         self, entry: Request, handler: Handler, body: uploads.Body, *, webhook: bool

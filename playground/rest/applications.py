@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from playground import payloads
-from playground.commands import key_of
+from playground.commands import ENTRY_POINT, key_of
 from playground.errors import ApiError
 from playground.limits.commands import check_commands
 
@@ -33,6 +33,7 @@ class ApplicationRoutes:
         guild_commands = "/applications/{application_id}/guilds/{guild_id}/commands"
         return {
             "GET /oauth2/applications/@me": self.me,
+            "GET /applications/@me": self.me,
             "GET /gateway/bot": self.gateway_bot,
             f"GET {global_commands}": self.commands,
             f"PUT {global_commands}": self.overwrite_commands,
@@ -67,13 +68,22 @@ class ApplicationRoutes:
     def commands(self, call: Call) -> Result:
         """List commands."""
         commands = self._world.commands.registered(self._scope(call))
-        return 200, [command.data for command in commands.values()]
+        localized = call.query.get("with_localizations") == "true"
+        hidden = () if localized else ("name_localizations", "description_localizations")
+        return 200, [
+            {name: value for name, value in command.data.items() if name not in hidden}
+            for command in commands.values()
+        ]
 
     def overwrite_commands(self, call: Call) -> Result:
         """Overwrite all commands."""
         scope = self._scope(call)
         check_commands(call.problems, call.body.json)
         call.problems.refuse()
+        keys = {key_of(definition) for definition in call.body.json}
+        for command in self._world.commands.registered(scope).values():
+            if command.type == ENTRY_POINT and command.key not in keys:
+                raise ApiError(50240)
         self._count(scope, [key_of(definition) for definition in call.body.json])
         commands = self._world.commands.sync(scope, call.body.json)
         return 200, [command.data for command in commands]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bot.interactions import discord_commands
 from bot.interactions.dispatch import Dispatcher
+from bot.interactions.registration_commands import CommandRegistration
 from bot.interactions.tree import Tree
 from data import key_values
 from engine import registry
@@ -53,7 +54,8 @@ class Registration:
         if games not in self.kept and sent:
             async with store.read() as tx:
                 note = await key_values.get(tx, _key(playground))
-            assert note is not None
+            if note is None:
+                return  # Discord refused them
             self.kept[games] = Registered(sent[-1].json, note)
 
     def spare(self, app: App) -> None:
@@ -62,10 +64,10 @@ class Registration:
         The bot would translate a thousand texts into thirty languages only to find nothing changed.
         """
 
-        async def registered(*_: object, always: bool = False) -> None:
+        async def registered() -> None:
             """Do nothing."""
 
-        app._tree.register = registered  # type: ignore[method-assign, assignment]
+        app.get(CommandRegistration).start = registered  # type: ignore[method-assign]
 
     async def restore(self, playground: Playground, tx: Transaction) -> frozenset[str] | None:
         """Restore the commands registered for these games, if there are any; return the games."""

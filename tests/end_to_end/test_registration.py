@@ -1,0 +1,165 @@
+"""Whatever Discord says to the bot's commands, the bot connects and keeps trying to register them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.interactions import registration_commands
+from bot.monitoring.metrics import Metrics
+from bot.operations.findings import Level
+from data import key_values
+from tests.end_to_end.registration import ROUTE
+from tests.end_to_end.test_doctor import of_discord
+from tests.end_to_end.test_gateways import until
+
+if TYPE_CHECKING:
+    from bot.operations.findings import Finding
+    from tests.end_to_end.harness import Environment
+
+READ = ROUTE.replace("PUT", "GET")
+
+
+async def start_anew(env: Environment) -> None:
+    """Start a bot that has never registered its commands."""
+    env.first_start = True
+    async with asyncio.timeout(30):
+        await env.start()
+
+
+def registered(env: Environment) -> set[str]:
+    """Return the names of the commands that Discord knows."""
+    return {one.name for one in env.playground.world.commands.registered(None).values()}
+
+
+def gauge(env: Environment) -> float | None:
+    """Return what the metrics say of the commands."""
+    return env.app.get(Metrics).registry.get_sample_value("boardgames_commands_registered")
+
+
+async def try_again(env: Environment, seconds: float) -> None:
+    """Let time pass, and wait for the next attempt."""
+    before = len(env.requests_to(ROUTE))
+    await env.advance(seconds=seconds)
+    await until(lambda: len(env.requests_to(ROUTE)) > before)
+    await until(lambda: all(one.status is not None for one in env.requests_to(ROUTE)))
+
+
+async def of_commands(env: Environment) -> Finding:
+    """Return what the doctor says of the commands."""
+    async with env.store.read() as tx:
+        pairs = {
+            key: value
+            for prefix in ("commands of", "failed commands of")
+            for key, value in (await key_values.beginning(tx, prefix)).items()
+        }
+    (found,) = (await of_discord(env, pairs=pairs))["commands"]
+    return found
+
+
+async def test_an_entry_point_command_is_kept_as_it_is(empty_env: Environment) -> None:
+    env = empty_env
+    words = {
+        "name_localizations": {"de": "starten"},
+        "contexts": [0, 1],
+        "integration_types": [0, 1],
+    }
+    kept = env.playground.world.commands.add_entry_point(**words)
+    before = {name: value for name, value in kept.data.items() if name != "version"}
+    await start_anew(env)
+    assert {"launch", "tablan", "play"} <= registered(env)
+    after = env.playground.world.commands.registered(None)[kept.id].data
+    assert {name: value for name, value in after.items() if name != "version"} == before
+    assert (await of_commands(env)).level is Level.OK
+    await env.begin()
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "said"),
+    [
+        (500, None, "500 Internal Server Error"),
+        (None, 50240, "Entry Point command"),
+        (None, 30034, "daily application command creates"),
+        (429, None, "Too many requests"),
+    ],
+)
+async def test_a_refusal_of_the_commands_keeps_no_one_from_playing(
+    empty_env: Environment, status: int | None, code: int | None, said: str
+) -> None:
+    env = empty_env
+    env.expected |= {400, 429, 500}
+    env.playground.faults.respond(ROUTE, status=status, code=code, retry_after=600, times=None)
+    await start_anew(env)
+    await env.begin()
+    found = await of_commands(env)
+    assert found.level is Level.ERROR
+    assert said in found.advice
+    assert gauge(env) == 0
+    for _ in range(4):
+        await try_again(env, 3600)
+    env.playground.faults.clear()
+    await try_again(env, 3600)
+    await until(lambda: gauge(env) == 1)
+    assert "tablan" in registered(env)
+    assert (await of_commands(env)).level is Level.OK
+
+
+async def test_after_failures_attempts_become_rare(empty_env: Environment) -> None:
+    env = empty_env
+    env.expected |= {400}
+    env.playground.faults.respond(ROUTE, code=50240, times=None)
+    await start_anew(env)
+    for _ in range(8):
+        await env.advance(hours=3)
+        await asyncio.sleep(0.02)
+    assert 6 <= len(env.requests_to(ROUTE)) <= 40
+
+
+async def test_a_request_that_hangs_delays_the_start_only_briefly(
+    empty_env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env = empty_env
+    monkeypatch.setattr(registration_commands, "_FIRST_WAIT", 0.05)
+    hanging = env.playground.faults.delay(ROUTE, 86_400, times=None)
+    await start_anew(env)
+    await env.begin()
+    assert hanging.hits == 1
+
+
+async def test_commands_are_registered_even_if_discord_does_not_say_which_it_has(
+    empty_env: Environment,
+) -> None:
+    env = empty_env
+    env.expected |= {500}
+    env.playground.faults.respond(READ, status=500, times=None)
+    await start_anew(env)
+    assert "tablan" in registered(env)
+
+
+@pytest.mark.parametrize("status", [403, 500])
+async def test_a_start_needs_no_single_route_for_what_the_bot_is(
+    empty_env: Environment, status: int
+) -> None:
+    env = empty_env
+    env.expected |= {status}
+    env.playground.faults.respond("GET /oauth2/applications/@me", status=status, times=None)
+    async with asyncio.timeout(30):
+        await env.start()
+    await env.begin()
+
+
+async def test_what_another_process_has_registered_meanwhile_stays(empty_env: Environment) -> None:
+    env = empty_env
+    env.expected |= {400}
+    refused = env.playground.faults.respond(ROUTE, code=30034, times=None)
+    await start_anew(env)
+    key = f"commands of {env.bot.application_id}"
+    async with env.store.write() as tx:
+        await key_values.set(tx, key, "of a newer version")
+    env.playground.faults.clear()
+    for _ in range(3):
+        await env.advance(hours=1)
+        await asyncio.sleep(0.02)
+    assert refused.hits == len(env.requests_to(ROUTE))
