@@ -19,6 +19,7 @@ from bot.background import Background, KeyedBackground
 from bot.delivery.deliverer import Deliverer, Delivery
 from bot.delivery.requests import Requests
 from bot.delivery.writer import Writer
+from bot.interactions.registration_commands import CommandRegistration
 from bot.ladder import source as ladder_module
 from bot.ratings import recomputing
 from bot.retries import MIN_PAUSE
@@ -335,6 +336,13 @@ async def posts_of_a_ladder(op: Operation, patch: pytest.MonkeyPatch) -> None:
     await source._post_ladder(1)
 
 
+async def registers_commands(op: Operation, _: pytest.MonkeyPatch) -> None:
+    registration = CommandRegistration(
+        MagicMock(), MagicMock(read=op, write=op), MagicMock(), MagicMock(), clock=clock()
+    )
+    await registration._register("key", "hash", [], asyncio.Event())
+
+
 async def repeats(op: Operation, _: pytest.MonkeyPatch) -> None:
     """The pause ends at once."""
 
@@ -376,6 +384,7 @@ DRIVES: Final[tuple[Drive, ...]] = (
     takes_tournament_steps,
     recomputes,
     posts_of_a_ladder,
+    registers_commands,
     repeats,
     retries_a_block,
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import discord
+import pytest
 
 if TYPE_CHECKING:
     from playground import Playground
@@ -57,3 +58,16 @@ async def test_at_most_two_hundred_new_commands_are_allowed_per_day(
         except discord.HTTPException as refusal:
             codes.append(refusal.code)
     assert codes == [30034]
+
+
+async def test_an_activitys_entry_point_command_is_removed_by_no_bulk_update(
+    playground: Playground, bot: SampleBot
+) -> None:
+    entry = playground.world.commands.add_entry_point(name_localizations={"de": "start"})
+    with pytest.raises(discord.HTTPException) as refused:
+        await bot.tree.sync()
+    assert refused.value.code == 50240
+    assert set(playground.world.commands.registered(None)) > {entry.id}
+    body: Any = [{"name": "launch", "type": 4, "description": "Launch", "handler": 2}]
+    await bot.http.bulk_upsert_global_commands(playground.world.application.id, body)
+    assert set(playground.world.commands.registered(None)) == {entry.id}

@@ -74,6 +74,7 @@ async def test_a_tour_of_all_routes_conforms_to_discords_description(
     await guild.fetch_member(ann.id)
     await bot.http.get_bot_gateway()
     await bot.application_info()
+    await bot.http.request(discord.http.Route("GET", "/applications/@me"))
     await bot.tree.fetch_commands()
     await bot.tree.sync(guild=guild)
     await bot.tree.fetch_commands(guild=guild)
