@@ -175,5 +175,5 @@ def _as_sent(registered: dict[str, Any]) -> dict[str, Any]:
 
 
 def _reason(error: BaseException) -> str:
-    said = "Discord does not answer" if isinstance(error, TimeoutError) else str(error)
+    said = "no answer" if isinstance(error, TimeoutError) else str(error)
     return one_line(said or type(error).__name__)[:_MAX_REASON].rstrip(".")
