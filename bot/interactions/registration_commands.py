@@ -175,5 +175,4 @@ def _as_sent(registered: dict[str, Any]) -> dict[str, Any]:
 
 
 def _reason(error: BaseException) -> str:
-    said = "no answer" if isinstance(error, TimeoutError) else str(error)
-    return one_line(said or type(error).__name__)[:_MAX_REASON].rstrip(".")
+    return one_line(str(error) or type(error).__name__)[:_MAX_REASON].rstrip(".")
