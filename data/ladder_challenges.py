@@ -1,4 +1,4 @@
-"""The challenges of ladders. The messages about them are in `data.ladder_posts`."""
+"""The challenges of ladders."""
 
 from __future__ import annotations
 

@@ -154,28 +154,3 @@ ladder_events: Final = Table(
 
 Players in between move by one.
 """
-
-ladder_posts: Final = Table(
-    "ladder_posts",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("ladder_id", Id, ForeignKey("ladders.id", ondelete="CASCADE"), nullable=False),
-    Column("challenge_id", Id, ForeignKey("ladder_challenges.id", ondelete="CASCADE")),
-    Column("kind", Text, nullable=False),
-    Column("channel_id", Id),
-    Column("message_id", Id),
-    Column("lost", Integer, nullable=False, server_default="0"),
-    Column("wanted", Integer, nullable=False, server_default="0"),
-    Column("try_at", Instant),
-    CheckConstraint("kind IN ('ladder', 'challenge', 'reminder', 'outcome', 'moved')", name="kind"),
-    Index("ix_ladder_posts_ladder_id", "ladder_id", "kind"),
-    Index("ix_ladder_posts_challenge_id", "challenge_id", "kind"),
-    Index("ix_ladder_posts_try_at", "try_at"),
-    **COUNTED,
-)
-"""The messages of ladders, due for posting or editing while they have a ``try_at``.
-
-``lost``: how often the message was deleted and needed reposting; ``wanted``: counts the changes
-that it must show. A ``moved`` message says where the ladder continues, in its own ``channel_id``;
-the others are in the ladder's channel.
-"""

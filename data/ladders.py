@@ -100,6 +100,10 @@ _TIMES: Final = (
 )
 
 
+POST: Final = "ladder"
+"""The kind of a ladder's own post, see `data.posts`."""
+
+
 async def add(tx: Transaction, terms: Terms, *, at: datetime, next_check_at: datetime) -> Ladder:
     """Add an empty ladder."""
     values = {name: getattr(terms, name) for name in _TERMS} | {

@@ -93,6 +93,7 @@ async def want(
     part: int = 0,
     payload: Mapping[str, Any] | None = None,
     not_before: datetime | None = None,
+    message: tuple[int, int] | None = None,
 ) -> int:
     """Ask for a message, or for an update of the one that is there; return the post's id.
 
@@ -106,8 +107,10 @@ async def want(
         part: tells several posts of a kind about the same thing apart.
         payload: what its kind needs besides, as JSON; replaces an earlier one.
         not_before: when it is due, if not at once.
+        message: the channel and the message to edit, if it is there already.
 
     """
+    channel_id, message_id = message or (None, None)
     moment = not_before or at
     values = {
         "kind": kind,
@@ -116,6 +119,8 @@ async def want(
         "user_id": user_id,
         "guild_id": guild_id,
         "payload": dict(payload or {}),
+        "channel_id": channel_id,
+        "message_id": message_id,
         "copies": 0,
         "wanted": 1,
         "done": 0,
@@ -128,15 +133,38 @@ async def want(
     return number
 
 
+async def want_again(
+    tx: Transaction, kind: str, subject: int, *, at: datetime, parts: Collection[int] | None = None
+) -> None:
+    """Ask anew, without a pause after failures, for the posts of a kind that there are.
+
+    Args:
+        tx: the transaction of what they tell.
+        kind: the declared kind of post.
+        subject: the number of what they are about.
+        at: now.
+        parts: those of its parts; all if ``None``.
+
+    """
+    these = update(posts).where(_p.kind == kind, _p.subject == subject)
+    if parts is not None:
+        these = these.where(_p.part.in_(sorted(parts)))
+    if await tx.run(these.values(wanted=_p.wanted + 1, try_at=at)):
+        due_topic.announce(tx, at)
+
+
 async def get(tx: Transaction, post_id: int) -> Post | None:
     """Return a post; ``None`` if it does not exist."""
     row = await tx.row(_POST.where(_p.id == post_id))
     return None if row is None else Post(*row)
 
 
-async def find(tx: Transaction, kind: str, subject: int, user_id: int = 0) -> Post | None:
+async def find(
+    tx: Transaction, kind: str, subject: int, user_id: int = 0, *, part: int = 0
+) -> Post | None:
     """Return the post of a kind about something; ``None`` if it was never wanted."""
-    this = (_p.kind == kind) & (_p.subject == subject) & (_p.user_id == user_id)
+    this = (_p.kind == kind) & (_p.subject == subject) & (_p.part == part)
+    this &= _p.user_id == user_id
     row = await tx.row(_POST.where(this))
     return None if row is None else Post(*row)
 
@@ -207,19 +235,19 @@ async def postpone(tx: Transaction, post: Post, at: datetime, *, copies: int = 0
         tx: the transaction.
         post: the post as it was read before the attempt.
         at: when to try again.
-        copies: 1 if its message is gone, so that a new one is posted.
+        copies: 1 to give up its message, so that a new one is posted.
 
     """
-    values: dict[str, Any] = {"failures": _p.failures + 1, "try_at": at}
+    await tx.run(update(posts).where(_p.id == post.id).values(failures=_p.failures + 1))
+    await schedule(tx, post, at, copies=copies)
+
+
+async def schedule(tx: Transaction, post: Post, at: datetime, *, copies: int = 0) -> None:
+    """Schedule the next attempt as `postpone` does, without counting a failure."""
+    values: dict[str, Any] = {"try_at": at}
     if copies:
         values |= {"copies": _p.copies + 1, "channel_id": None, "message_id": None}
     await tx.run(update(posts).where(_p.id == post.id).values(values))
-    due_topic.announce(tx, at)
-
-
-async def schedule(tx: Transaction, post: Post, at: datetime) -> None:
-    """Schedule the next attempt without counting a failure."""
-    await tx.run(update(posts).where(_p.id == post.id).values(try_at=at))
     due_topic.announce(tx, at)
 
 

@@ -14,10 +14,11 @@ from data import (
     challenge_responses,
     challenges,
     computer_tasks,
-    ladder_posts,
+    ladders,
     matches,
     open_challenges,
     outdated_ratings,
+    posts,
     ratings,
     results,
     tables,
@@ -284,11 +285,10 @@ def _on_ladder(user_id: int) -> ColumnElement[bool]:
 
 async def request_redraws(tx: Transaction, user_id: int, at: datetime) -> None:
     """Queue the post of each ladder that has a person's id for an update, before it is replaced."""
-    on = select(tables.ladders.c.id).where(
-        _on_ladder(user_id), tables.ladders.c.closed_at.is_(None)
-    )
-    for number in await tx.scalars(on.order_by(tables.ladders.c.id)):
-        await ladder_posts.request_update(tx, number, "ladder", at)
+    ladder = tables.ladders.c
+    on = select(ladder.id, ladder.guild_id).where(_on_ladder(user_id), ladder.closed_at.is_(None))
+    for number, guild_id in await tx.rows(on.order_by(ladder.id)):
+        await posts.want(tx, ladders.POST, number, at=at, guild_id=guild_id)
 
 
 async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]:

@@ -18,7 +18,6 @@ from data.ladder_tables import (
     ladder_challenges,
     ladder_events,
     ladder_places,
-    ladder_posts,
     ladders,
 )
 from data.limit_tables import hourly_uses, spent_limits
@@ -80,7 +79,6 @@ __all__ = [
     "ladder_challenges",
     "ladder_events",
     "ladder_places",
-    "ladder_posts",
     "ladders",
     "matches",
     "metadata",

@@ -12,7 +12,6 @@ THREADS: Final = range(-900_000_000, 0)
 """Messages that a thread is made from."""
 OUTBOX: Final = range(500_000_000)
 """Messages from the outbox, numbered by `data.outbox`."""
-LADDERS: Final = range(500_000_000, 750_000_000)
 POSTS: Final = range(750_000_000, 1_100_000_000)
 """Messages from `bot.posts`."""
-ALL: Final = (THREADS, OUTBOX, LADDERS, POSTS)
+ALL: Final = (THREADS, OUTBOX, POSTS)

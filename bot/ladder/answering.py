@@ -11,7 +11,7 @@ from bot.i18n.mentions import mention
 from bot.ladder import changes, checks, rules
 from bot.ladder.changing import changing
 from bot.ladder.view import fresh_view, sealed
-from data import blocks, ladder_challenges, ladder_posts, ladders, matches
+from data import blocks, ladder_challenges, ladders, matches
 from data.challenge import Invitation
 from engine.phrase import say
 
@@ -114,9 +114,7 @@ class LadderAnswers:
             _check_player(challenge, user_id)
             if user_id == challenge.challenger_id:
                 changed = await _with_word(tx, view, challenge, user_id, word)
-                await ladder_posts.request_update(
-                    tx, view.id, "challenge", now, challenge_id=challenge.id
-                )
+                await changes.show(tx, view.ladder, now, changes.CHALLENGE_POST, challenge.id)
                 return changed
         return await self.accept(challenge_id, guild_id, user_id, word)
 
@@ -225,8 +223,8 @@ class LadderAnswers:
         changed = await ladder_challenges.change(
             tx, challenge.id, match_id=made.id, due_at=now if made.finished else None
         )
-        await ladder_posts.request_update(tx, view.id, "challenge", now, challenge_id=challenge.id)
-        await changes.show(tx, view.id, now)
+        await changes.show(tx, ladder, now, changes.CHALLENGE_POST, challenge.id)
+        await changes.show(tx, ladder, now)
         return changed
 
     @asynccontextmanager

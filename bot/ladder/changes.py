@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.ladder import rules
 from bot.ladder.view import fresh_view
-from data import blocks, ladder_challenges, ladder_posts, ladders
+from data import blocks, ladder_challenges, ladders, posts
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from data.ladders import Ladder, Rung
     from data.store import Transaction
 
+CHALLENGE_POST: Final = "ladder_challenge"
+REMINDER_POST: Final = "ladder_reminder"
+OUTCOME_POST: Final = "ladder_outcome"
+LOST_POST: Final = "ladder_lost"
+"""Kinds of posts about a ladder, the first three about the challenge that is their part."""
 TAKING: Final = {"won", "unanswered", "declined", "left"}
 """Outcomes by which the challenger takes the place."""
 EVENTS: Final = {
@@ -40,9 +45,11 @@ _SAID: Final = {
 """Outcomes announced in a message of their own."""
 
 
-async def show(tx: Transaction, ladder_id: int, now: datetime) -> None:
-    """Queue the ladder's post to be updated."""
-    await ladder_posts.request_update(tx, ladder_id, "ladder", now)
+async def show(
+    tx: Transaction, ladder: Ladder, now: datetime, kind: str = ladders.POST, challenge: int = 0
+) -> None:
+    """Ask for an update of the ladder's post, or for another kind of post about it."""
+    await posts.want(tx, kind, ladder.id, part=challenge, at=now, guild_id=ladder.guild_id)
 
 
 async def end(
@@ -95,10 +102,10 @@ async def end(
         await _discount_waiting(tx, view, challenge.challenger_id, now - since, now)
     if gained_place is not None:
         await ladder_challenges.hand_on(tx, view.id, *reversed(challenge.both))
-    await ladder_posts.request_update(tx, view.id, "challenge", now, challenge_id=challenge.id)
+    await posts.want_again(tx, CHALLENGE_POST, view.id, at=now, parts=[challenge.id])
     if outcome in _SAID:
-        await ladder_posts.request_update(tx, view.id, "outcome", now, challenge_id=challenge.id)
-    await show(tx, view.id, now)
+        await show(tx, view.ladder, now, OUTCOME_POST, challenge.id)
+    await show(tx, view.ladder, now)
     for user_id in challenge.both:
         await _call_next(tx, view.id, user_id, now)
     return ended
@@ -130,7 +137,7 @@ async def _call_next(tx: Transaction, ladder_id: int, user_id: int, now: datetim
         due_at=None if view.ladder.lost_at is not None else due_at,
     )
     await _discount_waiting(tx, view, first.challenger_id, now - first.created_at, now)
-    await ladder_posts.request_update(tx, ladder_id, "challenge", now, challenge_id=first.id)
+    await show(tx, view.ladder, now, CHALLENGE_POST, first.id)
 
 
 async def _record(tx: Transaction, view: LadderView, ended: LadderChallenge, now: datetime) -> None:
@@ -199,7 +206,7 @@ async def take_off(
     assert rung is not None
     await ladders.remove(tx, ladder_id, user_id, place=rung.place)
     await ladders.record(tx, ladder_id, reason, user_id, now, before=rung.place)
-    await show(tx, ladder_id, now)
+    await show(tx, view.ladder, now)
 
 
 async def take_off_everywhere(tx: Transaction, user_id: int, now: datetime) -> None:
@@ -211,13 +218,16 @@ async def take_off_everywhere(tx: Transaction, user_id: int, now: datetime) -> N
 
 async def pause(tx: Transaction, ladder: Ladder, now: datetime) -> None:
     """Pause a ladder whose channel is gone: no places change until it has a new one."""
-    await ladders.change(tx, ladder.id, lost_at=ladder.lost_at or now, next_check_at=None)
-    await ladder_posts.give_up_posts(tx, ladder.id)
+    await ladders.change(tx, ladder.id, lost_at=now, next_check_at=None)
+    await show(tx, ladder, now, LOST_POST)
     await ladder_challenges.change_open(tx, ladder.id, waiting=True, due_at=None)
 
 
 async def resume(tx: Transaction, view: LadderView, now: datetime) -> None:
-    """Resume a paused ladder; challenged players get their full answer time again."""
+    """Resume a paused ladder, or one that moves, with all that it has to post.
+
+    Challenged players get their full answer time again.
+    """
     if view.ladder.lost_at is not None:
         await discount_time(tx, view, now - view.ladder.lost_at, now)
         view = await fresh_view(tx, view.id)
@@ -230,7 +240,8 @@ async def resume(tx: Transaction, view: LadderView, now: datetime) -> None:
     waiting = await ladder_challenges.change_open(
         tx, view.id, waiting=True, answer_by=answer_by, reminded=False, due_at=due_at
     )
-    await ladder_posts.request_challenge_updates(tx, waiting, now)
+    for kind, parts in ((ladders.POST, None), (CHALLENGE_POST, waiting), (OUTCOME_POST, None)):
+        await posts.want_again(tx, kind, view.id, at=now, parts=parts)
 
 
 async def close(tx: Transaction, view: LadderView, now: datetime) -> None:
@@ -238,9 +249,9 @@ async def close(tx: Transaction, view: LadderView, now: datetime) -> None:
     ended = await ladder_challenges.change_open(
         tx, view.id, outcome="closed", ended_at=now, due_at=None
     )
-    await ladder_posts.request_challenge_updates(tx, ended, now)
+    await posts.want_again(tx, CHALLENGE_POST, view.id, at=now, parts=ended)
     await ladders.change(tx, view.id, closed_at=now, next_check_at=None)
-    await show(tx, view.id, now)
+    await show(tx, view.ladder, now)
 
 
 async def discount_time(tx: Transaction, view: LadderView, time: timedelta, now: datetime) -> None:

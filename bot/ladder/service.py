@@ -14,7 +14,7 @@ from bot.i18n.mentions import mention
 from bot.ladder import changes, checks, rules
 from bot.ladder.changing import changing
 from bot.ladder.view import fresh_view, read_view
-from data import ladder_challenges, ladder_posts, ladders
+from data import ladder_challenges, ladders
 from data.open_challenges import serialize
 from engine.luck import SEED_BYTES
 from engine.phrase import say
@@ -124,7 +124,7 @@ class Ladders:
                 known = await ladders.lock(tx, known.id)
             if known is None or known.closed_at is not None:
                 ladder = await ladders.add(tx, terms, at=now, next_check_at=now + rules.CHECK_EVERY)
-                await changes.show(tx, ladder.id, now)
+                await changes.show(tx, ladder, now)
                 return ladder, True
             names = (
                 "reach",
@@ -144,12 +144,10 @@ class Ladders:
                     checks.check_neutral(view, terms.created_by)
                 values = {}
             values["channel_id"] = terms.channel_id
-            if moves:
-                await ladder_posts.move_posts(tx, known.id, known.channel_id, now)
             changed = await ladders.change(tx, known.id, **values)
             if known.lost_at is not None or moves:
                 await changes.resume(tx, await fresh_view(tx, known.id), now)
-            await changes.show(tx, known.id, now)
+            await changes.show(tx, changed, now)
         return changed, False
 
     async def close(self, ladder_id: int, guild_id: int | None, *, by: int) -> LadderView:
@@ -182,7 +180,7 @@ class Ladders:
             slide_at = now + timedelta(days=view.ladder.idle_days)
             await ladders.enter(tx, view.id, user_id, place=place, at=now, slide_at=slide_at)
             await ladders.record(tx, view.id, "joined", user_id, now, after=place)
-            await changes.show(tx, view.id, now)
+            await changes.show(tx, view.ladder, now)
             return await fresh_view(tx, view.id)
 
     async def leave(
@@ -309,8 +307,8 @@ class Ladders:
             else rules.answer_reminder(now, answer_by) or answer_by,
         )
         if not made.queued:
-            await ladder_posts.request_update(tx, view.id, "challenge", now, challenge_id=made.id)
-        await changes.show(tx, view.id, now)
+            await changes.show(tx, view.ladder, now, changes.CHALLENGE_POST, made.id)
+        await changes.show(tx, view.ladder, now)
         return made
 
 

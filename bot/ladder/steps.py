@@ -15,7 +15,7 @@ from bot.ladder import changes, rules
 from bot.ladder.view import fresh_view, read_view
 from bot.matches.begun import hardly_begun
 from bot.tournaments import results
-from data import blocks, ladder_challenges, ladder_posts, ladders, matches, vacations
+from data import blocks, ladder_challenges, ladders, matches, posts, vacations
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection, Sequence
@@ -62,8 +62,8 @@ class LadderSteps:
                 return
             if challenge.match_id is not None:
                 await self._settle(tx, challenge, now)
-            elif not await self._postpone(tx, challenge, now, here=here):
-                await self._call(tx, challenge, now)
+            elif not await self._postpone(tx, ladder, challenge, now, here=here):
+                await self._call(tx, ladder, challenge, now)
 
     async def check(self, ladder_id: int, now: datetime) -> None:
         """Take off players who have left the server, and slide inactive ones.
@@ -161,7 +161,7 @@ class LadderSteps:
         for user in sorted(gone):
             await changes.take_off(tx, view.id, user, "idle", now)
         if due:
-            await changes.show(tx, view.id, now)
+            await changes.show(tx, view.ladder, now)
 
     async def _busy(
         self, tx: Transaction, view: LadderView, users: Collection[int], now: datetime
@@ -176,7 +176,13 @@ class LadderSteps:
         return found & set(users)
 
     async def _postpone(
-        self, tx: Transaction, challenge: LadderChallenge, now: datetime, *, here: bool
+        self,
+        tx: Transaction,
+        ladder: Ladder,
+        challenge: LadderChallenge,
+        now: datetime,
+        *,
+        here: bool,
     ) -> bool:
         """Extend the time to answer if the player couldn't; return whether it was extended.
 
@@ -185,8 +191,12 @@ class LadderSteps:
         """
         assert challenge.due_at is not None
         away = await vacations.present(tx, challenge.challenged_id, now)
-        post = await ladder_posts.find(tx, challenge.ladder_id, "challenge", challenge.id)
-        posted = post is not None and post.message_id is not None
+        post = await posts.find(tx, changes.CHALLENGE_POST, ladder.id, part=challenge.id)
+        posted = (
+            post is not None
+            and post.message_id is not None
+            and post.channel_id == ladder.channel_id
+        )
         until = due_at = challenge.answer_by
         if not here or not posted:
             # Check again in a day: whenever this changes by then, a day is left to answer.
@@ -199,26 +209,26 @@ class LadderSteps:
         if until <= challenge.answer_by:
             return False
         await ladder_challenges.change(tx, challenge.id, answer_by=until, due_at=due_at)
-        await ladder_posts.request_update(
-            tx, challenge.ladder_id, "challenge", now, challenge_id=challenge.id
-        )
+        await changes.show(tx, ladder, now, changes.CHALLENGE_POST, challenge.id)
         if posted and away is None:
-            await self._remind(tx, challenge, now)
+            await self._remind(tx, ladder, challenge, now)
         return True
 
-    async def _remind(self, tx: Transaction, challenge: LadderChallenge, now: datetime) -> None:
+    async def _remind(
+        self, tx: Transaction, ladder: Ladder, challenge: LadderChallenge, now: datetime
+    ) -> None:
         """Remind the challenged player, once."""
         if not challenge.reminded:
             await ladder_challenges.change(tx, challenge.id, reminded=True)
-            await ladder_posts.request_update(
-                tx, challenge.ladder_id, "reminder", now, challenge_id=challenge.id
-            )
+            await changes.show(tx, ladder, now, changes.REMINDER_POST, challenge.id)
 
-    async def _call(self, tx: Transaction, challenge: LadderChallenge, now: datetime) -> None:
+    async def _call(
+        self, tx: Transaction, ladder: Ladder, challenge: LadderChallenge, now: datetime
+    ) -> None:
         """Remind the challenged player; or end the challenge as unanswered."""
         if challenge.answer_by > now:
             await ladder_challenges.change(tx, challenge.id, due_at=challenge.answer_by)
-            await self._remind(tx, challenge, now)
+            await self._remind(tx, ladder, challenge, now)
             return
         pair = (challenge.challenger_id, challenge.challenged_id)
         if pair in await blocks.between(tx, pair[0], [pair[1]]):

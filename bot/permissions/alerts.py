@@ -96,16 +96,6 @@ class PermissionAlerts:
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
             log.info("could not send an alert", channel=channel_id, reason=str(error))
 
-    async def notify_organiser(self, user_id: int, guild_id: int, words: Phrase, key: str) -> None:
-        """Send a message once per key to who set something up on a server.
-
-        The server's owner gets it if they have deleted their data.
-        """
-        try:
-            await self._send_once(user_id, self._client.get_guild(guild_id), words, key)
-        except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
-            log.info("could not send an alert", key=key, reason=str(error))
-
     async def _notify_organiser(self, tournament: Tournament, guild: discord.Guild) -> None:
         facts = {"tournament": tournament.name, "start": slash("tournament", "start")}
         words = (

@@ -78,8 +78,11 @@ class PostKind(ABC):
     async def posted(self, tx: Transaction, post: Post, message_id: int) -> None:  # noqa: B027
         """Called in the transaction that records a new message."""
 
+    async def left(self, tx: Transaction, post: Post) -> None:  # noqa: B027
+        """Called in the transaction that leaves its message behind, as a new one takes its place."""
+
     async def ended(self, post: Post) -> None:  # noqa: B027
-        """Called when its channel is gone, or its recipient takes no direct messages."""
+        """Called when its channel, ``post.channel_id``, is gone, or its recipient takes no messages."""
 
     async def refused(self, post: Post, content: Content) -> None:  # noqa: B027
         """Called when the bot may not post it; it is tried again at least hourly."""

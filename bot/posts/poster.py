@@ -13,7 +13,7 @@ recognises it for some minutes.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -187,6 +187,9 @@ class Poster:
         if wait := self._wait(post, content, tried.now):
             await self._postpone(post, tried.now + wait)
             return
+        if post.message_id is not None and content.channel_id not in {None, post.channel_id}:
+            await self._post_anew(tried, failed=False)
+            return
         async with OneTry():
             channel = await self._channel(post, content)
             if post.message_id is not None and post.channel_id == channel.id:
@@ -207,8 +210,8 @@ class Poster:
         if content.channel_id is not None:
             if guild is None or guild.unavailable:
                 return faults.pause_after(post.failures, refused=True)
-            closed = self._closed.get(content.channel_id)
-            if closed is not None and closed > now:
+            closed = self._closed.get(content.channel_id, now)
+            if post.message_id is None and closed > now:
                 return closed - now
         return self._failures.wait(now) if post.failures else timedelta()
 
@@ -292,7 +295,8 @@ class Poster:
         todo = faults.after(attempt, fault, wait=wait, jitter=random.random())  # noqa: S311
         if isinstance(todo, End):
             if todo is not End.DELETED:
-                await tried.kind.ended(post)
+                there = None if content is None else content.channel_id
+                await tried.kind.ended(replace(post, channel_id=there or post.channel_id))
             await self._record(tried, post.channel_id, post.message_id)
             return
         if todo.doubt:
@@ -301,15 +305,27 @@ class Poster:
             self._without_files.add(post.id)
         if fault in {Fault.NO_REPLY, Fault.BUSY}:
             self._failing[post.id] = tried.request
-        await self._postpone(post, now + todo.pause, copies=int(todo.anew))
+        if todo.anew:
+            await self._post_anew(tried, failed=True, deleted=fault is Fault.MESSAGE_GONE)
+        else:
+            await self._postpone(post, now + todo.pause)
         if fault in {Fault.FORBIDDEN, Fault.REFUSED} and content is not None:
-            if fault is Fault.FORBIDDEN and content.channel_id is not None:
+            refused = fault is Fault.FORBIDDEN and tried.request == "post"
+            if refused and content.channel_id is not None:
                 self._closed[content.channel_id] = now + todo.pause
             await tried.kind.refused(post, content)
 
-    async def _postpone(self, post: Post, at: datetime, *, copies: int = 0) -> None:
+    async def _postpone(self, post: Post, at: datetime) -> None:
         async with self._store.write() as tx:
-            await posts.postpone(tx, post, at, copies=copies)
+            await posts.postpone(tx, post, at)
+
+    async def _post_anew(self, tried: _Try, *, failed: bool, deleted: bool = False) -> None:
+        """Give up a post's message, so that a new one is posted at once."""
+        schedule = posts.postpone if failed else posts.schedule
+        async with self._store.write() as tx:
+            if not deleted:
+                await tried.kind.left(tx, tried.post)
+            await schedule(tx, tried.post, tried.now, copies=1)
 
     async def _record(
         self,

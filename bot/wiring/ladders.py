@@ -5,20 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.challenges.service import Challenges
-from bot.delivery.transport import ChannelTransport
 from bot.i18n.locales import Locales
 from bot.ladder.answering import LadderAnswers
-from bot.ladder.posts_views import LadderPosts
+from bot.ladder.posts import (
+    ChallengePost,
+    LadderPost,
+    LostPost,
+    MovedPost,
+    OutcomePost,
+    ReminderPost,
+)
 from bot.ladder.service import Ladders
 from bot.ladder.source import LadderSource
 from bot.ladder.steps import LadderSteps
 from bot.permissions.alerts import PermissionAlerts
 from bot.permissions.members import Members
+from bot.posts.poster import Poster
 from bot.scheduling.scheduler import Scheduler
 from bot.settings.service import SettingsStore
 from data.store import Store
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bot.posts.kinds import PostKind
     from bot.wiring.services import Services
 
 
@@ -26,21 +36,23 @@ def build(services: Services) -> None:
     """Build ladders, and schedule their steps and posts."""
     store, gone = services.get(Store), services.get(Members).departed
     settings = services.get(SettingsStore)
+
+    def is_here(guild_id: int) -> bool:
+        guild = services.client.get_guild(guild_id)
+        return guild is not None and not guild.unavailable
+
     services.add(Ladders(store, settings, gone, clock=services.clock))
     services.add(LadderAnswers(store, services.get(Challenges), gone, clock=services.clock))
-    transport, locales = services.get(ChannelTransport), services.get(Locales)
+    steps = LadderSteps(store, gone, is_here)
+    services.get(Scheduler).register(LadderSource(store, steps, shards=services.shards))
+    services.get(Poster).declare(_kinds(services))
+
+
+def _kinds(services: Services) -> Iterable[PostKind]:
+    """Yield the kinds of posts about ladders."""
+    store, locales, clock = services.get(Store), services.get(Locales), services.clock
     alerts = services.get(PermissionAlerts)
-    posts = LadderPosts(services.client, store, transport, locales, alerts)
-    steps = LadderSteps(store, gone, posts.is_here)
-    source = services.add(
-        LadderSource(
-            store,
-            steps,
-            posts.post,
-            posts.notify_lost,
-            shards=services.shards,
-            clock=services.clock,
-        )
-    )
-    services.get(Scheduler).register(source)
-    services.on_close(source.work.close)
+    for kind in (LadderPost, ChallengePost, ReminderPost, OutcomePost):
+        yield kind(store, locales, alerts, clock=clock)
+    yield MovedPost(store, locales, clock=clock)
+    yield LostPost(services.client, store, locales, clock=clock)

@@ -22,6 +22,6 @@ def test_every_mark_is_a_valid_component_id_that_nothing_else_uses() -> None:
 
 
 def test_a_number_out_of_range_is_an_error() -> None:
-    assert marks.LADDERS[7] == 500_000_007
+    assert marks.POSTS[7] == 750_000_007
     with pytest.raises(IndexError):
-        marks.LADDERS[len(marks.LADDERS)]
+        marks.POSTS[len(marks.POSTS)]

@@ -20,7 +20,6 @@ from bot.delivery.deliverer import Deliverer, Delivery
 from bot.delivery.requests import Requests
 from bot.delivery.writer import Writer
 from bot.interactions.registration_commands import CommandRegistration
-from bot.ladder import source as ladder_module
 from bot.ratings import recomputing
 from bot.retries import MIN_PAUSE
 from bot.roles import gateway as gateway_module
@@ -34,7 +33,7 @@ from bot.tournaments.changing import ConcurrentChange
 from bot.tournaments.steps import Steps
 from bot.workers.runner import Lane, TaskRunner
 from bot.workers.task_queue import TaskQueue
-from data import ladder_posts, process_lock
+from data import process_lock
 from data.computer_tasks import Kind
 from data.errors import Unusable
 from data.lease import Lease
@@ -320,22 +319,6 @@ async def recomputes(op: Operation, patch: pytest.MonkeyPatch) -> None:
     await recomputing.recompute_outdated(MagicMock())
 
 
-async def posts_of_a_ladder(op: Operation, patch: pytest.MonkeyPatch) -> None:
-    """The ladder moves to another channel all the time."""
-    op.error, op.answer = None, True
-
-    async def to_post(*_: object, **__: object) -> list[object]:
-        return [SimpleNamespace(kind="ladder")]
-
-    patch.setattr(ladder_posts, "to_post", to_post)
-    none: Any = None
-    source = ladder_module.LadderSource(
-        MagicMock(), none, none, none, shards=AllShards(1), clock=clock()
-    )
-    source._post_one = op.wait  # type: ignore[method-assign]
-    await source._post_ladder(1)
-
-
 async def registers_commands(op: Operation, _: pytest.MonkeyPatch) -> None:
     registration = CommandRegistration(
         MagicMock(), MagicMock(read=op, write=op), MagicMock(), MagicMock(), clock=clock()
@@ -383,7 +366,6 @@ DRIVES: Final[tuple[Drive, ...]] = (
     keeps_a_lock,
     takes_tournament_steps,
     recomputes,
-    posts_of_a_ladder,
     registers_commands,
     repeats,
     retries_a_block,

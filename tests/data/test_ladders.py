@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from data import ladder_challenges, ladder_posts, ladders, matches
+from data import ladder_challenges, ladders, matches
 from data.ladders import Terms
 from data.scope import Scope, shard_of
 from tests.data import people
@@ -133,20 +133,6 @@ async def test_the_last_challenge_between_two_players_is_found_either_way_round(
         assert await ladder_challenges.between(tx, found.id, ANN, CAROL) is None
 
 
-async def test_a_request_made_while_a_message_is_posted_is_not_lost(db: Store) -> None:
-    async with db.write() as tx:
-        found = await new_ladder(tx)
-        await ladder_posts.request_update(tx, found.id, "ladder", NOW)
-        (post,) = await ladder_posts.to_post(tx, found.id, NOW, limit=9)
-        await ladder_posts.request_update(tx, found.id, "ladder", NOW)
-        await ladder_posts.mark_posted(tx, post, 77, NOW)
-        (again,) = await ladder_posts.to_post(tx, found.id, NOW, limit=9)
-        assert (again.id, again.message_id) == (post.id, 77)
-        await ladder_posts.mark_posted(tx, again, 77, NOW)
-        assert await ladder_posts.to_post(tx, found.id, NOW, limit=9) == ()
-        assert await ladder_posts.next_post(tx, after(-1)) is None
-
-
 @pytest.mark.parametrize("shard", [0, 1])
 async def test_each_shard_has_the_ladders_of_its_servers(db: Store, shard: int) -> None:
     servers = [SERVER, SERVER - (1 << 22)]
@@ -156,7 +142,6 @@ async def test_each_shard_has_the_ladders_of_its_servers(db: Store, shard: int) 
         for server in servers:
             found = await new_ladder(tx, ANN, BEN, terms=replace(TERMS, guild_id=server))
             one = await new_challenge(tx, found.id, BEN, ANN)
-            await ladder_posts.request_update(tx, found.id, "challenge", NOW, challenge_id=one.id)
             if shard_of(server, 2) == shard:
                 numbers.append((found.id, one.id))
         ((mine, called_by),) = numbers
@@ -165,8 +150,3 @@ async def test_each_shard_has_the_ladders_of_its_servers(db: Store, shard: int) 
         due = await ladder_challenges.due(tx, after(60), limit=9, scope=scope)
         assert [one.id for one in due] == [called_by]
         assert await ladder_challenges.next_due(tx, scope=scope) == after(20)
-        assert await ladder_posts.due_ladders(tx, NOW, scope=scope) == (mine,)
-        posts = [await ladder_posts.to_post(tx, one, NOW, limit=9, scope=scope) for one in (1, 2)]
-        assert [one.ladder_id for found in posts for one in found] == [mine]
-        assert await ladder_posts.next_post(tx, after(-1), scope=scope) == NOW
-        assert await ladder_posts.next_post(tx, NOW, scope=scope) is None

@@ -83,3 +83,28 @@ async def test_each_recipient_has_a_post_of_their_own_due_when_it_says(db: Store
         assert {first.user_id, second.user_id} == {0, ANN}
         [other] = await posts.due(tx, after(5), limit=9, without=[first.id], scope=None)
         assert other == replace(second)
+
+
+async def test_what_is_wanted_again_is_due_at_once_even_after_failures(db: Store) -> None:
+    async with db.write() as tx:
+        for part in (1, 2):
+            await posts.want(tx, "kind", 1, part=part, at=NOW, guild_id=SERVER)
+            post = await posts.find(tx, "kind", 1, part=part)
+            assert post is not None
+            await posts.postpone(tx, post, after(60))
+        await posts.want_again(tx, "kind", 1, at=after(1), parts=[2, 3])
+        assert [(post.part, post.wanted) for post in await due(tx, 1)] == [(2, 2)]
+        await posts.want_again(tx, "kind", 1, at=after(1))
+        assert [post.part for post in await due(tx, 1)] == [1, 2]
+        await posts.want_again(tx, "kind", 2, at=after(1))
+        assert await posts.find(tx, "kind", 2) is None, "nobody asked for it"
+
+
+async def test_a_message_that_is_there_is_edited_and_given_up_for_a_new_one(db: Store) -> None:
+    async with db.write() as tx:
+        await posts.want(tx, "kind", 1, at=NOW, guild_id=SERVER, message=(7, 70))
+        [post] = await due(tx)
+        assert (post.channel_id, post.message_id) == (7, 70)
+        await posts.schedule(tx, post, after(1), copies=1)
+        [again] = await due(tx, 1)
+        assert (again.message_id, again.copies, again.failures) == (None, 1, 0)

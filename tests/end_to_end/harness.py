@@ -21,7 +21,6 @@ from bot.challenges.service import Challenges
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.request_budget import RequestBudget
 from bot.interactions.dispatch import Dispatcher
-from bot.ladder.source import LadderSource
 from bot.matches import begun
 from bot.matches.absences import Absences
 from bot.matches.service import Matches
@@ -352,7 +351,6 @@ class Environment:
             background = (
                 self.app.get(Progress).work,
                 self.app.get(TournamentPosts).work,
-                self.app.get(LadderSource).work,
                 self.app.get(Poster).work,
             )
             for work in background:

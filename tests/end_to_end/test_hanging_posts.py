@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.delivery import requests
+from bot.posts import one_try
 from bot.tournaments import posts_views
 from tests.end_to_end.ladders import ladder
 from tests.end_to_end.test_daily_puzzles import posts
@@ -80,7 +81,7 @@ async def test_a_post_that_hangs_holds_up_no_other_tournament(
 async def test_a_post_that_hangs_holds_up_neither_other_ladders_nor_the_scheduler(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(requests, "TIMEOUT", HOUR)
+    monkeypatch.setattr(one_try, "TIMEOUT", HOUR)
     message = await ladder(env, 2)
     hanging = hang(env, message)
     await env.carol.press(message, "Join")

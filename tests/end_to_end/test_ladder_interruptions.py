@@ -5,10 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
+
 from bot.matches.service import Matches
 from data import ladders
 from tests.end_to_end.ladders import call, challenge, ladder, order, play, post, posts
 from tests.end_to_end.test_ladders import resign
+from tests.end_to_end.test_lasting_faults import EDIT, HISTORY, POST
 from tests.end_to_end.test_rated_play import exclude, rated
 
 if TYPE_CHECKING:
@@ -72,3 +75,40 @@ async def test_no_one_loses_a_place_while_the_bot_is_off_the_server(env: Environ
     assert "by <t:" in call(env).text
     await env.advance(hours=2)
     assert await order(env) == "CAB"
+
+
+@pytest.mark.parametrize("status", [500, 403])
+async def test_a_ladder_goes_on_while_messages_can_be_neither_searched_nor_edited(
+    env: Environment, status: int
+) -> None:
+    env.expected |= {status}
+    for route in (HISTORY, EDIT):
+        env.playground.faults.respond(route, status=status, times=None)
+    before = await ladder(env, 2)
+    await env.advance(minutes=3)
+    assert f"**2.** {env.ben.mention}" in post(env).text
+    await challenge(env, env.ben, env.ann)
+    assert call(env).buttons
+    await env.advance(days=3, minutes=5)
+    assert posts(env, f"{env.ann.mention}, {env.ben.mention} is waiting for your answer")
+    assert posts(env, f"{env.ben.mention} takes place 1")
+    assert f"**1.** {env.ben.mention}" in post(env).text
+    env.playground.faults.clear()
+    await env.advance(hours=1, minutes=1)
+    assert "goes on in" in before.text
+    assert not call(env).buttons
+    assert len([one for one in posts(env) if one.buttons]) == 1
+
+
+async def test_a_reply_that_is_lost_posts_neither_ladder_nor_challenge_twice(
+    env: Environment,
+) -> None:
+    await ladder(env, 2)
+    env.playground.faults.drop(POST)
+    await env.ben.slash("/ladder challenge", options={"player": env.ann})
+    await env.settled()
+    await env.advance(minutes=5)
+    assert len(posts(env, "### Tablut ladder: place 1")) == 1
+    await env.ann.press(call(env), "Accept")
+    await env.settled()
+    assert "Accepted" in call(env).text

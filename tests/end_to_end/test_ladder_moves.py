@@ -9,6 +9,7 @@ from playground.model import Overwrite
 from playground.permissions import Permission
 from tests.end_to_end.ladders import call, challenge, ladder, order, play, post, posts
 from tests.end_to_end.test_ladders import resign
+from tests.end_to_end.test_recovery import letters
 
 if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
@@ -79,3 +80,65 @@ async def test_moving_there_and_back_leaves_one_post_with_buttons(env: Environme
     assert post(env) is not before
     assert post(env).buttons
     assert (await env.app.get(Ladders).get(1, env.playground.guild.id)).ladder.lost_at is None
+
+
+async def test_a_game_that_ends_after_the_move_is_told_in_its_challenges_own_post(
+    env: Environment,
+) -> None:
+    await ladder(env, 2)
+    number = await play(env, env.ben, env.ann)
+    message = call(env)
+    await moved(env)
+    assert f"match #{number}" in message.text, "it is left as it is"
+    await resign(env, number, env.ann)
+    assert f"{env.ben.mention} beat" in message.text
+    assert len(posts(env, f"{env.ben.mention} beat", "elsewhere")) == 1
+
+
+async def test_a_result_is_told_in_the_next_channel_if_the_last_one_was_deleted(
+    env: Environment,
+) -> None:
+    env.expected |= {404}
+    await ladder(env, 2)
+    await moved(env)
+    number = await play(env, env.ben, env.ann)
+    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    await resign(env, number, env.ann)
+    assert await order(env) == "BA"
+    await env.advance(days=3)
+    await moved(env, "games")
+    assert len(posts(env, f"{env.ben.mention} beat")) == 1
+    assert len(letters(env, env.ann)) == 1, "told once that the channel is gone"
+
+
+async def test_a_new_channel_that_refuses_a_challenge_gives_more_time_to_answer(
+    env: Environment,
+) -> None:
+    env.expected |= {403}
+    await ladder(env, 2, answer_days=1)
+    await challenge(env, env.ben, env.ann)
+    env.forbid(Permission.SEND_MESSAGES, "elsewhere")
+    await moved(env)
+    await env.advance(days=3)
+    assert await order(env) == "AB"
+    env.allow(Permission.SEND_MESSAGES, "elsewhere")
+    await env.advance(hours=1)
+    (message,) = posts(env, "### Tablut ladder: place", "elsewhere")
+    await env.ann.press(message, "Accept")
+    await env.settled()
+    assert "Accepted" in message.text
+
+
+async def test_an_old_post_that_could_not_be_edited_for_days_is_told_of_the_move(
+    env: Environment,
+) -> None:
+    env.expected |= {403}
+    before = await ladder(env, 2)
+    env.forbid(Permission.VIEW_CHANNEL, "games")
+    await env.app.get(Ladders).join(1, env.playground.guild.id, env.carol.id)
+    await env.advance(days=1)
+    await moved(env)
+    env.allow(Permission.VIEW_CHANNEL, "games")
+    await env.advance(hours=1, minutes=1)
+    assert not before.buttons
+    assert "goes on in" in before.text

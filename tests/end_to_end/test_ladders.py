@@ -16,7 +16,8 @@ from bot.matches.endings import Ending
 from bot.matches.service import Matches
 from bot.permissions.members import Members
 from bot.settings.privacy import Privacy
-from data import ladder_posts, ladders
+from data import ladders
+from data import posts as stored_posts
 from data.store import Store
 from playground.events import ChannelUpdated
 from playground.model import Overwrite
@@ -452,14 +453,14 @@ async def test_a_result_is_processed_after_a_kill(env: Environment) -> None:
 async def test_a_kill_between_posting_and_recording_posts_once(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    env.expected_errors.append("ladder-posts")
+    env.expected_errors.append("posts")
     await ladder(env, 2)
 
     async def killed(*_: object) -> None:
         raise RuntimeError("no more")
 
     with monkeypatch.context() as patched:
-        patched.setattr(ladder_posts, "mark_posted", killed)
+        patched.setattr(stored_posts, "record", killed)
         await env.ben.slash("/ladder challenge", options={"player": env.ann})
         await env.playground.wait_for(
             env.playground.channel("games"), lambda found: ": place 1" in found.text

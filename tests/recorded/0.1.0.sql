@@ -390,23 +390,6 @@ CREATE TABLE ladder_places (
  STRICT
 
 ;
-CREATE TABLE ladder_posts (
-	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
-	ladder_id INTEGER NOT NULL, 
-	challenge_id INTEGER, 
-	kind TEXT NOT NULL, 
-	channel_id INTEGER, 
-	message_id INTEGER, 
-	lost INTEGER DEFAULT '0' NOT NULL, 
-	wanted INTEGER DEFAULT '0' NOT NULL, 
-	try_at TEXT, 
-	CONSTRAINT ck_ladder_posts_kind CHECK (kind IN ('ladder', 'challenge', 'reminder', 'outcome', 'moved')), 
-	CONSTRAINT fk_ladder_posts_ladder_id FOREIGN KEY(ladder_id) REFERENCES ladders (id) ON DELETE CASCADE, 
-	CONSTRAINT fk_ladder_posts_challenge_id FOREIGN KEY(challenge_id) REFERENCES ladder_challenges (id) ON DELETE CASCADE
-)
- STRICT
-
-;
 CREATE TABLE ladders (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	guild_id INTEGER NOT NULL, 
@@ -1173,9 +1156,6 @@ CREATE INDEX ix_ladder_events_ladder_id ON ladder_events (ladder_id, id);
 CREATE INDEX ix_ladder_events_other_id ON ladder_events (other_id);
 CREATE INDEX ix_ladder_events_user_id ON ladder_events (user_id);
 CREATE INDEX ix_ladder_places_user_id ON ladder_places (user_id);
-CREATE INDEX ix_ladder_posts_challenge_id ON ladder_posts (challenge_id, kind);
-CREATE INDEX ix_ladder_posts_ladder_id ON ladder_posts (ladder_id, kind);
-CREATE INDEX ix_ladder_posts_try_at ON ladder_posts (try_at);
 CREATE INDEX ix_ladders_guild_id ON ladders (guild_id);
 CREATE INDEX ix_ladders_next_check_at ON ladders (next_check_at);
 CREATE INDEX ix_matches_channel_id ON matches (channel_id);

@@ -973,22 +973,3 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Index("ix_ladder_events_other_id", "other_id"),
         **COUNTED,
     )
-    op.create_table(
-        "ladder_posts",
-        Column("id", ID, primary_key=True),
-        Column("ladder_id", ID, ForeignKey("ladders.id", ondelete="CASCADE"), nullable=False),
-        Column("challenge_id", ID, ForeignKey("ladder_challenges.id", ondelete="CASCADE")),
-        Column("kind", Text, nullable=False),
-        Column("channel_id", ID),
-        Column("message_id", ID),
-        Column("lost", Integer, nullable=False, server_default="0"),
-        Column("wanted", Integer, nullable=False, server_default="0"),
-        Column("try_at", INSTANT),
-        CheckConstraint(
-            "kind IN ('ladder', 'challenge', 'reminder', 'outcome', 'moved')", name="kind"
-        ),
-        Index("ix_ladder_posts_ladder_id", "ladder_id", "kind"),
-        Index("ix_ladder_posts_challenge_id", "challenge_id", "kind"),
-        Index("ix_ladder_posts_try_at", "try_at"),
-        **COUNTED,
-    )

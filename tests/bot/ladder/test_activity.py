@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bot.ladder import rules
+from bot.ladder.changes import CHALLENGE_POST
 from bot.ladder.service import Ladders
 from bot.ladder.steps import LadderSteps
 from bot.scheduling.vacations import Vacations
 from bot.settings.service import SettingsStore
-from data import ladder_challenges, ladder_posts, ladders
+from data import ladder_challenges, ladders, posts
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 from tests.bot.ladder.test_at_once import TERMS, LadderClub, nobody
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from data.ladder_posts import LadderPost
     from data.transaction import Transaction
 
 DAN, EVE = 44, 55
@@ -220,24 +220,21 @@ async def test_moving_and_closing_a_ladder_full_of_challenges_takes_few_statemen
                 answer_by=now + timedelta(days=3),
                 due_at=now + timedelta(days=2),
             )
-            await ladder_posts.request_update(tx, 1, "challenge", now, challenge_id=one.id)
-            await ladder_posts.mark_posted(tx, (await posts(tx))[0], user, now)
+            await posts.want(tx, CHALLENGE_POST, 1, part=one.id, at=now, guild_id=GUILD)
+            post = await posts.find(tx, CHALLENGE_POST, 1, part=one.id)
+            assert post is not None
+            there = {"channel_id": TERMS.channel_id, "message_id": user}
+            await posts.record(tx, post, **there, try_at=None)
     counting: Any = Counting(ladder)
     settings = SettingsStore(ladder.store, clock=ladder.clock)
     service = Ladders(counting, settings, nobody, clock=ladder.clock)
     ladder.wait(days=1)
     await service.open(replace(TERMS, channel_id=TERMS.channel_id + 1))
     async with ladder.store.read() as tx:
-        again = await posts(tx)
-    assert [one.kind for one in again].count("challenge") == 199, "posted in the new channel"
+        again = await posts.due(tx, ladder.clock(), limit=999, scope=None)
+    assert [one.kind for one in again].count(CHALLENGE_POST) == 199, "posted in the new channel"
     found = (await ladder.ladders.get(1, GUILD)).challenges
     assert {one.answer_by for one in found} == {ladder.clock() + timedelta(days=3)}
     await service.close(1, GUILD, by=CAROL)
     assert (await ladder.ladders.get(1, GUILD)).challenges == ()
     assert max(counting.statements) <= 40
-
-
-async def posts(tx: Transaction) -> tuple[LadderPost, ...]:
-    """Return the ladder's messages that are due, those about challenges first."""
-    due = await ladder_posts.to_post(tx, 1, datetime.max.replace(tzinfo=UTC), limit=999)
-    return tuple(sorted(due, key=lambda one: one.kind))

@@ -12,7 +12,7 @@ import pytest
 from bot.challenges.blocks import Blocks
 from bot.errors import Refusal
 from bot.scheduling.vacations import Vacations
-from data import clocks, ladder_challenges, ladder_posts
+from data import clocks, ladder_challenges, posts
 from tests.bot.conftest import GUILD, Club
 from tests.bot.ladder.test_at_once import TERMS, LadderClub
 from tests.moves import play_on
@@ -161,8 +161,9 @@ class Year:
         now = self.club.clock()
         await self.away.finish(now)
         async with self.club.store.write() as tx:
-            for post in await ladder_posts.to_post(tx, 1, now, limit=20):
-                await ladder_posts.mark_posted(tx, post, 1, now)
+            for post in await posts.due(tx, now, limit=99, scope=None):
+                there = {"channel_id": TERMS.channel_id, "message_id": 1}
+                await posts.record(tx, post, **there, try_at=None)
             due = await ladder_challenges.due(tx, now, limit=20)
         for one in due:
             await self.club.steps.take(one, now)
