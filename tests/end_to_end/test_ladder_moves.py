@@ -9,9 +9,13 @@ from playground.model import Overwrite
 from playground.permissions import Permission
 from tests.end_to_end.ladders import call, challenge, ladder, order, play, post, posts
 from tests.end_to_end.test_ladders import resign
+from tests.end_to_end.test_lasting_faults import POST
 from tests.end_to_end.test_recovery import letters
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playground.request_log import Request
     from tests.end_to_end.harness import Environment
 
 
@@ -100,8 +104,8 @@ async def test_a_result_is_told_in_the_next_channel_if_the_last_one_was_deleted(
 ) -> None:
     env.expected |= {404}
     await ladder(env, 2)
-    await moved(env)
     number = await play(env, env.ben, env.ann)
+    await moved(env)
     env.playground.world.remove_channel(env.playground.channel("elsewhere"))
     await resign(env, number, env.ann)
     assert await order(env) == "BA"
@@ -111,17 +115,23 @@ async def test_a_result_is_told_in_the_next_channel_if_the_last_one_was_deleted(
     assert len(letters(env, env.ann)) == 1, "told once that the channel is gone"
 
 
+def elsewhere(env: Environment) -> Callable[[Request], bool]:
+    """Return whether a request is for the channel that ladders move to."""
+    channel = str(env.playground.channel("elsewhere").id)
+    return lambda request: request.params["channel_id"] == channel
+
+
 async def test_a_new_channel_that_refuses_a_challenge_gives_more_time_to_answer(
     env: Environment,
 ) -> None:
     env.expected |= {403}
     await ladder(env, 2, answer_days=1)
     await challenge(env, env.ben, env.ann)
-    env.forbid(Permission.SEND_MESSAGES, "elsewhere")
+    env.playground.faults.respond(POST, status=403, code=50001, times=None, when=elsewhere(env))
     await moved(env)
     await env.advance(days=3)
     assert await order(env) == "AB"
-    env.allow(Permission.SEND_MESSAGES, "elsewhere")
+    env.playground.faults.clear()
     await env.advance(hours=1)
     (message,) = posts(env, "### Tablut ladder: place", "elsewhere")
     await env.ann.press(message, "Accept")
