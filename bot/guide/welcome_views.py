@@ -1,8 +1,7 @@
-"""Posts the welcome: once in each server, and in reply to mentions and direct messages."""
+"""Welcomes servers, and answers mentions and direct messages."""
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 import aiohttp
@@ -10,25 +9,22 @@ import discord
 import structlog
 from cachetools import TTLCache
 
+from bot.guide.posts import NEW, WelcomePost
 from bot.guide.welcome_buttons import welcome
 from bot.interactions.views import NOBODY, View, attachment
 from bot.permissions.channels import missing
-from data import key_values
+from bot.posts.one_try import OneTry
+from data import key_values, posts
 from data.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from bot.i18n.locales import Locales
     from bot.pictures.rendering import Renderer
     from bot.scheduling.wall_clock import WallClock
     from data.store import Store
-    from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-NEW: Final = timedelta(days=1)
-"""Servers that added the bot longer ago need no welcome."""
 _AGAIN: Final = 600.0
 """Seconds until a channel or person may get the welcome again."""
 _CHANNELS: Final = 10_000
@@ -64,15 +60,14 @@ class Welcomes:
                 await self.greet(guild)
 
     async def greet(self, guild: discord.Guild) -> None:
-        """Post the welcome in a server, at most once; failures are not retried."""
-        channel = next(_places(guild), None)
-        if channel is None:
-            return
+        """Have the welcome posted in a server, once."""
+        key, now = f"welcomed:{guild.id}", self._clock()
         try:
-            if await self._first(f"welcomed:{guild.id}"):
-                locale = await self._locales.of_guild(guild.id)
-                await self._post(channel, locale, server=True, nonce=f"w{guild.id}")
-        except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
+            async with self._store.write() as tx:
+                if await key_values.get(tx, key) is None:
+                    await key_values.set(tx, key, now.isoformat())
+                    await posts.want(tx, WelcomePost.kind, guild.id, at=now, guild_id=guild.id)
+        except StoreError as error:
             log.info("could not welcome a server", guild=guild.id, reason=str(error))
 
     async def answer(self, message: discord.Message) -> None:
@@ -91,44 +86,17 @@ class Welcomes:
             allowed = message.channel.permissions_for(message.guild.me)
             if missing(allowed, thread=isinstance(message.channel, discord.Thread)):
                 return
+        layout, files = await welcome(self._renderer, locale, server=message.guild is not None)
         try:
-            await self._post(
-                message.channel,
-                locale,
-                server=message.guild is not None,
-                nonce=f"w{message.id}",
-            )
+            # Not a post: an answer is of use only now, and its nonce keeps two processes from
+            # giving it twice without a record of every message answered.
+            async with OneTry():
+                await message.channel.send(
+                    view=View(layout, locale),
+                    files=[attachment(file) for file in files],
+                    nonce=f"w{message.id}",
+                    allowed_mentions=NOBODY,
+                )
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("could not answer a message", reason=str(error))
-
-    async def _post(
-        self,
-        channel: discord.abc.Messageable,
-        locale: Tongue,
-        *,
-        server: bool,
-        nonce: str,
-    ) -> None:
-        layout, files = await welcome(self._renderer, locale, server=server)
-        await channel.send(
-            view=View(layout, locale),
-            files=[attachment(file) for file in files],
-            nonce=nonce,  # if two processes post the same, Discord shows one
-            allowed_mentions=NOBODY,
-        )
-
-    async def _first(self, key: str) -> bool:
-        """Record a key; return whether it is new: true for one process only."""
-        async with self._store.write() as tx:
-            if await key_values.get(tx, key) is not None:
-                return False
-            await key_values.set(tx, key, self._clock().isoformat())
-        return True
-
-
-def _places(guild: discord.Guild) -> Iterator[discord.TextChannel]:
-    """Yield the channels in which the bot can post pictures, the system channel first."""
-    first = guild.system_channel
-    for channel in [first, *guild.text_channels]:
-        if channel is not None and not missing(channel.permissions_for(guild.me)):
-            yield channel
+            self._answered.pop(message.channel.id, None)

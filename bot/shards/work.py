@@ -87,8 +87,6 @@ class ShardWork:
     async def _recover(self, shard: int) -> None:
         async with self._one_at_a_time:
             await self._reach(shard)
-            # First, so that in a new channel the boards come below the welcome.
-            await self._services.get(Welcomes).greet_new(shard)
             everything = self._shards.scope is None
             scope = None if everything else Scope(self._shards.count, frozenset({shard}))
             async for attempt in retrying(store_failed):
@@ -97,6 +95,7 @@ class ShardWork:
                     await self._services.get(Poster).recover()
                     await self._services.get(TournamentPosts).recover(scope)
                     await self._services.get(Expiry).recover(scope)
+            await self._services.get(Welcomes).greet_new(shard)
             self._services.get(Progress).work.wake()
             if self.resumed.is_set():
                 self._services.get(Scheduler).wake()

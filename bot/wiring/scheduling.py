@@ -11,9 +11,11 @@ from bot.daily.service import DailyPuzzles
 from bot.daily.source import DailySource
 from bot.delivery.pruning import Pruning
 from bot.delivery.unannounced_jobs import UnannouncedJobs
+from bot.guide.posts import WelcomePost
 from bot.i18n.locales import Locales
 from bot.matches.service import Matches
 from bot.permissions.members import Members
+from bot.permissions.posts import LostChannelPost, PermissionPost
 from bot.pictures.rendering import Renderer
 from bot.posts.poster import Poster
 from bot.scheduling.match_clocks import MatchClocks
@@ -92,3 +94,6 @@ def _kinds(services: Services) -> Iterable[PostKind]:
     yield TroublePost(client, settings, locales)
     yield VacationEndingPost(store, locales, clock=clock)
     yield MovePlayedPost(store, services.get(Matches), locales)
+    yield PermissionPost(client, locales, clock=clock)
+    yield LostChannelPost(services.get(Matches), locales)
+    yield WelcomePost(client, services.get(Renderer), locales, clock=clock)

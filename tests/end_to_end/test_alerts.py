@@ -1,0 +1,207 @@
+"""Alerts and welcomes come once, whatever fails and for how long."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from data import key_values
+from data.store import Store
+from playground.permissions import Permission
+from tests.end_to_end.test_lasting_faults import typed_move
+from tests.end_to_end.test_posts import OPEN, POST, to
+from tests.end_to_end.test_watching import inbox
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playground.model import Message
+    from playground.people import Person
+    from playground.request_log import Request
+    from tests.end_to_end.harness import Environment
+
+pytestmark = pytest.mark.fast_timers
+
+Fault = tuple[str, int | None, int | None, float]
+"""A route, the status and code of its response, and the seconds to wait; no status: it hangs."""
+
+DAY = 86_400.0
+FAULTS: list[Fault] = [
+    (OPEN, 500, None, 0.0),
+    (OPEN, 400, 40003, 0.0),
+    (OPEN, 429, None, 600.0),
+    (POST, 500, None, 0.0),
+    (POST, 403, 50013, 0.0),
+    (POST, None, None, DAY),
+]
+
+
+def fail(env: Environment, fault: Fault, when: Callable[[Request], bool]) -> None:
+    """Have some requests fail until the faults are cleared."""
+    route, status, code, seconds = fault
+    if status is None:
+        env.playground.faults.delay(route, seconds, times=None, when=when)
+        return
+    env.expected.add(status)
+    env.playground.faults.respond(
+        route, status=status, code=code, retry_after=seconds, times=None, when=when
+    )
+
+
+def fail_letters(env: Environment, person: Person, fault: Fault) -> None:
+    """Have a person's direct messages fail until the faults are cleared."""
+
+    def opens(request: Request) -> bool:
+        return str(person.id) in str(request.json)
+
+    fail(env, fault, opens if fault[0] == OPEN else to(env, person))
+
+
+def owner(env: Environment) -> Person:
+    """Return the owner of the server."""
+    return next(one for one in env.playground.people if one.id == env.playground.guild.owner_id)
+
+
+def letters(env: Environment, person: Person, words: str) -> list[Message]:
+    """Return the direct messages to a person with certain words."""
+    return [one for one in inbox(env, person) if words in one.text]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_an_owner_is_asked_once_a_day_for_a_missing_permission_whatever_fails(
+    env: Environment, fault: Fault
+) -> None:
+    env.expected |= {403}
+    env.allow_pending = True
+    await env.begin("tablut")
+    env.forbid(Permission.SEND_MESSAGES)
+    await env.restart()  # a playground sends such changes only at the start
+    fail_letters(env, owner(env), fault)
+    await typed_move(env)
+    await env.advance(minutes=30)
+    assert letters(env, owner(env), "Send Messages") == []
+    await env.restart()
+    env.playground.faults.clear()
+    await env.advance(hours=1, minutes=1)
+    await typed_move(env)
+    [letter] = letters(env, owner(env), "Send Messages")
+    assert "Nothing is lost" in letter.text
+    await env.advance(days=1)
+    await typed_move(env)
+    assert len(letters(env, owner(env), "Send Messages")) == 2
+
+
+async def test_an_owner_is_not_asked_for_what_was_granted_meanwhile(env: Environment) -> None:
+    env.expected |= {403}
+    await env.begin("tablut")
+    env.forbid(Permission.SEND_MESSAGES)
+    await env.restart()
+    fail_letters(env, owner(env), FAULTS[0])
+    await typed_move(env)
+    env.allow(Permission.SEND_MESSAGES)
+    await env.restart()
+    env.playground.faults.clear()
+    await env.advance(hours=1, minutes=1)
+    assert letters(env, owner(env), "Send Messages") == []
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_players_are_told_once_that_their_channel_is_gone_whatever_fails_for_one(
+    env: Environment, fault: Fault
+) -> None:
+    env.expected |= {404}
+    env.allow_pending = True
+    board = await env.begin("tablut", channel="elsewhere")
+    mover, other = env.mover(board), env.other(board)
+    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    fail_letters(env, other, fault)
+    reply = await mover.slash("/tablut board", channel="games")
+    assert reply.message is not None
+    await env.turn_from(reply.message, mover, random.Random(10))
+    await env.settled()
+    [letter] = letters(env, mover, "was deleted")
+    assert "/match move" in letter.text
+    await env.advance(minutes=30)
+    assert letters(env, other, "was deleted") == []
+    await env.restart()
+    env.playground.faults.clear()
+    await env.advance(hours=1, minutes=1)
+    assert len(letters(env, other, "was deleted")) == 1
+    assert letters(env, mover, "was deleted") == [letter]
+
+
+async def unwelcomed(env: Environment) -> None:
+    """Stop the bot, and forget that the server was welcomed."""
+    await env.stop()
+    store = await Store.open(env.database)
+    async with store.write() as tx:
+        await key_values.remove(tx, f"welcomed:{env.playground.guild.id}")
+    await store.close()
+
+
+def welcomes(env: Environment) -> list[Message]:
+    """Return the welcomes in channels."""
+    return [
+        message
+        for channel in env.playground.world.channels.values()
+        for message in channel.messages.values()
+        if "turn by turn" in message.text
+    ]
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        (POST, 500, None, 0.0),
+        (POST, 403, 50013, 0.0),
+        (POST, 429, None, 600.0),
+        (POST, None, None, DAY),
+    ],
+)
+async def test_the_welcome_comes_once_when_the_fault_is_over(
+    env: Environment, fault: Fault
+) -> None:
+    await unwelcomed(env)
+    fail(env, fault, lambda _: True)
+    await env.start()
+    await env.advance(minutes=30)
+    assert welcomes(env) == []
+    await env.restart()
+    env.playground.faults.clear()
+    await env.advance(hours=1, minutes=1)
+    assert len(welcomes(env)) == 1
+    await env.restart()
+    await env.advance(hours=1)
+    assert len(welcomes(env)) == 1
+
+
+async def test_a_welcome_whose_reply_was_lost_is_not_repeated(env: Environment) -> None:
+    await unwelcomed(env)
+    env.playground.faults.drop(POST, after=True)
+    await env.start()
+    await env.advance(minutes=5)
+    assert len(welcomes(env)) == 1
+
+
+async def test_a_welcome_does_not_come_after_a_day(env: Environment) -> None:
+    await unwelcomed(env)
+    fail(env, (POST, 403, 50013, 0.0), lambda _: True)
+    await env.start()
+    await env.advance(days=1, hours=1)
+    env.playground.faults.clear()
+    await env.advance(hours=2)
+    assert welcomes(env) == []
+
+
+async def test_an_answer_that_failed_is_given_to_the_next_mention(env: Environment) -> None:
+    env.expected.add(500)
+    fault = env.playground.faults.respond(POST, status=500, times=None)
+    env.ann.says(env.playground.world.bot.mention)
+    await env.until(lambda: fault.hits > 0)
+    await env.settled()
+    env.playground.faults.clear()
+    env.ann.says(env.playground.world.bot.mention)
+    await env.until(lambda: len(welcomes(env)) > 0)
+    assert len(welcomes(env)) == 1
