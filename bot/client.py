@@ -277,6 +277,8 @@ class Client(discord.AutoShardedClient):
 
         async def begins(_: object, __: object, begun: aiohttp.TraceRequestStartParams) -> None:
             await self._permit(begun.url.path)
+            if (attempt := one_try.current()) is not None:
+                attempt.sent()
 
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(begins)

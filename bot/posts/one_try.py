@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Self
 import discord
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from contextvars import Token
     from types import TracebackType
 
@@ -33,7 +34,7 @@ class OneTry:
     Raises:
         TimeoutError: there was no reply in time.
         discord.DiscordServerError: Discord failed.
-        discord.RateLimited: Discord takes such requests only after a long wait.
+        discord.HTTPException: with status 429, if Discord takes such requests only after a long wait.
 
     """
 
@@ -74,12 +75,20 @@ class OneTry:
         wait = _seconds(response.headers.get("Retry-After", ""))
         if response.status == 429 and wait > TIMEOUT:
             response.close()
-            raise discord.RateLimited(wait)
+            raise discord.HTTPException(response, None)
 
 
 def current() -> OneTry | None:
     """Return the block that the current request belongs to, if any."""
     return _CURRENT.get()
+
+
+def answer_of(error: BaseException) -> tuple[int | None, int, float]:
+    """Return the status and error code of Discord's answer, and the seconds it asks to wait."""
+    if not isinstance(error, discord.HTTPException):
+        return None, 0, 0.0
+    headers: Mapping[str, str] = getattr(error.response, "headers", {})
+    return error.status, error.code, _seconds(headers.get("Retry-After", ""))
 
 
 def _seconds(text: str) -> float:

@@ -27,12 +27,12 @@ from bot.interactions.views import NOBODY, View, attachment, mark_of, only
 from bot.posts import faults
 from bot.posts.faults import Attempt, End, FailureBudget, Fault
 from bot.posts.kinds import Later
-from bot.posts.one_try import OneTry
+from bot.posts.one_try import OneTry, answer_of
 from data import posts
 from data.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from bot.delivery.pings import Pings
@@ -282,7 +282,7 @@ class Poster:
     async def _failed(self, tried: _Try, error: Exception) -> None:
         """Decide how to go on after a failed request."""
         post, content, now = tried.post, tried.content, tried.now
-        status, code, wait = _answer(error)
+        status, code, wait = answer_of(error)
         fault = faults.fault_of(status, code)
         log.info("a post failed", post=post.id, kind=post.kind, reason=repr(error))
         self._failures.failed(now)
@@ -364,17 +364,3 @@ class Poster:
 
 def _mark(post: Post) -> int:
     return marks.POSTS[post.id * _COPIES + post.copies % _COPIES]
-
-
-def _answer(error: Exception) -> tuple[int | None, int, float]:
-    """Return the status and error code of Discord's answer, and the seconds it asks to wait."""
-    if isinstance(error, discord.RateLimited):
-        return 429, 0, error.retry_after
-    if isinstance(error, discord.HTTPException):
-        headers: Mapping[str, str] = getattr(error.response, "headers", {})
-        try:
-            wait = float(headers.get("Retry-After", 0))
-        except ValueError:
-            wait = 0.0
-        return error.status, error.code, wait
-    return None, 0, 0.0

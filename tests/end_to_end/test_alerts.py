@@ -10,7 +10,9 @@ import pytest
 from data import key_values
 from data.store import Store
 from playground.permissions import Permission
+from tests.end_to_end.test_hanging_posts import hangs
 from tests.end_to_end.test_lasting_faults import typed_move
+from tests.end_to_end.test_play import answered
 from tests.end_to_end.test_posts import OPEN, POST, to
 from tests.end_to_end.test_watching import inbox
 
@@ -27,14 +29,14 @@ pytestmark = pytest.mark.fast_timers
 Fault = tuple[str, int | None, int | None, float]
 """A route, the status and code of its response, and the seconds to wait; no status: it hangs."""
 
-DAY = 86_400.0
+MONTH = 30 * 86_400.0
 FAULTS: list[Fault] = [
     (OPEN, 500, None, 0.0),
     (OPEN, 400, 40003, 0.0),
     (OPEN, 429, None, 600.0),
     (POST, 500, None, 0.0),
     (POST, 403, 50013, 0.0),
-    (POST, None, None, DAY),
+    (POST, None, None, MONTH),
 ]
 
 
@@ -157,7 +159,7 @@ def welcomes(env: Environment) -> list[Message]:
         (POST, 500, None, 0.0),
         (POST, 403, 50013, 0.0),
         (POST, 429, None, 600.0),
-        (POST, None, None, DAY),
+        (POST, None, None, MONTH),
     ],
 )
 async def test_the_welcome_comes_once_when_the_fault_is_over(
@@ -199,9 +201,9 @@ async def test_an_answer_that_failed_is_given_to_the_next_mention(env: Environme
     env.expected.add(500)
     fault = env.playground.faults.respond(POST, status=500, times=None)
     env.ann.says(env.playground.world.bot.mention)
-    await env.until(lambda: fault.hits > 0)
+    await hangs(fault)
     await env.settled()
     env.playground.faults.clear()
     env.ann.says(env.playground.world.bot.mention)
-    await env.until(lambda: len(welcomes(env)) > 0)
+    await answered(env, env.playground.channel("games"))
     assert len(welcomes(env)) == 1

@@ -134,6 +134,7 @@ async def test_a_server_is_welcomed_once(env: Environment) -> None:
         await key_values.remove(tx, f"welcomed:{env.playground.guild.id}")
     await store.close()
     await env.start()
+    await env.settled()
     found = [
         message
         for channel in env.playground.world.channels.values()
