@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select
+from sqlalchemy import case, func, select
 
 from data import computer_tasks
 from data.computer_tasks import Kind
-from data.tables import matches, outbox
+from data.tables import matches, outbox, posts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +24,18 @@ class Waiting:
 
     number: int
     since: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class PostsWaiting:
+    """Posts of a kind that are not up to date."""
+
+    due: Waiting
+    """Those due now, and since when the first is."""
+    later: int
+    """Those scheduled for later that have not failed."""
+    failing: int
+    """Those that have failed at least once since they last succeeded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +54,8 @@ class Figures:
     in_progress: Mapping[str, int]
     """Computer tasks in progress, by kind."""
     open_matches: int
+    posts: Mapping[str, PostsWaiting]
+    """Posts that are not up to date, by kind."""
 
     def age(self, waiting: Waiting) -> float:
         """Return how many seconds the first item has waited; 0 if there is none."""
@@ -87,4 +101,26 @@ async def read(tx: Transaction, now: datetime) -> Figures:
         tasks=tasks,
         in_progress=in_progress,
         open_matches=await tx.scalar(going_on),
+        posts=await _posts(tx, now),
     )
+
+
+async def _posts(tx: Transaction, now: datetime) -> Mapping[str, PostsWaiting]:
+    due = case((posts.c.try_at <= now, 1), else_=0)
+    failing = case((posts.c.failures > 0, 1), else_=0)
+    later = case(((posts.c.try_at > now) & (posts.c.failures == 0), 1), else_=0)
+    rows = await tx.rows(
+        select(
+            posts.c.kind,
+            func.sum(due),
+            func.min(posts.c.try_at),
+            func.sum(later),
+            func.sum(failing),
+        )
+        .where(posts.c.try_at.is_not(None))
+        .group_by(posts.c.kind)
+    )
+    return {
+        kind: PostsWaiting(Waiting(number, since if number else None), put_off, failed)
+        for kind, number, since, put_off, failed in rows
+    }

@@ -92,6 +92,7 @@ class StoreFigures(Collector):
         yield _gauge(
             "outbox_oldest_seconds", "Age of the oldest pending outbox job.", now.age(now.pending)
         )
+        yield from _posts(now)
         tasks = GaugeMetricFamily(
             f"{PREFIX}tasks_waiting", "Tasks waiting for a worker, by kind.", labels=["kind"]
         )
@@ -110,6 +111,22 @@ class StoreFigures(Collector):
             working.add_metric([kind], number)
         yield from (tasks, ages, working)
         yield _gauge("open_matches", "Ongoing matches.", now.open_matches)
+
+
+def _posts(now: Figures) -> Iterator[Metric]:
+    number = GaugeMetricFamily(
+        f"{PREFIX}posts",
+        "Posts that are not up to date, by kind and state: due, later (scheduled) or failing "
+        "(tried again at least hourly).",
+        labels=["kind", "state"],
+    )
+    for kind, waiting in now.posts.items():
+        number.add_metric([kind, "due"], waiting.due.number)
+        number.add_metric([kind, "later"], waiting.later)
+        number.add_metric([kind, "failing"], waiting.failing)
+    yield number
+    oldest = max((now.age(waiting.due) for waiting in now.posts.values()), default=0.0)
+    yield _gauge("posts_oldest_seconds", "Age of the oldest due post.", oldest)
 
 
 def _gauge(name: str, text: str, value: float) -> GaugeMetricFamily:

@@ -7,6 +7,7 @@ import json
 import random
 import threading
 from collections import defaultdict
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -16,6 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from bot.monitoring.metrics import Metrics
 from bot.monitoring.server import monitored
 from bot.monitoring.shards import ShardFigures
+from data import posts
 from data.store import Store
 from tests.end_to_end.test_program import Program
 
@@ -91,6 +93,21 @@ async def test_rate_limited_requests_are_counted(env: Environment, monitoring: M
     seen = await figures(monitoring)
     assert seen["boardgames_discord_responses_total"]["429"] == 1
     assert sum(seen["boardgames_rate_limited_total"].values()) == 1
+
+
+async def test_posts_are_counted_by_kind_and_state(
+    env: Environment, monitoring: Monitoring
+) -> None:
+    later = datetime(2999, 1, 1, tzinfo=UTC)
+    async with env.store.write() as tx:
+        for number in range(2):
+            await posts.want(tx, "kind", number, at=env.now(), guild_id=None, not_before=later)
+        failing = await posts.find(tx, "kind", 1)
+        assert failing is not None
+        await posts.postpone(tx, failing, later)
+    seen = await figures(monitoring)
+    assert seen["boardgames_posts"] == {"kind,due": 0, "kind,later": 1, "kind,failing": 1}
+    assert seen["boardgames_posts_oldest_seconds"] == {"": 0}
 
 
 async def test_remaining_identifies_are_exported(env: Environment, monitoring: Monitoring) -> None:
