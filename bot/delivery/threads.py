@@ -74,7 +74,7 @@ class Threads:
                 return await self._open_from(view, channel_id, await self._begin(view, channel_id))
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                 log.info("no thread could be opened", channel=channel_id, reason=repr(error))
-                if refused(error) or isinstance(error, TimeoutError):
+                if refused(error):
                     break
         return None
 
