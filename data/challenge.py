@@ -114,8 +114,6 @@ class Challenge:
     """Whether the match is unrated."""
     in_order: bool = False
     """Whether its players get the seats in their order; otherwise seats are drawn."""
-    redraw_at: datetime | None = field(default=None, compare=False)
-    """When its message is redrawn, unless whoever changed it does so first."""
     invited: tuple[Invited, ...] = ()
     """The challenger, the named players in order, then those who took open places."""
 

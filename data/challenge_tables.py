@@ -41,7 +41,6 @@ challenges = Table(
     Column("casual", Flag, nullable=False, server_default=false()),
     Column("in_order", Flag, nullable=False, server_default=false()),
     Column("bank", Integer),
-    Column("redraw_at", Instant),
     CheckConstraint(
         "state IN ('open', 'started', 'declined', 'withdrawn', 'expired')", name="state"
     ),
@@ -52,15 +51,8 @@ challenges = Table(
     Index("ix_challenges_state_expires_at", "state", "expires_at"),
     **COUNTED,
 )
-Index(
-    "ix_challenges_redraw_at",
-    challenges.c.redraw_at,
-    sqlite_where=challenges.c.redraw_at.is_not(None),
-    postgresql_where=challenges.c.redraw_at.is_not(None),
-)
 """``places``: the number of players if not all are named; ``days``: per move; ``in_order``: whether
-the players get the seats in their order, without a draw; ``bank``: as in matches; ``redraw_at``:
-when the message is redrawn, unless whoever changed the challenge does so first."""
+the players get the seats in their order, without a draw; ``bank``: as in matches."""
 
 invited = Table(
     "invited",

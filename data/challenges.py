@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import insert, select, update
 
+from data import posts
 from data.challenge import Challenge, Invitation, Invited, NotOpen, State
 from data.schema import named
 from data.tables import challenges, invited
@@ -26,8 +26,8 @@ _ASKED: Final = (
 )
 """The columns that are fields of an invitation."""
 
-GRACE: Final = timedelta(minutes=1)
-"""How long the process that changes a challenge may take to redraw its message."""
+POST: Final = "challenge"
+"""The kind of post that shows a challenge."""
 
 NO = -1
 """The value of the column ``joined`` for a player who declined."""
@@ -93,6 +93,21 @@ async def set_message(tx: Transaction, challenge_id: int, message_id: int) -> No
     await tx.run(update(challenges).where(this).values(message_id=message_id))
 
 
+async def show(
+    tx: Transaction, challenge: Challenge, at: datetime, *, not_before: datetime | None = None
+) -> None:
+    """Have a challenge's message brought up to date, now or later."""
+    if challenge.guild_id is not None:  # the bot cannot edit old replies outside servers
+        await posts.want(
+            tx,
+            POST,
+            challenge.id,
+            at=at,
+            guild_id=challenge.guild_id,
+            not_before=not_before,
+        )
+
+
 async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) -> Challenge:
     """Close a challenge without a match; return the updated challenge.
 
@@ -101,7 +116,7 @@ async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) 
         LookupError: no challenge with that number.
 
     """
-    await _end(tx, challenge_id, state=state.value, closed_at=at, redraw_at=at + GRACE)
+    await _end(tx, challenge_id, state=state.value, closed_at=at)
     tx.announce(CHANGED, challenge_id)
     return await get_existing(tx, challenge_id)
 

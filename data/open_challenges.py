@@ -1,17 +1,16 @@
-"""Queries for challenges: limits, rematches, expiry and outdated messages.
+"""Queries for challenges: limits, rematches and expiry.
 
 Rate limits count rows, so a restart forgets nothing.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, func, select, update
+from sqlalchemy import func, select
 
-from data import due
 from data.challenge import State
-from data.challenges import NO, OPEN, get, matching
+from data.challenges import NO, OPEN, matching, show
 from data.prepared import by_scope
 from data.scope import within
 from data.tables import challenges, invited
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Select
+    from sqlalchemy import Select
 
     from data.challenge import Challenge
     from data.scope import Scope
@@ -144,16 +143,10 @@ async def expired(
     return await matching(tx, OPEN, _c.expires_at <= now, *within(_c.guild_id, scope))
 
 
-async def request_redraw(tx: Transaction, challenge_id: int, at: datetime) -> None:
-    """Request that a challenge's message be redrawn at a given time."""
-    await tx.run(update(challenges).where(_c.id == challenge_id).values(redraw_at=at))
-    due.announce(tx, at)
-
-
 async def redraw_rated(
     tx: Transaction, guild_id: int, at: datetime, *, user_id: int | None = None
 ) -> None:
-    """Request that a server's open rated challenges, of one player or all, be redrawn now."""
+    """Have the messages of a server's open rated challenges redrawn, of one player or all."""
     mine = _c.id.in_(select(invited.c.challenge_id).where(invited.c.user_id == user_id))
     wanted = [
         OPEN,
@@ -161,58 +154,10 @@ async def redraw_rated(
         _c.casual.is_(False),
         *([] if user_id is None else [mine]),
     ]
-    await _request_redraws(tx, at, *wanted)
-
-
-async def redraw_now(tx: Transaction, at: datetime, *, scope: Scope | None = None) -> None:
-    """Request that the messages that wait for whoever changed their challenge be redrawn now."""
-    await _request_redraws(tx, at, _c.redraw_at > at, *within(_c.guild_id, scope))
-
-
-async def _request_redraws(tx: Transaction, at: datetime, *wanted: ColumnElement[bool]) -> None:
-    locked = await tx.scalars(select(_c.id).where(*wanted).order_by(_c.id).with_for_update())
-    if locked:
-        await tx.run(update(challenges).where(_c.id.in_(locked)).values(redraw_at=at))
-        due.announce(tx, at)
-
-
-async def mark_redrawn(tx: Transaction, challenge: Challenge, at: datetime) -> Challenge | None:
-    """Record that a message was redrawn.
-
-    If the challenge has changed meanwhile, or another redraw has come due, return it.
-    """
-    this = _c.id == challenge.id
-    await tx.row(select(_c.id).where(this).with_for_update())
-    now = await get(tx, challenge.id)
-    if now is not None:
-        asked = now.redraw_at is not None and now.redraw_at <= at
-        if now != challenge or (asked and now.redraw_at != challenge.redraw_at):
-            return now
-    await tx.run(update(challenges).where(this).values(redraw_at=None))
-    return None
-
-
-async def to_redraw(
-    tx: Transaction, now: datetime, *, scope: Scope | None = None
-) -> tuple[Challenge, ...]:
-    """Return the challenges whose message needs redrawing now."""
-    return await matching(tx, _TO_REDRAW, _c.redraw_at <= now, *within(_c.guild_id, scope))
-
-
-async def next_redraw(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
-    """Return when the next message needs redrawing, if any."""
-    moment: datetime | None = await tx.scalar(_next_redraw(scope))
-    return moment
-
-
-_TO_REDRAW: Final = and_(_c.redraw_at.is_not(None), _c.message_id.is_not(None))
+    for one in await matching(tx, *wanted):
+        await show(tx, one, at)
 
 
 @by_scope
 def _next_end(scope: Scope | None) -> Select[Any]:
     return select(func.min(_c.expires_at)).where(OPEN, *within(_c.guild_id, scope))
-
-
-@by_scope
-def _next_redraw(scope: Scope | None) -> Select[Any]:
-    return select(func.min(_c.redraw_at)).where(_TO_REDRAW, *within(_c.guild_id, scope))

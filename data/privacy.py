@@ -16,7 +16,6 @@ from data import (
     computer_tasks,
     ladders,
     matches,
-    open_challenges,
     outdated_ratings,
     posts,
     ratings,
@@ -235,11 +234,12 @@ async def close_challenges(tx: Transaction, user_id: int, at: datetime) -> tuple
             continue
         if mine.named:
             own = one.challenger_id == user_id
-            await challenges.close(tx, one.id, State.WITHDRAWN if own else State.DECLINED, at)
+            state = State.WITHDRAWN if own else State.DECLINED
+            changed = await challenges.close(tx, one.id, state, at)
             closed.append(one.id)
         else:
-            await challenge_responses.leave(tx, one.id, user_id)
-            await open_challenges.request_redraw(tx, one.id, at)
+            changed = await challenge_responses.leave(tx, one.id, user_id)
+        await challenges.show(tx, changed, at)
     return tuple(closed)
 
 

@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Literal
 
 from bot.challenges.blocks import Blocks
-from bot.challenges.message_views import ChallengeMessages
 from bot.errors import MatchOver, NotForYou
 from bot.i18n.mentions import mention
 from bot.i18n.slash import slash
@@ -65,12 +64,8 @@ class BlockButton(Button, prefix="block"):
         for match_id in await blocks.shared_matches(reply.user_id, self.person):
             with suppress(MatchOver, NotForYou):
                 await matches.leave(match_id, reply.user_id)
-        changed = await blocks.add(reply.user_id, self.person)
-        try:
-            await reply.replace(done(self.person))
-        finally:
-            for challenge in changed:
-                await reply.get(ChallengeMessages).show(challenge)
+        await blocks.add(reply.user_id, self.person)
+        await reply.replace(done(self.person))
 
 
 def question(person: int, together: Sequence[int]) -> Layout:

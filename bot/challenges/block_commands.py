@@ -8,7 +8,6 @@ import discord
 
 from bot.challenges import block_buttons
 from bot.challenges.blocks import Blocks
-from bot.challenges.message_views import ChallengeMessages
 from bot.errors import BadOpponent
 from bot.i18n.mentions import mention
 from bot.interactions.commands import Option, command
@@ -37,12 +36,8 @@ async def block(
     if together:
         await reply.send(block_buttons.question(user.id, together))
         return
-    changed = await reply.get(Blocks).add(reply.user_id, user.id)
-    try:
-        await reply.send(block_buttons.done(user.id))
-    finally:
-        for challenge in changed:
-            await reply.get(ChallengeMessages).show(challenge)
+    await reply.get(Blocks).add(reply.user_id, user.id)
+    await reply.send(block_buttons.done(user.id))
 
 
 @command("unblock", say("Unblock someone"))

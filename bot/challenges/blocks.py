@@ -52,8 +52,8 @@ class Blocks:
             if can_continue(match) and other in {player.user_id for player in playing(match)}
         )
 
-    async def add(self, user_id: int, other: int) -> tuple[Challenge, ...]:
-        """Block a person; return the open challenges this closes or leaves.
+    async def add(self, user_id: int, other: int) -> None:
+        """Block a person, which closes or leaves open challenges.
 
         It does only what the player could do by hand: it withdraws their own challenges to the
         person, and leaves challenges both have joined. The person's challenges stay open until they
@@ -77,7 +77,7 @@ class Blocks:
                     )
                 )
             await blocks.add(tx, user_id, other, now)
-            changed = []
+            changed: list[Challenge] = []
             for one in await open_challenges.between(tx, user_id, other):
                 both = [asked for asked in one.invited if asked.user_id in {user_id, other}]
                 # Someone may have answered or left it just now; the block is stored all the same.
@@ -86,8 +86,8 @@ class Blocks:
                         changed.append(await challenges.close(tx, one.id, State.WITHDRAWN, now))
                     elif all(asked.joined is not None for asked in both):
                         changed.append(await challenge_responses.leave(tx, one.id, user_id))
-                        await open_challenges.request_redraw(tx, one.id, now + challenges.GRACE)
-            return tuple(changed)
+            for one in changed:
+                await challenges.show(tx, one, now)
 
     async def remove(self, user_id: int, other: int) -> None:
         """Unblock a person; raise BadOpponent if they are not blocked."""

@@ -115,7 +115,7 @@ async def withdraw(reply: Reply, game: AnyGame) -> None:
         try:
             await reply.send((await messages.message(closed))[0])
         finally:
-            await messages.show(closed)
+            await challenges.shown(closed, in_place=False)
         return
     numbered = list(enumerate(mine, 1))
     buttons = [

@@ -1,19 +1,17 @@
-"""The messages of challenges: posted, redrawn, and shown to those who press them."""
+"""The messages of challenges: posted, and shown to those who press them."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-import aiohttp
 import discord
 import structlog
 
 from bot.challenges import text as challenges_text
-from bot.delivery.requests import in_time
 from bot.interactions.components import picture, rows, text_display
 from bot.interactions.layout import Layout, Upload, text_layout
-from bot.interactions.views import NOBODY, View, attachment, only
+from bot.interactions.views import View, attachment, only
 from bot.pictures.styles import BoardStyle
 from data.challenge import State
 from data.errors import StoreError
@@ -38,7 +36,7 @@ _PICTURE: Final = "challenge.png"
 
 
 class ChallengeMessages:
-    """Posts challenge messages and keeps them up to date."""
+    """Makes, posts and shows the messages of challenges."""
 
     def __init__(
         self,
@@ -117,55 +115,10 @@ class ChallengeMessages:
                 await reply.send(layout, files=files, public=False)
         finally:
             if elsewhere:
-                await self.show(challenge)
+                await self._challenges.shown(challenge, in_place=False)
         if not elsewhere:
-            with suppress(StoreError):  # then the scheduler redraws it
-                changed = await self._challenges.redrawn(challenge)
-                if changed is not None:
-                    await self.show(changed)
-
-    async def show(self, challenge: Challenge, *, thread: int | None = None) -> bool:
-        """Update a challenge's message; return whether that worked.
-
-        The scheduler retries failures.
-        """
-        changed: Challenge | None = challenge
-        while changed is not None:  # another press may have been drawn before this one
-            if changed.message_id is None:
-                return True
-            # The bot cannot edit old replies where only users have installed it.
-            if changed.guild_id is not None and not await self._edit(
-                changed, changed.message_id, thread
-            ):
-                return False
-            try:
-                changed = await self._challenges.redrawn(changed)
-            except StoreError as error:
-                log.warning("could not record that a challenge is shown", reason=str(error))
-                return False
-        return True
-
-    async def _edit(self, challenge: Challenge, message_id: int, thread: int | None) -> bool:
-        layout, files = await self.message(challenge, thread=thread)
-        locale = await self._locales.of_guild(challenge.guild_id)
-        channel = self._client.get_partial_messageable(challenge.channel_id)
-        try:
-            async with in_time():
-                await channel.get_partial_message(message_id).edit(
-                    view=View(layout, locale),
-                    attachments=[attachment(file) for file in files],
-                    allowed_mentions=NOBODY,
-                )
-        except discord.HTTPException as error:
-            if error.status >= 500 or error.status == 429:
-                log.warning("a challenge could not be shown, trying again", status=error.status)
-                return False
-            # Deleted, or closed to the bot: presses on it are still answered.
-            log.info("a challenge cannot be shown", code=error.code)
-        except (aiohttp.ClientError, OSError) as error:
-            log.warning("a challenge could not be shown, trying again", reason=str(error))
-            return False
-        return True
+            with suppress(StoreError):  # then it is redrawn later
+                await self._challenges.shown(challenge, in_place=True)
 
 
 def _unanswered(challenge: Challenge) -> list[int]:

@@ -33,7 +33,7 @@ class RematchButton(Button, prefix="again"):
         match = (await visible(reply, self.match_id)).match
         place = place_of(reply.interaction)
         channel_id = match.parent_id or match.channel_id
-        messages = reply.get(ChallengeMessages)
+        messages, challenges = reply.get(ChallengeMessages), reply.get(Challenges)
         if is_practice(match):
             again = practise_again(match, reply.user_id)
             await play.require_practice(reply, channel_id)
@@ -41,7 +41,7 @@ class RematchButton(Button, prefix="again"):
             return
         if reply.user_id in {player.user_id for player in match.players} and match.finished:
             await play.require_challenges(reply, channel_id)
-        challenge = await reply.get(Challenges).ask_rematch(match, reply.user_id, place=place)
+        challenge = await challenges.ask_rematch(match, reply.user_id, place=place)
         if challenge.challenger_id == reply.user_id:
             await messages.post(reply, challenge)
             return
@@ -55,7 +55,7 @@ class RematchButton(Button, prefix="again"):
         try:
             await reply.send(text_layout(words), public=False)
         finally:
-            await messages.show(challenge)
+            await challenges.shown(challenge, in_place=False)
 
 
 @below_boards("ended", order=1)

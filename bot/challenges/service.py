@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from bot.challenges import invitations, limits, refusals, rematches, starting
 from bot.errors import ChallengeGone, NotForYou
 from bot.i18n.mentions import mention
-from data import challenge_responses, challenges, open_challenges
+from data import challenge_responses, challenges, open_challenges, posts
 from data.challenge import AlreadyAnswered, Challenge, NotInvited, NotOpen, State
 from engine.luck import SEED_BYTES
 from engine.phrase import say
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 OPEN_FOR: Final = timedelta(days=7)
 """How long a challenge stays open."""
+GRACE: Final = timedelta(minutes=1)
+"""How long a press may take to show the change in the challenge's message."""
 
 
 class Challenges:
@@ -145,14 +147,20 @@ class Challenges:
 
     async def recover_message(self, challenge_id: int, message_id: int) -> None:
         """Record the message of a challenge that was posted just before a crash, and redraw it."""
+        now = self._clock()
         async with self._store.write() as tx:
             await challenges.set_message(tx, challenge_id, message_id)
-            await open_challenges.request_redraw(tx, challenge_id, self._clock() + challenges.GRACE)
+            challenge = await _found(tx, challenge_id)
+            await challenges.show(tx, challenge, now, not_before=now + GRACE)
 
-    async def redrawn(self, challenge: Challenge) -> Challenge | None:
-        """Record that a message was redrawn; if it must be redrawn again, return the challenge."""
+    async def shown(self, challenge: Challenge, *, in_place: bool) -> None:
+        """Have a changed message redrawn at once, unless a press has shown the change in it."""
+        now = self._clock()
         async with self._store.write() as tx:
-            return await open_challenges.mark_redrawn(tx, challenge, self._clock())
+            # Someone else may have changed it too: which press was drawn last is unknown.
+            drawn = in_place and await posts.withdraw(tx, challenges.POST, challenge.id, now)
+            if not drawn:
+                await challenges.show(tx, challenge, now)
 
     async def get(self, challenge_id: int) -> Challenge:
         """Return a challenge; raise ChallengeGone if there is none of that number."""
@@ -318,9 +326,8 @@ class Challenges:
                 if joining is not None:
                     await open_challenges.serialize(tx, joining)
                 yield tx, await _found(tx, challenge_id)
-                await open_challenges.request_redraw(
-                    tx, challenge_id, self._clock() + challenges.GRACE
-                )
+                now, changed = self._clock(), await _found(tx, challenge_id)
+                await challenges.show(tx, changed, now, not_before=now + GRACE)
         except NotOpen as error:
             raise refusals.closed(error.challenge.state, error.challenge.match_id) from error
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from data import outbox
+from data import challenges, outbox
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -137,12 +137,14 @@ async def notify(
 
 
 async def announce_result(tx: Transaction, match: Match, at: datetime) -> Job:
-    """Queue the result of a match for its channel."""
+    """Queue the result of a match for its channel, and have its challenge show it."""
+    await _show_in_challenge(tx, match, at)
     return await _once(tx, match.id, RESULT_JOB, f"m{match.id}result", at)
 
 
 async def announce_void(tx: Transaction, match: Match, at: datetime) -> Job:
     """Queue that a result which its channel knows of was taken back."""
+    await _show_in_challenge(tx, match, at)
     return await _once(tx, match.id, RESULT_JOB, f"m{match.id}undone", at)
 
 
@@ -153,3 +155,9 @@ async def announce_turning_point(tx: Transaction, match_id: int, at: datetime) -
 
 async def _once(tx: Transaction, match_id: int, kind: str, nonce: str, at: datetime) -> Job:
     return await outbox.put(tx, match_id=match_id, kind=kind, payload={}, nonce=nonce, at=at)
+
+
+async def _show_in_challenge(tx: Transaction, match: Match, at: datetime) -> None:
+    challenge = await challenges.of_match(tx, match.id)
+    if challenge is not None and challenge.message_id is not None:
+        await challenges.show(tx, challenge, at)

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     import discord
 
-    from bot.challenges.expiry import ShowChallenge
     from bot.delivery.thread_names import ThreadNames
     from bot.delivery.transport import ChannelTransport
     from bot.i18n.locales import Locales
@@ -66,7 +65,6 @@ class Places:
         names: ThreadNames,
         shards: Shards,
         clock: WallClock,
-        show_challenge: ShowChallenge,
     ) -> None:
         """Create threads through a client, in servers that want them.
 
@@ -80,7 +78,6 @@ class Places:
             names: names threads.
             shards: knows when Discord has sent the channels of a server.
             clock: the time of day.
-            show_challenge: updates the message of a challenge.
 
         """
         self._client = client
@@ -90,7 +87,6 @@ class Places:
         self._settings = settings
         self._shards = shards
         self._clock = clock
-        self._show_challenge = show_challenge
 
     async def settle(self, view: MatchView) -> None:
         """Decide where to play a match that has no place yet.
@@ -106,10 +102,10 @@ class Places:
         thread = None
         if not begun and await self._wants_thread(match.guild_id):
             thread = await self._threads.open(view, match.channel_id, challenge)
-        if thread is not None and challenge is not None:
-            await self._show_challenge(challenge, thread=thread)  # if it fails, it is redrawn later
         async with self._store.write() as tx:
             await self._put(tx, match.id, match.channel_id, thread)
+            if thread is not None and challenge is not None and challenge.message_id is not None:
+                await challenges.show(tx, challenge, self._clock())
 
     def open(self, channel_id: int, parent_id: int | None) -> bool:
         """Return whether boards can be shown in a channel or thread, as far as known."""

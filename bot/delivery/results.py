@@ -1,4 +1,4 @@
-"""Tells a match's channel how it ended: a post, the challenge's message, the thread's name.
+"""Tells a match's channel how it ended: a post, and the thread's name.
 
 A match in its own thread gets a post in the parent channel. One played in the channel itself
 already has its last board there. Either gets the turning point once an analysis has found it.
@@ -7,7 +7,7 @@ already has its last board there. Either gets the turning point once an analysis
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import discord
 import structlog
@@ -15,7 +15,7 @@ import structlog
 from bot.delivery.jobs import GAVE_UP, STORY_JOB
 from bot.delivery.requests import Post, refused
 from bot.matches import board_message_views, board_text, results
-from data import boards, challenges, result_posts
+from data import boards, result_posts
 from data.boards import PostedMessage
 from data.match import THREAD
 from data.result_posts import ResultPost
@@ -27,21 +27,11 @@ if TYPE_CHECKING:
     from bot.delivery.reach import Reach
     from bot.delivery.stored_messages import Done
     from bot.delivery.thread_names import ThreadNames
-    from bot.interactions.layout import Layout, Upload
-    from data.challenge import Challenge
+    from bot.interactions.layout import Layout
     from data.outbox import Job
     from data.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
-
-class ChallengeMessage(Protocol):
-    """Makes the message of a challenge; see `ChallengeMessages.message`."""
-
-    async def __call__(
-        self, challenge: Challenge, /, *, thread: int | None, result: str
-    ) -> tuple[Layout, list[Upload]]:
-        """Return the message of a challenge whose match is over."""
 
 
 class Results:
@@ -53,25 +43,22 @@ class Results:
         store: Store,
         board_messages: BoardMessages,
         names: ThreadNames,
-        challenge_message: ChallengeMessage,
     ) -> None:
         """Post results through a client, with the pictures of boards."""
         self._client = client
         self._store = store
         self._boards = board_messages
         self._names = names
-        self._challenge_message = challenge_message
 
     async def deliver(self, reach: Reach, job: Job, done: Done) -> None:
         """Carry out a job, and record it in ``done`` once all of it has worked."""
         todo: dict[str, Callable[[], Coroutine[Any, Any, None]]] = {}
         if reach.editable and job.kind == STORY_JOB:
             todo["story"] = partial(self._add_turning_point, reach, job, done)
-        elif reach.editable:  # else only presses reach the channel: the bot is not in it
-            if reach.view.match.place == THREAD:
-                todo["result"] = partial(self._post, reach, job, done)
-                todo["name"] = partial(self._rename, reach)
-            todo["challenge"] = partial(self._show_challenge, reach)
+        # Else only presses reach the channel (the bot is not in it), or the last board tells it.
+        elif reach.editable and reach.view.match.place == THREAD:
+            todo["result"] = partial(self._post, reach, job, done)
+            todo["name"] = partial(self._rename, reach)
         finished = reach.requests.finished
         for what, work in todo.items():
             if (job.id, what) not in finished:
@@ -117,22 +104,6 @@ class Results:
 
         message_id = await reach.requests.post(post, send)
         done.result_posts.append(ResultPost(match.id, post.channel_id, message_id))
-
-    async def _show_challenge(self, reach: Reach) -> None:
-        match = reach.view.match
-        async with self._store.read() as tx:
-            challenge = await challenges.of_match(tx, match.id)
-        if challenge is None or challenge.message_id is None or challenge.guild_id is None:
-            return
-        result = results.result(reach.view)
-        message, files = await self._challenge_message(
-            challenge,
-            thread=match.channel_id if match.place == THREAD else None,
-            result=result,
-        )
-        posted = PostedMessage(challenge.message_id, challenge.channel_id, match.id, 0, live=False)
-        edit = partial(reach.transport.edit, posted, message, reach.locale, files=files)
-        await reach.requests.edit(posted.message_id, ("result", str(result)), edit)
 
     async def rename_without_deleted(self, reach: Reach, notices: Iterable[Job]) -> None:
         """Take players who gave up by deleting their data out of the name of their thread."""

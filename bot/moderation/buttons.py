@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from bot.challenges.message_views import ChallengeMessages
 from bot.delivery.notices import Notice, announces
 from bot.i18n.mentions import mention, mention_all
 from bot.interactions.controls import Form
@@ -69,9 +68,8 @@ class DecideForm(Form, prefix="decided"):
         moderator = decision_buttons.moderator(reply, typed)
         moderation = reply.get(Moderation)
         if self.decision == "clear":
-            closed, line = await moderation.clear(self.number, moderator)
+            line = await moderation.clear(self.number, moderator)
             await decision_buttons.done(reply, line)
-            await reply.get(ChallengeMessages).show(closed)
             return
         view = await moderation.match(self.number, moderator.guild_id, by=reply.user_id)
         if self.decision == "end":

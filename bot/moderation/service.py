@@ -216,7 +216,7 @@ class Moderation:
         async with self._store.read() as tx:
             return await aborts.count(tx, user_id, self._clock(), guild_id=guild_id)
 
-    async def clear(self, challenge_id: int, moderator: Moderator) -> tuple[Challenge, Line]:
+    async def clear(self, challenge_id: int, moderator: Moderator) -> Line:
         """Close an open challenge.
 
         Raises:
@@ -228,7 +228,8 @@ class Moderation:
         try:
             async with self._store.write() as tx:
                 closed = await challenges.close(tx, challenge_id, State.WITHDRAWN, now)
-                line = await record(
+                await challenges.show(tx, closed, now)
+                return await record(
                     tx,
                     moderator,
                     "cleared",
@@ -239,7 +240,6 @@ class Moderation:
                 )
         except NotOpen as error:
             raise _closed(challenge_id) from error
-        return closed, line
 
     async def _notify_players(
         self, tx: Transaction, match_id: int, action: str, moderator: Moderator, **detail: Any

@@ -41,6 +41,8 @@ class Content:
     """The users to notify when it is posted, if they want pings."""
     by: int | None = None
     """The player who caused it, see `Pings.of`."""
+    message_id: int | None = None
+    """The message to edit, if something else has posted it."""
     user_id: int | None = None
     """The recipient of a direct message, if it is not the post's own."""
 

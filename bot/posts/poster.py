@@ -192,9 +192,12 @@ class Poster:
             return
         async with OneTry():
             channel = await self._channel(post, content)
-            if post.message_id is not None and post.channel_id == channel.id:
-                tried.request, message_id = "edit", post.message_id
-                await self._edit(post, content, message_id)
+            message_id = content.message_id
+            if message_id is None and post.channel_id == channel.id:
+                message_id = post.message_id
+            if message_id is not None:
+                tried.request = "edit"
+                await self._edit(post, content, channel.get_partial_message(message_id))
             else:
                 tried.request = "post"
                 message_id = await self._post(post, content, channel)
@@ -222,17 +225,12 @@ class Poster:
             return self._client.get_partial_messageable(content.channel_id)
         return await self._client.create_dm(discord.Object(content.user_id or post.user_id))
 
-    async def _edit(self, post: Post, content: Content, message_id: int) -> None:
-        assert post.channel_id is not None, "it was posted"
+    async def _edit(self, post: Post, content: Content, message: discord.PartialMessage) -> None:
         layout, files = self._shown(post, content)
-        await (
-            self._client.get_partial_messageable(post.channel_id)
-            .get_partial_message(message_id)
-            .edit(
-                view=View(layout.marked(_mark(post)), content.locale),
-                attachments=[attachment(file) for file in files],
-                allowed_mentions=NOBODY,
-            )
+        await message.edit(
+            view=View(layout.marked(_mark(post)), content.locale),
+            attachments=[attachment(file) for file in files],
+            allowed_mentions=NOBODY,
         )
 
     async def _post(

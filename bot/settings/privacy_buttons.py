@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal
 
-from bot.challenges.message_views import ChallengeMessages
-from bot.challenges.service import Challenges
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.settings.privacy import Privacy
@@ -54,11 +52,7 @@ async def _erase(reply: Reply) -> None:
     if number := len(erased.challenges):
         parts.append(plural("{n} challenge was closed.", "{n} challenges were closed.", number))
     parts.append(say("If you play again, you'll start from scratch."))
-    try:
-        await reply.replace(text_layout(lines(parts, " ")))
-    finally:
-        for challenge_id in erased.challenges:
-            await reply.get(ChallengeMessages).show(await reply.get(Challenges).get(challenge_id))
+    await reply.replace(text_layout(lines(parts, " ")))
 
 
 def question() -> Layout:

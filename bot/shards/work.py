@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from bot.challenges.expiry import Expiry
 from bot.delivery.deliverer import Deliverer
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.unannounced_jobs import UnannouncedJobs
@@ -94,7 +93,6 @@ class ShardWork:
                     await self._services.get(UnannouncedJobs).recover(scope)
                     await self._services.get(Poster).recover()
                     await self._services.get(TournamentPosts).recover(scope)
-                    await self._services.get(Expiry).recover(scope)
             await self._services.get(Welcomes).greet_new(shard)
             self._services.get(Progress).work.wake()
             if self.resumed.is_set():

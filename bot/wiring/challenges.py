@@ -38,7 +38,7 @@ def build(services: Services, acknowledge_after: float) -> None:
     )
     services.on_close(absences.close)
     eligibility = services.add(Eligibility(store))
-    messages = services.add(
+    services.add(
         ChallengeMessages(
             services.client,
             challenges,
@@ -50,4 +50,4 @@ def build(services: Services, acknowledge_after: float) -> None:
             buttons=challenge_buttons.message_buttons,
         )
     )
-    services.add(Expiry(store, messages.show, shards=services.shards, clock=clock))
+    services.add(Expiry(store, services.shards))

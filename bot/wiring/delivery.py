@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.challenges.message_views import ChallengeMessages
 from bot.delivery.blocked_matches import BlockedMatches
 from bot.delivery.board_messages import BoardMessages
 from bot.delivery.deleted_boards import DeletedBoards
@@ -43,7 +42,6 @@ def build(services: Services) -> None:
     settings, locales = services.get(SettingsStore), services.get(Locales)
     transport = services.add(ChannelTransport(services.client, services.get(Pings)))
     names = ThreadNames(services.get(Members), locales)
-    challenge_messages = services.get(ChallengeMessages)
     places = services.add(
         Places(
             services.client,
@@ -55,7 +53,6 @@ def build(services: Services) -> None:
             names=names,
             shards=services.shards,
             clock=clock,
-            show_challenge=challenge_messages.show,
         )
     )
     board_messages = BoardMessages(
@@ -67,7 +64,7 @@ def build(services: Services) -> None:
         matches,
         LiveBoard(board_messages, settings),
         places,
-        results=Results(services.client, store, board_messages, names, challenge_messages.message),
+        results=Results(services.client, store, board_messages, names),
         locales=locales,
         clock=clock,
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.challenges.expiry import Expiry
+from bot.challenges.message_views import ChallengeMessages
+from bot.challenges.posts import ChallengePost
 from bot.conditional_moves.posts import MovePlayedPost
 from bot.daily.posts import DailyPost, TroublePost
 from bot.daily.service import DailyPuzzles
@@ -97,3 +99,11 @@ def _kinds(services: Services) -> Iterable[PostKind]:
     yield PermissionPost(client, locales, clock=clock)
     yield LostChannelPost(services.get(Matches), locales)
     yield WelcomePost(client, services.get(Renderer), locales, clock=clock)
+    yield ChallengePost(
+        client,
+        store,
+        services.get(Matches),
+        services.get(ChallengeMessages),
+        locales,
+        clock=clock,
+    )

@@ -17,7 +17,7 @@ from bot.errors import BadOpponent, ChallengeGone, Refusal
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
 from bot.shards.ownership import AllShards
-from data import challenge_responses, open_challenges
+from data import challenge_responses, challenges, open_challenges, posts
 from data.challenge import State
 from tests.bot.conftest import ANN, BEN, CAROL, Club, opened_twice
 from tests.bot.test_lock_order import waits_or_ends
@@ -106,11 +106,7 @@ async def erase(club: Process, _: int) -> None:
 
 async def expire(club: Process, _: int) -> None:
     """Close all challenges as expired."""
-
-    async def show(_: Challenge, /, *, thread: int | None) -> bool:
-        return thread is None
-
-    expiry = Expiry(club.store, show, shards=AllShards(), clock=club.clock)
+    expiry = Expiry(club.store, AllShards())
     await expiry.due(club.clock() + OPEN_FOR)
 
 
@@ -203,10 +199,27 @@ async def test_a_block_is_stored_even_if_challenges_are_answered_meanwhile(
         await challenge_responses.leave(tx, joined.id, ANN)
         blocking = asyncio.create_task(club.blocks.add(ANN, BEN))
         await waits_or_ends(club, blocking)
-    changed = await blocking
-    assert [(one.id, one.state) for one in changed] == [(untouched.id, State.WITHDRAWN)]
+    await blocking
+    assert (await club.challenges.get(untouched.id)).state is State.WITHDRAWN
+    assert (await club.challenges.get(joined.id)).state is State.OPEN
     assert await club.blocks.of(ANN) == (BEN,)
     assert (await club.challenges.get(accepted.id)).state is State.STARTED
+
+
+async def test_what_two_processes_change_at_once_is_redrawn_whichever_is_drawn_last(
+    processes: tuple[Process, Process],
+) -> None:
+    club, other = processes
+    made = await club.challenges.offer(replace(club.invitation(), game="thaayam", places=3))
+    first = await club.challenges.accept(made.id, BEN)
+    second = await other.challenges.leave(made.id, BEN)
+    await other.challenges.shown(second, in_place=True)
+    await club.challenges.shown(first, in_place=True)
+    async with club.store.read() as tx:
+        post = await posts.find(tx, challenges.POST, made.id)
+    assert post is not None
+    assert post.try_at is not None
+    assert post.try_at <= club.clock()
 
 
 async def test_a_rematch_that_all_three_ask_for_at_once_begins_once(

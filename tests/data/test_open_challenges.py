@@ -9,7 +9,6 @@ import pytest
 
 from data import blocks, challenge_responses, challenges, open_challenges
 from data.challenge import AlreadyAnswered, Invitation, NotInvited, NotOpen, State
-from data.scope import Scope
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
 
@@ -155,29 +154,18 @@ async def test_a_rematch_is_found_while_open_or_once_accepted(db: Store) -> None
         assert await open_challenges.rematches(tx, number + 1) == ()
 
 
-async def test_an_expiring_challenge_is_found_and_its_message_until_redrawn(
-    db: Store,
-) -> None:
+async def test_an_expiring_challenge_is_found(db: Store) -> None:
     now = people.after(100)
     async with db.write() as tx:
         assert await open_challenges.next_end(tx) is None
         short = await offer_challenge(tx, BEN, lasts=100)
         await offer_challenge(tx, CAROL, lasts=200)
-        await challenges.set_message(tx, short.id, 77)
         assert await open_challenges.next_end(tx) == now
         assert await open_challenges.expired(tx, people.after(99)) == ()
         assert [one.id for one in await open_challenges.expired(tx, now)] == [short.id]
         await challenges.close(tx, short.id, State.EXPIRED, now)
         assert await open_challenges.expired(tx, now) == ()
         assert await open_challenges.next_end(tx) == people.after(200)
-        later = now + challenges.GRACE
-        assert await open_challenges.next_redraw(tx) == later
-        assert await open_challenges.to_redraw(tx, now) == ()
-        (closed,) = await open_challenges.to_redraw(tx, later)
-        assert closed.message_id == 77
-        assert await open_challenges.mark_redrawn(tx, closed, later) is None
-        assert await open_challenges.next_redraw(tx) is None
-        assert await open_challenges.to_redraw(tx, later) == ()
 
 
 async def test_one_persons_challenges_are_created_one_after_another(db: Store) -> None:
@@ -206,26 +194,6 @@ async def test_blocks_are_stored_in_order_once_and_can_be_removed(db: Store) -> 
         assert await blocks.remove(tx, ANN, CAROL)
         assert not await blocks.remove(tx, ANN, CAROL)
         assert await blocks.of(tx, ANN) == (BEN,)
-
-
-async def test_a_message_is_redrawn_until_it_is_up_to_date(db: Store) -> None:
-    due = people.after(5)
-    async with db.write() as tx:
-        made = await offer_challenge(tx, places=4)
-        await challenge_responses.accept(tx, made.id, BEN, "b")
-        assert await open_challenges.next_redraw(tx) is None
-        await open_challenges.request_redraw(tx, made.id, due)
-        assert await open_challenges.to_redraw(tx, due) == (), "it has no message yet"
-        await challenges.set_message(tx, made.id, 7)
-        for scope, found in ((None, due), (Scope(2, frozenset()), None)):
-            assert await open_challenges.next_redraw(tx, scope=scope) == found
-        assert await open_challenges.to_redraw(tx, people.after(4)) == ()
-        (wrong,) = await open_challenges.to_redraw(tx, due)
-        changed = await challenge_responses.accept(tx, made.id, CAROL, "c")
-        assert await open_challenges.mark_redrawn(tx, wrong, due) == changed
-        assert await open_challenges.to_redraw(tx, due) == (changed,)
-        assert await open_challenges.mark_redrawn(tx, changed, due) is None
-        assert await open_challenges.to_redraw(tx, due) == ()
 
 
 async def test_unsuccessful_challenges_are_counted_by_opponent_and_game(db: Store) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.challenges.message_views import ChallengeMessages
 from bot.challenges.service import Challenges
 from bot.matches.service import Matches
 from bot.settings.service import SettingsStore
@@ -83,7 +82,7 @@ async def test_changes_discord_refused_are_shown_later(env: Environment) -> None
     assert message_of(offered).buttons == []
 
 
-async def test_what_was_not_shown_before_a_restart_is_shown_at_once(env: Environment) -> None:
+async def test_what_was_not_shown_before_a_restart_is_shown_after_it(env: Environment) -> None:
     offered = await env.challenge()
     env.expected.add(503)
     failed = env.playground.faults.respond(EDIT, status=503)
@@ -93,7 +92,7 @@ async def test_what_was_not_shown_before_a_restart_is_shown_at_once(env: Environ
     assert failed.hits == 1
     assert message_of(offered).buttons
     await env.restart()
-    await env.settled()
+    await env.advance(seconds=10)
     assert message_of(offered).buttons == []
 
 
@@ -208,10 +207,11 @@ async def test_two_presses_rendered_out_of_order_both_show_in_the_message(
     env: Environment,
 ) -> None:
     offered = message_of(await env.ann.slash("/thaayam challenge", players=4))
-    await env.ben.press(offered, "Accept")
-    late = await env.app.get(Challenges).get(1)
-    await env.carol.press(offered, "Accept")
-    assert await env.app.get(ChallengeMessages).show(late)
+    challenges = env.app.get(Challenges)
+    first = await challenges.accept(1, env.ben.id)
+    second = await challenges.accept(1, env.carol.id)
+    for drawn in (second, first):
+        await challenges.shown(drawn, in_place=True)
     await env.settled()
     assert f"Joined so far: {env.ben.mention} and {env.carol.mention}." in offered.text
 

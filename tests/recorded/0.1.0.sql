@@ -94,19 +94,18 @@ CREATE TABLE challenges (
 	casual INTEGER DEFAULT 0 NOT NULL, 
 	in_order INTEGER DEFAULT 0 NOT NULL, 
 	bank INTEGER, 
-	redraw_at TEXT, 
 	CONSTRAINT ck_challenges_state CHECK (state IN ('open', 'started', 'declined', 'withdrawn', 'expired')), 
 	CONSTRAINT fk_challenges_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
  STRICT
 
 ;
-INSERT INTO "challenges" VALUES(1,'tablaaza','{}',1,2,NULL,11,X'0101010101010101010101010101010101010101010101010101010101010101',NULL,'started',1,'2026-01-01T00:00:00.000000+00:00',NULL,'2026-01-08T00:00:00.000000+00:00',NULL,3,NULL,0,0,NULL,'2026-01-01T00:01:00.000000+00:00');
-INSERT INTO "challenges" VALUES(2,'tablan','{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,NULL,11,X'0202020202020202020202020202020202020202020202020202020202020202',NULL,'started',2,'2026-01-01T01:00:00.000000+00:00',NULL,'2026-01-08T01:00:00.000000+00:00',NULL,3,NULL,0,0,NULL,'2026-01-01T01:01:00.000000+00:00');
-INSERT INTO "challenges" VALUES(3,'tablut','{"match": "false"}',1,2,NULL,11,X'0303030303030303030303030303030303030303030303030303030303030303',NULL,'started',3,'2026-01-01T02:00:00.000000+00:00',NULL,'2026-01-08T02:00:00.000000+00:00',NULL,3,NULL,0,0,NULL,'2026-01-01T02:01:00.000000+00:00');
-INSERT INTO "challenges" VALUES(4,'thaayam','{}',1,2,NULL,11,X'0404040404040404040404040404040404040404040404040404040404040404',NULL,'started',4,'2026-01-01T03:00:00.000000+00:00',NULL,'2026-01-08T03:00:00.000000+00:00',NULL,3,NULL,0,0,NULL,'2026-01-01T03:01:00.000000+00:00');
-INSERT INTO "challenges" VALUES(5,'tablan','{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,NULL,11,X'0505050505050505050505050505050505050505050505050505050505050505',NULL,'started',5,'2026-01-01T04:00:00.000000+00:00',NULL,'2026-01-08T04:00:00.000000+00:00',NULL,NULL,NULL,0,0,NULL,'2026-01-01T04:01:00.000000+00:00');
-INSERT INTO "challenges" VALUES(6,'tablan','{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,NULL,11,X'0606060606060606060606060606060606060606060606060606060606060606',NULL,'open',NULL,'2026-01-01T04:00:00.000000+00:00',NULL,'2026-01-08T04:00:00.000000+00:00',NULL,NULL,NULL,0,0,NULL,NULL);
+INSERT INTO "challenges" VALUES(1,'tablaaza','{}',1,2,NULL,11,X'0101010101010101010101010101010101010101010101010101010101010101',NULL,'started',1,'2026-01-01T00:00:00.000000+00:00',NULL,'2026-01-08T00:00:00.000000+00:00',NULL,3,NULL,0,0,NULL);
+INSERT INTO "challenges" VALUES(2,'tablan','{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,NULL,11,X'0202020202020202020202020202020202020202020202020202020202020202',NULL,'started',2,'2026-01-01T01:00:00.000000+00:00',NULL,'2026-01-08T01:00:00.000000+00:00',NULL,3,NULL,0,0,NULL);
+INSERT INTO "challenges" VALUES(3,'tablut','{"match": "false"}',1,2,NULL,11,X'0303030303030303030303030303030303030303030303030303030303030303',NULL,'started',3,'2026-01-01T02:00:00.000000+00:00',NULL,'2026-01-08T02:00:00.000000+00:00',NULL,3,NULL,0,0,NULL);
+INSERT INTO "challenges" VALUES(4,'thaayam','{}',1,2,NULL,11,X'0404040404040404040404040404040404040404040404040404040404040404',NULL,'started',4,'2026-01-01T03:00:00.000000+00:00',NULL,'2026-01-08T03:00:00.000000+00:00',NULL,3,NULL,0,0,NULL);
+INSERT INTO "challenges" VALUES(5,'tablan','{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,NULL,11,X'0505050505050505050505050505050505050505050505050505050505050505',NULL,'started',5,'2026-01-01T04:00:00.000000+00:00',NULL,'2026-01-08T04:00:00.000000+00:00',NULL,NULL,NULL,0,0,NULL);
+INSERT INTO "challenges" VALUES(6,'tablan','{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,NULL,11,X'0606060606060606060606060606060606060606060606060606060606060606',NULL,'open',NULL,'2026-01-01T04:00:00.000000+00:00',NULL,'2026-01-08T04:00:00.000000+00:00',NULL,NULL,NULL,0,0,NULL);
 CREATE TABLE clocks (
 	match_id INTEGER NOT NULL, 
 	user_id INTEGER NOT NULL, 
@@ -737,6 +736,11 @@ CREATE TABLE posts (
  STRICT
 
 ;
+INSERT INTO "posts" VALUES(1,'challenge',1,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T00:00:00.000000+00:00','2026-01-01T00:01:00.000000+00:00',0);
+INSERT INTO "posts" VALUES(2,'challenge',2,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T01:00:00.000000+00:00','2026-01-01T01:01:00.000000+00:00',0);
+INSERT INTO "posts" VALUES(3,'challenge',3,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T02:00:00.000000+00:00','2026-01-01T02:01:00.000000+00:00',0);
+INSERT INTO "posts" VALUES(4,'challenge',4,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T03:00:00.000000+00:00','2026-01-01T03:01:00.000000+00:00',0);
+INSERT INTO "posts" VALUES(5,'challenge',5,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T04:00:00.000000+00:00','2026-01-01T04:01:00.000000+00:00',0);
 CREATE TABLE processes (
 	id TEXT NOT NULL, 
 	role TEXT NOT NULL, 
@@ -1131,7 +1135,6 @@ CREATE INDEX ix_audit_guild_id ON audit (guild_id, id);
 CREATE INDEX ix_boards_match_id ON boards (match_id, ply);
 CREATE INDEX ix_challenges_challenger_id ON challenges (challenger_id);
 CREATE INDEX ix_challenges_match_id ON challenges (match_id);
-CREATE INDEX ix_challenges_redraw_at ON challenges (redraw_at) WHERE redraw_at IS NOT NULL;
 CREATE INDEX ix_challenges_state_channel_id ON challenges (state, channel_id);
 CREATE INDEX ix_challenges_state_expires_at ON challenges (state, expires_at);
 CREATE INDEX ix_challenges_state_guild_id ON challenges (state, guild_id);
@@ -1199,6 +1202,7 @@ DELETE FROM "sqlite_sequence";
 INSERT INTO "sqlite_sequence" VALUES('challenges',6);
 INSERT INTO "sqlite_sequence" VALUES('matches',5);
 INSERT INTO "sqlite_sequence" VALUES('outbox',40);
+INSERT INTO "sqlite_sequence" VALUES('posts',5);
 INSERT INTO "sqlite_sequence" VALUES('results',1);
 INSERT INTO "sqlite_sequence" VALUES('computer_tasks',1);
 COMMIT;

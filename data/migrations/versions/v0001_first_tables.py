@@ -38,7 +38,6 @@ OF_TOURNAMENTS: Final = sa.text("done_at IS NULL AND tournament_id IS NOT NULL")
 UNDECIDED: Final = sa.text("points IS NULL")
 NOT_CLOSED: Final = sa.text("closed_at IS NULL")
 NOT_SHOWN: Final = sa.text("try_at IS NOT NULL")
-TO_REDRAW: Final = sa.text("redraw_at IS NOT NULL")
 NOT_ENDED: Final = sa.text("ended_at IS NULL")
 CALLED: Final = sa.text("ended_at IS NULL AND called_at IS NOT NULL")
 
@@ -593,7 +592,6 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("casual", FLAG, nullable=False, server_default=sa.false()),
         Column("in_order", FLAG, nullable=False, server_default=sa.false()),
         Column("bank", Integer),
-        Column("redraw_at", INSTANT),
         CheckConstraint(
             "state IN ('open', 'started', 'declined', 'withdrawn', 'expired')", name="state"
         ),
@@ -603,13 +601,6 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Index("ix_challenges_state_expires_at", "state", "expires_at"),
         Index("ix_challenges_state_guild_id", "state", "guild_id"),
         **COUNTED,
-    )
-    op.create_index(
-        "ix_challenges_redraw_at",
-        "challenges",
-        ["redraw_at"],
-        sqlite_where=TO_REDRAW,
-        postgresql_where=TO_REDRAW,
     )
     op.create_table(
         "computer_tasks",

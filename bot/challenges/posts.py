@@ -1,0 +1,78 @@
+"""The message of a challenge after a change that no press has shown in it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from bot.challenges.service import GRACE
+from bot.matches import results
+from bot.posts.kinds import Content, Later, PostKind, Rank
+from data import challenges
+from data.match import THREAD
+
+if TYPE_CHECKING:
+    import discord
+
+    from bot.challenges.message_views import ChallengeMessages
+    from bot.i18n.locales import Locales
+    from bot.matches.service import Matches
+    from bot.scheduling.wall_clock import WallClock
+    from data.posts import Post
+    from data.store import Store
+
+_STALE: Final = timedelta(days=7)
+"""Messages that could not be edited for so long stay as they are: presses are still answered."""
+
+
+class ChallengePost(PostKind):
+    """Edits a challenge's message, which was posted as the reply to its command."""
+
+    kind: ClassVar[str] = challenges.POST
+    rank: ClassVar[Rank] = Rank.EXTRA
+    kept: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        matches: Matches,
+        messages: ChallengeMessages,
+        locales: Locales,
+        *,
+        clock: WallClock,
+    ) -> None:
+        """Read challenges and their matches from a store."""
+        self._client = client
+        self._store = store
+        self._matches = matches
+        self._messages = messages
+        self._locales = locales
+        self._clock = clock
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the challenge, with the place and the result of its match."""
+        async with self._store.read() as tx:
+            challenge = await challenges.get(tx, post.subject)
+        now = self._clock()
+        if challenge is None or self._client.get_guild(challenge.guild_id or 0) is None:
+            return None  # or only users have installed the bot there
+        if now - post.created_at > _STALE:
+            return None
+        if challenge.message_id is None:
+            if now - post.created_at < GRACE:  # its reply may be under way
+                raise Later(post.created_at + GRACE)
+            return None
+        thread, result = None, ""
+        if challenge.match_id is not None:
+            view = await self._matches.view(challenge.match_id)
+            thread = view.match.channel_id if view.match.place == THREAD else None
+            result = results.result(view) if view.match.finished else ""
+        layout, files = await self._messages.message(challenge, thread=thread, result=result)
+        return Content(
+            layout,
+            await self._locales.of_guild(challenge.guild_id),
+            challenge.channel_id,
+            files,
+            message_id=challenge.message_id,
+        )

@@ -1,0 +1,110 @@
+"""A challenge's message shows what happened to it, whatever fails and for how long."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.challenges.service import GRACE, Challenges
+from bot.matches.service import Matches
+from tests.end_to_end.test_open_challenges import EDIT, message_of
+
+if TYPE_CHECKING:
+    from playground.faults import Fault
+    from playground.model import Message
+    from tests.end_to_end.harness import Environment
+
+pytestmark = pytest.mark.fast_timers
+
+FAULTS = [(500, None, 0.0), (403, 50013, 0.0), (400, 30046, 0.0), (429, None, 600.0), None]
+"""The status, code and pause of responses; ``None`` for none at all."""
+
+
+def fail(env: Environment, message: Message, fault: tuple[int, int | None, float] | None) -> Fault:
+    """Have edits of a message fail until the faults are cleared."""
+    faults, path = env.playground.faults, f"/{message.id}"
+    if fault is None:
+        return faults.delay(EDIT, 86_400.0, times=None, when=lambda asked: path in asked.path)
+    status, code, seconds = fault
+    env.expected.add(status)
+    return faults.respond(
+        EDIT,
+        status=status,
+        code=code,
+        retry_after=seconds,
+        times=None,
+        when=lambda asked: path in asked.path,
+    )
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_a_challenge_withdrawn_elsewhere_says_so_when_its_message_can_be_edited_again(
+    env: Environment, fault: tuple[int, int | None, float] | None
+) -> None:
+    offered, other = message_of(await env.challenge()), message_of(await env.challenge("tablut"))
+    failing = fail(env, offered, fault)
+    await env.ann.slash("/tablan withdraw")
+    await env.ann.slash("/tablut withdraw")
+    await env.settled()
+    assert "**Withdrawn.**" in other.text, "another message waits for nothing"
+    await env.advance(minutes=30)
+    assert offered.buttons
+    assert failing.hits <= 12
+    await env.restart()
+    env.playground.faults.clear()
+    await env.advance(hours=1, minutes=1)
+    assert "**Withdrawn.**" in offered.text
+    assert offered.buttons == []
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_a_challenge_shows_its_result_when_its_message_can_be_edited_again(
+    env: Environment, fault: tuple[int, int | None, float] | None
+) -> None:
+    offered = message_of(await env.challenge())
+    await env.ben.press(offered, "Accept")
+    await env.settled()
+    fail(env, offered, fault)
+    await env.app.get(Matches).resign(1, env.ann.id)
+    await env.advance(minutes=10)
+    assert "resigned" in env.board().text, "the board waits for nothing"
+    assert "resigned" not in offered.text
+    env.playground.faults.clear()
+    await env.advance(hours=1, minutes=1)
+    assert "resigned" in offered.text
+
+
+async def test_what_a_press_did_not_show_before_a_crash_is_shown_a_minute_later(
+    env: Environment,
+) -> None:
+    offered = message_of(await env.challenge())
+    await env.settled()
+    await env.app.get(Challenges).decline(1, env.ben.id)
+    await env.settled()
+    await env.restart()
+    assert offered.buttons
+    await env.advance(seconds=GRACE.total_seconds() + 1)
+    assert offered.buttons == []
+
+
+async def test_a_press_that_shows_its_change_costs_no_edit(env: Environment) -> None:
+    offered = message_of(await env.challenge())
+    await env.settled()
+    await env.ben.press(offered, "Decline")
+    await env.advance(minutes=5)
+    assert offered.buttons == []
+    assert env.requests_to(EDIT) == []
+
+
+async def test_a_message_that_can_never_be_edited_is_given_up_after_a_week(
+    env: Environment,
+) -> None:
+    offered = message_of(await env.challenge())
+    failing = fail(env, offered, (403, 50013, 0.0))
+    await env.ann.slash("/tablan withdraw")
+    await env.advance(days=8)
+    hits = failing.hits
+    assert 150 < hits < 300, "about once an hour"
+    await env.advance(days=1)
+    assert failing.hits == hits
