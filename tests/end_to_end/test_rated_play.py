@@ -198,7 +198,7 @@ async def test_a_decision_that_is_not_shown_at_first_is_shown_later(env: Environ
     assert failed.hits == 1
     assert CASUAL not in mine.text
     await env.restart()
-    await env.settled()
+    await env.advance(seconds=10)
     assert f"{CASUAL}, because {env.ben.mention}" in mine.text
     failed = env.playground.faults.respond(EDIT, status=503)
     await switch(env, "no")
