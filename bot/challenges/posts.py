@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from bot.challenges.service import GRACE
 from bot.matches import results
 from bot.posts.kinds import Content, Later, PostKind, Rank
 from data import challenges
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
     from data.posts import Post
     from data.store import Store
 
+_UNDER_WAY: Final = timedelta(minutes=1)
+"""How long the reply that posts a message may take."""
 _STALE: Final = timedelta(days=7)
 """Messages that could not be edited for so long stay as they are: presses are still answered."""
 
@@ -60,8 +61,8 @@ class ChallengePost(PostKind):
         if now - post.created_at > _STALE:
             return None
         if challenge.message_id is None:
-            if now - post.created_at < GRACE:  # its reply may be under way
-                raise Later(post.created_at + GRACE)
+            if now - post.created_at < _UNDER_WAY:
+                raise Later(post.created_at + _UNDER_WAY)
             return None
         thread, result = None, ""
         if challenge.match_id is not None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 OPEN_FOR: Final = timedelta(days=7)
 """How long a challenge stays open."""
-GRACE: Final = timedelta(minutes=1)
+GRACE: Final = timedelta(seconds=10)
 """How long a press may take to show the change in the challenge's message."""
 
 
