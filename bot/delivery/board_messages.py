@@ -149,13 +149,19 @@ class BoardMessages:
         """
         post = await self._current_post(reach.view)
         content = (reach.view.version, None if job is None else job.id)
-        shown = await self._edit(reach, posted, content, post, picture=True)
+        try:
+            shown = await self._edit(reach, posted, content, post, picture=True)
+        except discord.HTTPException as error:
+            if not refused(error):
+                raise
+            log.info("a board cannot be edited", message=posted.message_id, code=error.code)
+            return False
         if shown and _in_words(reach):
             reach.requests.uncertain.add(posted.message_id)  # so that it gets its picture later
         return shown
 
     async def strip(self, reach: Reach, posted: PostedMessage, *, undone: bool) -> None:
-        """Take the controls off a board. If Discord refuses, its buttons still answer politely.
+        """Take the controls off a board. While Discord refuses, its buttons still answer politely.
 
         Args:
             reach: the current match.
@@ -164,8 +170,8 @@ class BoardMessages:
 
         Raises:
             NoReply: the edit continues in the background.
-            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: the outcome is
-                uncertain.
+            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it was refused, or the
+                outcome is uncertain.
 
         """
         now = reach.view
@@ -180,8 +186,10 @@ class BoardMessages:
         picture = posted.message_id in reach.requests.uncertain or any(
             offer.attachments > 1 for offer in reach.pressed.get(posted.message_id, ())
         )
-        if not await self._edit(reach, posted, ("old", posted.ply), post, picture=picture):
-            log.info("could not remove old controls", message=posted.message_id)
+        try:
+            await self._edit(reach, posted, ("old", posted.ply), post, picture=picture)
+        except discord.NotFound:
+            log.info("no message with old controls is left", message=posted.message_id)
 
     async def call(self, reach: Reach, job: Job, board: int) -> TurnCall | None:
         """Notify the player to move of a board that was edited, as edits notify no one.
@@ -223,7 +231,7 @@ class BoardMessages:
         *,
         picture: bool,
     ) -> bool:
-        """Edit a board by its pending press, else as the bot; return whether Discord accepts it."""
+        """Edit a board by its pending press, else as the bot; return whether there is a way to."""
         message = board_message_views.message(post)
         files = [await self.picture(reach, post)] if picture else None
         if picture and _in_words(reach):
@@ -246,13 +254,13 @@ class BoardMessages:
         try:
             await reach.requests.edit(posted.message_id, content, edit, force=bool(offers))
         except discord.HTTPException as error:
-            if files and fault_of(error.status, error.code) is Fault.FILES_REFUSED:
+            fault = fault_of(error.status, error.code)
+            if files and fault is Fault.FILES_REFUSED:
                 reach.requests.extras.failed(_UPLOAD)
                 return await self._edit(reach, posted, content, post, picture=True)
-            if not refused(error):
-                raise
-            log.info("a board cannot be edited", message=posted.message_id, code=error.code)
-            return False
+            if fault is Fault.REFUSED and not picture:  # perhaps it was posted in words
+                return await self._edit(reach, posted, content, post, picture=True)
+            raise
         if files:
             reach.requests.extras.succeeded(_UPLOAD)
         return True

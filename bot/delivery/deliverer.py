@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
@@ -13,12 +14,14 @@ import aiohttp
 import discord
 import structlog
 
+from bot.delivery.extras import MAX_FAILURES_A_MINUTE
 from bot.delivery.interaction_transport import USER_INSTALL, InteractionTransport, by_user_install
 from bot.delivery.request_budget import URGENCY, Urgency
 from bot.delivery.requests import refused
 from bot.delivery.slots import BACKLOG, FRESH, Slots
 from bot.errors import Refusal
-from bot.posts.faults import NoReply
+from bot.posts.faults import MAX_PAUSE, FailureBudget, NoReply
+from bot.posts.one_try import answer_of
 from bot.retries import repeated, until
 from data import outbox
 from data.errors import StoreError
@@ -62,6 +65,12 @@ class Delivery:
         self.asked: InteractionTransport | None = None
         """The interaction of a player who asks for a board that may be deleted."""
         self.task: asyncio.Task[None] | None = None
+        self.told: list[InteractionTransport] = []
+        """Interactions whose player knows that the board comes later."""
+        self.failures = 0
+        """Attempts in a row that failed."""
+        self.not_before = 0.0
+        """When Discord takes such a request again, as it has said, by the event loop's clock."""
         self.shard: int | None = None
         """The shard whose owner writes its messages, once looked up."""
 
@@ -107,6 +116,7 @@ class Deliverer:
         self._failing: dict[int, Delivery] = {}
         """What waits to be retried."""
         self._stopping = False
+        self._failures = FailureBudget(MAX_FAILURES_A_MINUTE)
 
     async def begin(self) -> None:
         """Note which jobs an earlier run has left behind; call this before any are queued."""
@@ -142,11 +152,13 @@ class Deliverer:
                 return False
             log.warning("not delivered, trying again", match=match_id, reason=repr(error))
             self._failing[match_id] = delivery
+            self._note(delivery, error)
             return not self._stopping
 
         async def work() -> None:
             nonlocal offers
             delivery.woken.clear()
+            await self._pause(delivery)
             # Checked each time: the shard may have been handed over meanwhile.
             if not await self._is_ours(delivery):
                 return
@@ -167,6 +179,8 @@ class Deliverer:
                 await self._attempt(delivery, offers)
             finally:
                 self._slots.release()
+            delivery.failures, delivery.not_before = 0, 0.0
+            delivery.told.clear()
             self._wake_failing(match_id)
 
         try:
@@ -182,11 +196,40 @@ class Deliverer:
                 offer.done()
             delivery.offers = [offer for offer in delivery.offers if offer not in offers]
 
+    async def _tell_late(self, delivery: Delivery, offers: list[InteractionTransport]) -> None:
+        """Tell a player once that their board comes later, as Discord has failed twice."""
+        late = [offer for offer in offers if offer not in delivery.told]
+        delivery.told += late
+        for offer in late:
+            offer.done()
+        if late and (view := self._matches.positions.cached(delivery.match_id)) is not None:
+            await late[-1].late(view)
+
+    def _note(self, delivery: Delivery, error: BaseException) -> None:
+        """Count a failed attempt, and remember when Discord takes the next one."""
+        delivery.failures += 1
+        self._failures.failed(_now())
+        _, _, wait = answer_of(error)
+        wait = min(wait, MAX_PAUSE.total_seconds())
+        delivery.not_before = asyncio.get_running_loop().time() + wait
+
+    async def _pause(self, delivery: Delivery) -> None:
+        """Wait before a request that is likely to fail again, unless a player waits for it."""
+        if not delivery.failures or delivery.offers or self._stopping:
+            return
+        said = delivery.not_before - asyncio.get_running_loop().time()
+        wait = max(said, self._failures.wait(_now()).total_seconds())
+        if wait > 0:
+            await until(delivery.woken)(wait)
+            delivery.woken.clear()
+
     def _wake_failing(self, match_id: int) -> None:
         """Retry a few other matches at once, as Discord works again; each success wakes more."""
         self._failing.pop(match_id, None)
         for other in list(self._failing)[:_WOKEN]:
-            self._failing.pop(other).woken.set()
+            waiting = self._failing.pop(other)
+            waiting.failures, waiting.not_before = 0, 0.0
+            waiting.woken.set()
 
     async def _is_ours(self, delivery: Delivery) -> bool:
         """Return whether this process writes the messages about a match.
@@ -216,6 +259,14 @@ class Deliverer:
         return self._shards.owns(view.match.guild_id)
 
     async def _attempt(self, delivery: Delivery, offers: list[InteractionTransport]) -> None:
+        try:
+            await self._write(delivery, offers)
+        except (*_TEMPORARY, NoReply) as error:
+            if delivery.failures and not refused(error):
+                await self._tell_late(delivery, offers)
+            raise
+
+    async def _write(self, delivery: Delivery, offers: list[InteractionTransport]) -> None:
         match_id = delivery.match_id
         async with self.alone(match_id):
             if delivery.asked is not None:
@@ -238,3 +289,8 @@ class Deliverer:
             view = await self._matches.view(match_id)
             if (closed := self._blocked.waiting(view)) is not None:
                 await self._blocked.tell(view, closed, offers)
+
+
+def _now() -> datetime:
+    """Return the time by the event loop's clock, as pauses between attempts are."""
+    return datetime.fromtimestamp(asyncio.get_running_loop().time(), UTC)

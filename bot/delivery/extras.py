@@ -1,7 +1,8 @@
 """What only tidies up about a match: it holds up no board and no notice, whatever fails.
 
 Removing old controls, deleting calls, renaming threads, adding pictures that Discord has refused:
-each is tried again by the clock, with growing pauses of at most an hour.
+each is tried again by the clock, with growing pauses of at most an hour. What Discord refuses
+for about a day is not tried any more until there is news about the match.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot.posts.faults import NoReply, pause_after
+from bot.posts.faults import Fault, NoReply, fault_of, pause_after
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -27,6 +28,10 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 MAX_FAILURES_A_MINUTE: Final = 30
 """Attempts a minute that may fail again after they failed before, over all matches."""
+
+
+_MAX_REFUSALS: Final = 30
+"""Refusals in a row, over about a day, after which the clock alone tries nothing again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +74,15 @@ class Extras:
         waiting = self._waiting.get(kind)
         return 0 if waiting is None else waiting.failures
 
-    def failed(self, kind: str) -> None:
+    def failed(self, kind: str, error: BaseException | None = None) -> None:
         """Note that something has failed, and try it again later."""
-        now, before = self._clock(), self.failures(kind)
+        now, before, refused = self._clock(), self.failures(kind), _refused(error)
         self._failures.failed(now)
-        pause = max(pause_after(before, refused=False), self._failures.wait(now))
-        self._waiting[kind] = _Waiting(before + 1, now + pause)
+        if refused and before >= _MAX_REFUSALS:
+            self._waiting.pop(kind, None)
+        else:
+            pause = max(pause_after(before, refused=refused), self._failures.wait(now))
+            self._waiting[kind] = _Waiting(before + 1, now + pause)
         self._schedule()
 
     def succeeded(self, kind: str) -> None:
@@ -83,19 +91,22 @@ class Extras:
             self._schedule()
 
     async def attempt(self, kind: str, work: Callable[[], Coroutine[Any, Any, None]]) -> bool:
-        """Do something unless it is to wait; return whether it worked.
+        """Do something unless it is to wait; return whether nothing is left to do.
 
         After a first failure it does not wait for the clock alone: whatever is written next about
-        the match tries it again.
+        the match tries it again. It ends when it works, when what it is about is gone, and when
+        Discord has refused it for about a day.
         """
         if self.failures(kind) > 1 and self.waits(kind):
             return False
         try:
             await work()
+        except discord.NotFound as error:
+            log.info("nothing to tidy up is left", what=kind, code=error.code)
         except (NoReply, discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("could not tidy up", what=kind, reason=repr(error))
-            self.failed(kind)
-            return False
+            self.failed(kind, error)
+            return kind not in self._waiting
         self.succeeded(kind)
         return True
 
@@ -109,4 +120,14 @@ class Extras:
         now = self._clock()
         later = [one.until for one in self._waiting.values() if one.until > now]
         if later:
-            self._timer = self._clock.call_later(min(later) - now, self._wake)
+            self._timer = self._clock.call_later(min(later) - now, self._come_due)
+
+    def _come_due(self) -> None:
+        self._wake()
+        self._schedule()  # for what is due later
+
+
+def _refused(error: BaseException | None) -> bool:
+    if not isinstance(error, discord.HTTPException):
+        return False
+    return fault_of(error.status, error.code) not in {Fault.NO_REPLY, Fault.BUSY}

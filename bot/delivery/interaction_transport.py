@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
     from data.boards import PostedMessage
-    from engine.phrase import Tongue
+    from engine.phrase import Phrase, Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -190,14 +190,22 @@ class InteractionTransport(ChannelTransport):
     async def refused(self, view: MatchView, error: discord.HTTPException) -> None:
         """Tell the player why the board is not shown in its channel."""
         interaction, match = self.reply.interaction, view.match
-        words = why_no_board(interaction, match.channel_id, match.parent_id, error)
+        await self._tell(view, why_no_board(interaction, match.channel_id, match.parent_id, error))
+
+    async def late(self, view: MatchView) -> None:
+        """Tell the player that the board comes later, as Discord fails."""
+        await self._tell(view, say("Discord isn't taking my messages right now. I'll keep trying."))
+
+    async def _tell(self, view: MatchView, words: Phrase) -> None:
         command = slash(view.game.slug, "board")
         receipt = say("Your move is saved. See the board with `{command}`.", command=command)
         await self.answered()
         try:
             await self.reply.send(text_layout(lines((words, receipt))), public=False)
-        except (discord.HTTPException, aiohttp.ClientError) as second:
-            log.info("could not say why a board is waiting", match=match.id, reason=str(second))
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as second:
+            log.info(
+                "could not say why a board is waiting", match=view.match.id, reason=str(second)
+            )
 
     async def find(self, channel_id: int, marks: Collection[int]) -> Mapping[int, int]:  # noqa: ARG002
         """Find nothing: the bot may not read here."""

@@ -89,8 +89,8 @@ class LiveBoard:
             raise failed
         # Old controls need no job: they go whenever anything is written about the match.
         done.jobs += jobs
-        if any(failures):
-            requests.extras.failed(_STRIP)
+        if error := next(filter(None, failures), None):
+            requests.extras.failed(_STRIP, error)
 
         async def tidy() -> None:
             # After the new board: posting reopens an archived thread, editing does not.

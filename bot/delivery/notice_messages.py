@@ -24,9 +24,11 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 async def post(reach: Reach, job: Job, done: Done) -> None:
-    """Post a notice, unless its turn has passed."""
-    notice = announcement(reach.view, job)
+    """Post a notice, unless its turn has passed; one that Discord refuses goes by the clock."""
+    notice, extras, kind = announcement(reach.view, job), reach.requests.extras, f"notice {job.id}"
     if notice is not None:
+        if extras.waits(kind):
+            return
         marked = Post(job.mark, reach.view.match.channel_id)
         send = partial(
             reach.transport.post,
@@ -42,7 +44,12 @@ async def post(reach: Reach, job: Job, done: Done) -> None:
         except discord.HTTPException as error:
             if error.status != HTTPStatus.BAD_REQUEST:
                 raise
+            # Perhaps it is this notice alone: nothing else about the match waits for it.
+            extras.failed(kind, error)
+            if extras.failures(kind):
+                return
             log.exception("Discord refused an announcement", job=job.id, code=error.code)
+    extras.succeeded(kind)
     done.jobs.append(job)
 
 

@@ -10,11 +10,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import discord
-import structlog
 
 from bot.delivery.jobs import GAVE_UP, STORY_JOB
-from bot.delivery.requests import Post, refused
+from bot.delivery.requests import Post
 from bot.matches import board_message_views, board_text, results
+from bot.posts.one_try import OneTry
 from data import boards, result_posts
 from data.boards import PostedMessage
 from data.match import THREAD
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from bot.interactions.layout import Layout
     from data.outbox import Job
     from data.store import Store
-
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class Results:
@@ -61,10 +59,10 @@ class Results:
             todo["name"] = partial(self._rename, reach)
         finished = reach.requests.finished
         for what, work in todo.items():
-            if (job.id, what) not in finished:
-                worked = await reach.requests.extras.attempt(what, partial(_unless_refused, work))
-                if worked:
-                    finished.add((job.id, what))
+            if (job.id, what) in finished:
+                continue
+            if await reach.requests.extras.attempt(what, work):
+                finished.add((job.id, what))
         if all((job.id, what) in finished for what in todo):
             finished -= {(job.id, what) for what in todo}
             done.jobs.append(job)
@@ -111,14 +109,17 @@ class Results:
         deleted = any(one.user_id < 0 for one in match.players)
         gave_up = any(job.payload.get("kind") == GAVE_UP for job in notices)
         if deleted and gave_up and match.place == THREAD and reach.editable:
-            await _unless_refused(lambda: self._rename(reach))
+            await self._rename(reach)
 
     async def _rename(self, reach: Reach) -> None:
         number, name = reach.view.match.channel_id, await self._names.of(reach.view)
         # A thread has the id of the message it was made from, which is edited too.
-        await reach.requests.edit(
-            -number, name, lambda: self._client.http.edit_channel(number, name=name)
-        )
+
+        async def rename() -> None:
+            async with OneTry(limited=False):
+                await self._client.http.edit_channel(number, name=name)
+
+        await reach.requests.edit(-number, name, rename)
 
     async def _add_turning_point(self, reach: Reach, job: Job, done: Done) -> None:
         match = reach.view.match
@@ -141,13 +142,3 @@ class Results:
 def _message(reach: Reach, story: str) -> Layout:
     """Return the result post of a match, with the turning point if known."""
     return board_message_views.result(board_text.board(reach.view), reach.view, story)
-
-
-async def _unless_refused(send: Callable[[], Coroutine[None, None, None]]) -> None:
-    """Send something optional: if Discord refuses it, nothing waits."""
-    try:
-        await send()
-    except discord.HTTPException as error:
-        if not refused(error):
-            raise
-        log.info("could not show a result everywhere", code=error.code)

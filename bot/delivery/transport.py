@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import aiohttp
@@ -143,19 +144,15 @@ class ChannelTransport:
         return found
 
     async def remove(self, channel_id: int, message_id: int) -> None:
-        """Delete one of the bot's messages; a refusal is only logged.
+        """Delete one of the bot's messages, unless it is gone.
 
         Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
+            discord.HTTPException, aiohttp.ClientError, OSError: Discord failed or refused.
 
         """
-        try:
+        with suppress(discord.NotFound):
             async with OneTry():
                 await self._channel(channel_id).get_partial_message(message_id).delete()
-        except discord.HTTPException as error:
-            if not refused(error):
-                raise
-            log.info("a message cannot be deleted", message=message_id, code=error.code)
 
     async def exists(self, posted: PostedMessage) -> bool:
         """Return whether a message still exists, as far as the bot can see."""

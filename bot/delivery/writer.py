@@ -275,7 +275,7 @@ class Writer:
         done.jobs += [job for job in stored.jobs if job.kind == REWRITE_JOB]
         await tidy()
         await reach.requests.extras.attempt(
-            "name", partial(self._results.rename_without_deleted, reach, others)
+            "deleted", partial(self._results.rename_without_deleted, reach, others)
         )
         for offer in stored.offers:
             await reach.requests.extras.attempt(

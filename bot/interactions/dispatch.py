@@ -201,9 +201,9 @@ async def _guarded(reply: Reply, work: Callable[[Reply], Awaitable[None]]) -> No
             log.warning("Discord failed while answering", status=error.status)
             return
         await _explain(reply, error)
-    except aiohttp.ClientError as error:
+    except (aiohttp.ClientError, TimeoutError) as error:
         # The connection broke, so the reply may be lost. The work itself is committed.
-        log.warning("connection lost while answering", reason=str(error))
+        log.warning("connection lost while answering", reason=repr(error))
     except Exception as error:  # noqa: BLE001 -- the player waits for an answer, whatever failed
         await _explain(reply, error)
 
@@ -215,5 +215,5 @@ async def _explain(reply: Reply, error: Exception) -> None:
         except StoreError as second:
             # The answer had a board, which could not be read.
             await explain(reply, second)
-    except (discord.HTTPException, aiohttp.ClientError) as second:
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as second:
         log.warning("could not tell a player about an error", reason=str(second))

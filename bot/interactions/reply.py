@@ -331,5 +331,5 @@ class Reply:
     async def _acknowledge_for_now(self) -> None:
         try:
             await self.acknowledge()
-        except (discord.HTTPException, aiohttp.ClientError) as error:
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("acknowledgement failed", reason=str(error))

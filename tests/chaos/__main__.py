@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import random
 import sys
 import time
+from typing import TYPE_CHECKING
 
 from bot.pictures.rendering import Renderer
-from tests.chaos import processes, runs, scenarios
+from tests.chaos import lasting, processes, runs, scenarios
+from tests.chaos.lasting import Lasting
 from tests.chaos.loop import VirtualLoop
 from tests.chaos.scenarios import Outcome, Scenario
 from tests.chaos.world import configure_logs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 SHOWN = 8
 
@@ -24,6 +30,7 @@ def main() -> int:
     parser.add_argument("--sigkills", type=int, default=40, help="of a process of its own")
     parser.add_argument("--faults", type=int, default=2000)
     parser.add_argument("--presses", type=int, default=50_000)
+    parser.add_argument("--lasting", type=int, default=lasting.MATRIX, help="faults that last")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=60.0, help="stop after so many")
     parser.add_argument("--replay", metavar="LINE", help="run one scenario, as it was printed")
@@ -52,6 +59,8 @@ async def _kill_processes(options: argparse.Namespace) -> int:
 
 
 async def _run(renderer: Renderer, options: argparse.Namespace) -> int:
+    if options.replay and "hours=" in options.replay:
+        return await _last(renderer, [Lasting.read(options.replay)])
     if options.replay:
         outcome = await runs.alone(renderer, Scenario.read(options.replay))
         _tell(outcome)
@@ -70,8 +79,19 @@ async def _run(renderer: Renderer, options: argparse.Namespace) -> int:
     seconds, presses = time.monotonic() - began, tally.run["presses"]
     print(f"{presses} presses in {seconds:.0f} s, {presses / seconds:.0f} a second", flush=True)
     await _report(renderer, tally)
-    failed = len(tally.failures) + len(tally.bursts)
+    drawn = itertools.islice(lasting.stories(random.Random(options.seed)), options.lasting)
+    failed = len(tally.failures) + len(tally.bursts) + await _last(renderer, drawn)
     print(f"{failed} failures; seed {options.seed}")
+    return failed
+
+
+async def _last(renderer: Renderer, stories: Iterable[Lasting]) -> int:
+    """Say of each lasting fault what people saw and what it cost; return how many went wrong."""
+    failed = 0
+    for story in stories:
+        report = await runs.lasting(renderer, story)
+        print(report, *(f"   -> {problem[:300]}" for problem in report.wrong), sep="\n", flush=True)
+        failed += bool(report.wrong)
     return failed
 
 

@@ -76,7 +76,7 @@ class Boards:
     """The messages about each match, and texts that players should not have seen."""
 
     shown: defaultdict[int, dict[int, Message]] = field(default_factory=lambda: defaultdict(dict))
-    """By match and ID, every public message with the match's picture."""
+    """By match and ID, every public message with the match's picture or controls."""
     live: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     """By match, the IDs of the messages with controls."""
     posted: defaultdict[int, dict[int, int | str]] = field(
@@ -125,11 +125,11 @@ class Boards:
         if _CALL.search(text):
             self.calls[message.id] = message
         number = _NUMBER.search(text)
-        if number is None or not message.attachments:
+        offered = controls(message)
+        if number is None or not (message.attachments or offered):
             return
         match = int(number[1])
         self.shown[match][message.id] = message
-        offered = controls(message)
         self.posted[match].setdefault(message.id, offered[0].version if offered else text)
         if offered:
             self.live[match].add(message.id)

@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, Final
 
 from tests.chaos import scenarios
 from tests.chaos.inside import InsideWorld
+from tests.chaos.lasting import Evening
 from tests.chaos.presses import Burst, Crowd
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
     from bot.pictures.rendering import Renderer
+    from tests.chaos.lasting import Lasting, Report
     from tests.chaos.match import Match
     from tests.chaos.scenarios import Outcome, Scenario
-    from tests.chaos.world import World
 
 BATCH: Final = 40
 """Scenarios per world."""
@@ -32,7 +33,9 @@ _MEMORY: Final = Path("/dev/shm")
 
 
 @asynccontextmanager
-async def world_of(renderer: Renderer, server: tuple[str, bool], seed: int) -> AsyncIterator[World]:
+async def world_of(
+    renderer: Renderer, server: tuple[str, bool], seed: int
+) -> AsyncIterator[InsideWorld]:
     """Open a world, with its database in memory if there is room."""
     memory = _MEMORY if _MEMORY.is_dir() else None
     with tempfile.TemporaryDirectory(prefix="chaos-", dir=memory) as folder:
@@ -116,6 +119,12 @@ async def shortest(renderer: Renderer, story: Scenario) -> Outcome | None:
                 return outcome
             await asyncio.sleep(0)
     return None
+
+
+async def lasting(renderer: Renderer, fault: Lasting) -> Report:
+    """Let one route fail for long in a world of its own."""
+    async with world_of(renderer, fault.server, fault.seed) as world:
+        return await Evening(world, fault).run()
 
 
 async def pressed(renderer: Renderer, wanted: int, seed: int, tally: Tally) -> None:
