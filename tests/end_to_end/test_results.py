@@ -157,8 +157,11 @@ async def test_the_turning_point_is_added_once_known(env: Environment, *, thread
     ]
 
 
-async def test_a_match_ends_even_if_the_bot_may_not_post(env: Environment) -> None:
+async def test_a_match_ends_even_if_the_bot_may_not_post_and_its_result_comes_later(
+    env: Environment,
+) -> None:
     env.expected |= {403}
+    env.allow_pending = True
     await env.change_settings(threads=True)
     await env.begin("tablut")
     await env.play_a_while()
@@ -168,3 +171,6 @@ async def test_a_match_ends_even_if_the_bot_may_not_post(env: Environment) -> No
     assert posts(env) == []
     assert "resigned" in env.board().text
     assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
+    env.allow(Permission.SEND_MESSAGES)
+    await env.advance(hours=1)
+    assert len(posts(env)) == 1
