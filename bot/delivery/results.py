@@ -9,8 +9,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import discord
-
 from bot.delivery.jobs import GAVE_UP, STORY_JOB
 from bot.delivery.requests import Post
 from bot.matches import board_message_views, board_text, results
@@ -22,6 +20,8 @@ from data.result_posts import ResultPost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable
+
+    import discord
 
     from bot.delivery.board_messages import BoardMessages
     from bot.delivery.reach import Reach

@@ -13,7 +13,7 @@ import discord
 import structlog
 
 from bot.posts.faults import MAX_PAUSE, pause_after
-from bot.posts.one_try import OneTry
+from bot.posts.one_try import OneTry, answer_of
 from bot.retries import until
 from data import key_values
 from data.errors import StoreError
@@ -115,8 +115,8 @@ class CommandRegistration:
             except Exception as error:  # noqa: BLE001 -- whatever it is, players can play meanwhile
                 refused = isinstance(error, discord.HTTPException) and error.status < 500
                 pause = pause_after(failures, refused=refused, jitter=random.random())  # noqa: S311 -- no secret
-                if isinstance(error, discord.RateLimited):
-                    pause = max(pause, min(timedelta(seconds=error.retry_after), MAX_PAUSE))
+                _, _, wait = answer_of(error)
+                pause = max(pause, min(timedelta(seconds=wait), MAX_PAUSE))
                 failures += 1
                 reason = _reason(error)
                 await self._failed(key, reason)
