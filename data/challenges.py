@@ -28,6 +28,8 @@ _ASKED: Final = (
 
 POST: Final = "challenge"
 """The kind of post that shows a challenge."""
+FIRST_MESSAGE: Final = 1
+"""The part of the post that is a new message; other posts edit it."""
 
 NO = -1
 """The value of the column ``joined`` for a player who declined."""

@@ -274,7 +274,8 @@ async def remove(tx: Transaction, post: Post) -> bool:
 async def withdraw(tx: Transaction, kind: str, subject: int, at: datetime) -> bool:
     """Forget a post that was asked for once, for later; return whether there was one."""
     # Asked for again, or due, somebody may have begun it.
-    this = (_p.kind == kind) & (_p.subject == subject) & (_p.wanted == 1) & (_p.failures == 0)
+    this = (_p.kind == kind) & (_p.subject == subject) & (_p.part == 0)
+    this &= (_p.wanted == 1) & (_p.failures == 0)
     return bool(await tx.run(delete(posts).where(this, _p.try_at > at)))
 
 

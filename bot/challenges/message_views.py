@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import discord
@@ -86,14 +87,20 @@ class ChallengeMessages:
 
     async def post(self, reply: Reply, challenge: Challenge) -> None:
         """Post a new challenge in its channel, as a reply if it was made there."""
+        here = challenge.channel_id == reply.channel_id
+        if not here and challenge.match_id is None:
+            await self._challenges.post(challenge)
+            await reply.send(text_layout(challenges_text.posted(challenge)), public=False)
+            return
         layout, files = await self.message(challenge)
-        pinged = await self._pings.of(_unanswered(challenge), by=challenge.challenger_id)
-        if challenge.channel_id == reply.channel_id:
+        pinged = await self._pings.of(unanswered(challenge), by=challenge.challenger_id)
+        if here:
             message_id = await reply.send(layout, files=files, public=True, mentions=pinged)
             if message_id is not None:
                 await self._challenges.set_message(challenge.id, message_id)
             return
         # The previous match has its own thread, and the next one gets another.
+        # Not a post: its match has begun, and may get its thread from this message.
         sent = await self._client.get_partial_messageable(challenge.channel_id).send(
             view=View(layout, await self._locales.of_guild(challenge.guild_id)),
             files=[attachment(file) for file in files],
@@ -101,7 +108,8 @@ class ChallengeMessages:
             allowed_mentions=only(pinged),
         )
         await self._challenges.set_message(challenge.id, sent.id)
-        await reply.send(text_layout(challenges_text.posted(challenge, sent.id)), public=False)
+        shown = replace(challenge, message_id=sent.id)
+        await reply.send(text_layout(challenges_text.posted(shown)), public=False)
 
     async def update(self, reply: Reply, challenge: Challenge) -> None:
         """Show a changed challenge in the pressed message, and in its own."""
@@ -121,6 +129,6 @@ class ChallengeMessages:
                 await self._challenges.shown(challenge, in_place=True)
 
 
-def _unanswered(challenge: Challenge) -> list[int]:
+def unanswered(challenge: Challenge) -> list[int]:
     """Return the invited players who have not answered, to be pinged."""
     return [one.user_id for one in challenge.invited if one.joined is None]

@@ -1,13 +1,15 @@
-"""The message of a challenge after a change that no press has shown in it."""
+"""The message of a challenge, where no reply and no press shows it."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from bot.challenges.message_views import unanswered
 from bot.matches import results
 from bot.posts.kinds import Content, Later, PostKind, Rank
 from data import challenges
+from data.challenge import State
 from data.match import THREAD
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
     from data.posts import Post
-    from data.store import Store
+    from data.store import Store, Transaction
 
 _UNDER_WAY: Final = timedelta(minutes=1)
 """How long the reply that posts a message may take."""
@@ -27,7 +29,7 @@ _STALE: Final = timedelta(days=7)
 
 
 class ChallengePost(PostKind):
-    """Edits a challenge's message, which was posted as the reply to its command."""
+    """Edits a challenge's message, or posts it if it is not the reply to its command."""
 
     kind: ClassVar[str] = challenges.POST
     rank: ClassVar[Rank] = Rank.EXTRA
@@ -60,7 +62,10 @@ class ChallengePost(PostKind):
             return None  # or only users have installed the bot there
         if now - post.created_at > _STALE:
             return None
-        if challenge.message_id is None:
+        first = post.part == challenges.FIRST_MESSAGE
+        if first and (challenge.message_id is not None or challenge.state is not State.OPEN):
+            return None
+        if challenge.message_id is None and not first:
             if now - post.created_at < _UNDER_WAY:
                 raise Later(post.created_at + _UNDER_WAY)
             return None
@@ -75,5 +80,12 @@ class ChallengePost(PostKind):
             await self._locales.of_guild(challenge.guild_id),
             challenge.channel_id,
             files,
+            tuple(unanswered(challenge)) if first else (),
+            by=challenge.challenger_id,
             message_id=challenge.message_id,
         )
+
+    async def posted(self, tx: Transaction, post: Post, message_id: int) -> None:
+        """Record the message of a challenge."""
+        if post.part == challenges.FIRST_MESSAGE:
+            await challenges.set_message(tx, post.subject, message_id)

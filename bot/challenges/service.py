@@ -140,6 +140,18 @@ class Challenges:
             game_days=game_days,
         )
 
+    async def post(self, challenge: Challenge) -> None:
+        """Have a new challenge posted in its channel."""
+        async with self._store.write() as tx:
+            await posts.want(
+                tx,
+                challenges.POST,
+                challenge.id,
+                at=self._clock(),
+                guild_id=challenge.guild_id,
+                part=challenges.FIRST_MESSAGE,
+            )
+
     async def set_message(self, challenge_id: int, message_id: int) -> None:
         """Record the message of a challenge."""
         async with self._store.write() as tx:

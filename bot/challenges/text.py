@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.i18n.mentions import mention, mention_all, timestamp
@@ -30,11 +29,11 @@ def link(challenge: Challenge) -> str:
     return message_link(challenge.guild_id, challenge.channel_id, challenge.message_id)
 
 
-def posted(challenge: Challenge, message_id: int) -> Phrase:
-    """Return where a challenge is shown that was not posted as a reply."""
-    where = link(replace(challenge, message_id=message_id))
+def posted(challenge: Challenge) -> Phrase:
+    """Return where a challenge appears that is not posted as a reply."""
+    where = link(challenge)
     if challenge.match_id is None:
-        return say("Your challenge is here: {where}", where=where)
+        return say("Your challenge appears in {where}.", where=where)
     return say("Match #{number} starts here: {where}", number=challenge.match_id, where=where)
 
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import update
 
 from bot.challenges.service import GRACE, Challenges
 from bot.matches.service import Matches
+from data import tables
+from tests.end_to_end.test_lasting_faults import POST
 from tests.end_to_end.test_open_challenges import EDIT, message_of
 
 if TYPE_CHECKING:
     from playground.faults import Fault
-    from playground.model import Message
+    from playground.model import Channel, Message
     from tests.end_to_end.harness import Environment
 
 pytestmark = pytest.mark.fast_timers
@@ -21,15 +24,20 @@ FAULTS = [(500, None, 0.0), (403, 50013, 0.0), (400, 30046, 0.0), (429, None, 60
 """The status, code and pause of responses; ``None`` for none at all."""
 
 
-def fail(env: Environment, message: Message, fault: tuple[int, int | None, float] | None) -> Fault:
-    """Have edits of a message fail until the faults are cleared."""
-    faults, path = env.playground.faults, f"/{message.id}"
+def fail(
+    env: Environment,
+    about: Message | Channel,
+    fault: tuple[int, int | None, float] | None,
+    route: str = EDIT,
+) -> Fault:
+    """Have edits of a message, or posts in a channel, fail until the faults are cleared."""
+    faults, path = env.playground.faults, f"/{about.id}"
     if fault is None:
-        return faults.delay(EDIT, 86_400.0, times=None, when=lambda asked: path in asked.path)
+        return faults.delay(route, 86_400.0, times=None, when=lambda asked: path in asked.path)
     status, code, seconds = fault
     env.expected.add(status)
     return faults.respond(
-        EDIT,
+        route,
         status=status,
         code=code,
         retry_after=seconds,
@@ -108,3 +116,30 @@ async def test_a_message_that_can_never_be_edited_is_given_up_after_a_week(
     assert 150 < hits < 300, "about once an hour"
     await env.advance(days=1)
     assert failing.hits == hits
+
+
+@pytest.mark.parametrize("fault", [(500, None, 0.0), (403, 50013, 0.0), (429, None, 600.0), None])
+async def test_a_rematch_from_a_thread_is_offered_once_when_its_channel_takes_posts_again(
+    env: Environment, fault: tuple[int, int | None, float] | None
+) -> None:
+    games = env.playground.channel("games")
+    thread = env.playground.world.add_thread(games, "Match #1", env.playground.world.bot)
+    await env.begin(channel=thread.name)
+    async with env.store.write() as tx:
+        await tx.run(update(tables.matches).values(parent_id=games.id))
+    await env.app.get(Matches).resign(1, env.ann.id)
+    await env.settled()
+    before = set(games.messages)
+    fail(env, games, fault, POST)
+    await env.ann.press(env.board(channel=thread.name), "Rematch")
+    await env.advance(minutes=10)
+    assert set(games.messages) == before
+    await env.restart()
+    env.playground.faults.clear()
+    await env.advance(hours=1, minutes=1)
+    [offered] = [message for number, message in games.messages.items() if number not in before]
+    assert offered.pinged == (env.ben.user,)
+    accepted = await env.ben.press(offered, "Accept")
+    await env.settled()
+    assert "Match #2" in accepted.text
+    assert offered.buttons == []

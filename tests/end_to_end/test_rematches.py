@@ -147,7 +147,7 @@ async def test_a_rematch_from_a_thread_is_offered_in_the_parent_channel(
     await env.settled()
     assert reply.ephemeral
     message = max(games.messages.values(), key=lambda one: one.id)
-    assert f"/{message.id}" in reply.text
+    assert f"<#{games.id}>" in reply.text
     assert message.pinged == (env.ben.user,)
     assert labels(message) == ["Accept", "Decline", "More", "How to play"]
 
