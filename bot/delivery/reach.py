@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from bot.delivery.transport import ChannelTransport
     from bot.matches.positions import MatchView
     from engine.phrase import Tongue
+
+
+_SEARCH: Final = "search"
 
 
 @dataclass(slots=True)
@@ -43,9 +46,16 @@ class Reach:
         return next(found, None)
 
     async def search(self) -> None:
-        """Search for posts that may have arrived; where that fails, none have."""
+        """Search for posts that may have arrived; where that fails, again later."""
+        extras = self.requests.extras
+        if extras.waits(_SEARCH):
+            return
         doubtful = dict(self.requests.doubtful)
         for channel in {post.channel_id for post in doubtful.values()}:
             searched = {mark: p for mark, p in doubtful.items() if p.channel_id == channel}
             found = await self.transport.find(channel, searched.keys())
             self.requests.found(searched, found)
+            if found is None:
+                extras.failed(_SEARCH)
+            else:
+                extras.succeeded(_SEARCH)

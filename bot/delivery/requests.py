@@ -184,15 +184,19 @@ class Requests:
         message_id: int = await self._reply(task)
         return message_id
 
-    def found(self, searched: Mapping[int, Post], found: Mapping[int, int]) -> None:
+    def found(self, searched: Mapping[int, Post], found: Mapping[int, int] | None) -> None:
         """Record the result of a search for doubtful posts.
 
         Args:
             searched: the posts searched for, by mark.
-            found: the message ids found, by mark.
+            found: the message ids found, by mark; ``None`` if the search failed, so that the posts
+                stay doubtful.
 
         """
         for mark, post in searched.items():
+            if found is None:
+                self._missed.update({mark} & self._posting.keys())
+                continue
             if mark in found:
                 self.posted[mark] = (post, found[mark])
                 request = self._posting.get(mark)

@@ -105,7 +105,7 @@ class Threads:
         left = 0 if view.match.place is None else view.match.channel_id
         number = (view.match.id * 31 + left) % len(marks.THREADS)
         mark = marks.THREADS[number]
-        found = await self._transport.find(channel_id, [mark])
+        found = await self._transport.find(channel_id, [mark]) or {}
         if found:
             return found[mark]
         names = mention_all(player.user_id for player in view.match.players)

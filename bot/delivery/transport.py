@@ -113,10 +113,10 @@ class ChannelTransport:
         except discord.Forbidden as error:
             log.info("direct messages are closed", user=user_id, code=error.code)
 
-    async def find(self, channel_id: int, marks: Collection[int]) -> Mapping[int, int]:
+    async def find(self, channel_id: int, marks: Collection[int]) -> Mapping[int, int] | None:
         """Return the ids of the bot's latest messages in a channel that have these marks.
 
-        Where the channel cannot be searched, nothing is found.
+        ``None`` if Discord fails; where the bot may not search, nothing is found.
         """
         found = dict[int, int]()
 
@@ -125,8 +125,8 @@ class ChannelTransport:
             if mark is not None and mark in marks:
                 found[mark] = message.id
 
-        await self._search(channel_id, _MAX_SEARCHED, look)
-        return found
+        searched = await self._search(channel_id, _MAX_SEARCHED, look)
+        return found if searched else None
 
     async def boards(self, channel_id: int, match_id: int) -> Mapping[int, int]:
         """Return the version that each live board of a match shows, by its message.
@@ -179,8 +179,12 @@ class ChannelTransport:
 
     async def _search(
         self, channel_id: int, limit: int, look: Callable[[discord.Message], None]
-    ) -> None:
-        """Look at the bot's latest messages in a channel; once more if Discord fails."""
+    ) -> bool:
+        """Look at the bot's latest messages in a channel; once more if Discord fails.
+
+        Returns:
+            Whether it could be searched, or never can.
+        """
         me = self._client.user
         for _ in range(_SEARCHES):
             try:
@@ -191,9 +195,10 @@ class ChannelTransport:
             except _FAILED as error:
                 log.info("could not search a channel", channel=channel_id, reason=repr(error))
                 if refused(error) or isinstance(error, TimeoutError):
-                    return
+                    return refused(error)
             else:
-                return
+                return True
+        return False
 
     def _channel(self, channel_id: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel_id)

@@ -86,7 +86,7 @@ class TournamentMessages:
         files: Sequence[Upload] = (),
     ) -> int:
         """Post a message, unless an earlier attempt did; return its id."""
-        found = await self._transport.find(channel_id, [job.mark])
+        found = await self._transport.find(channel_id, [job.mark]) or {}
         if found:
             return found[job.mark]
         locale = await self._locales.of_guild(view.tournament.guild_id)

@@ -133,3 +133,17 @@ async def test_a_board_that_takes_no_more_edits_is_replaced(env: Environment) ->
     await typed_move(env)
     assert env.board() is not board
     assert "Move 2" in env.board().text
+
+
+async def test_a_board_whose_post_could_not_be_searched_for_loses_its_controls_later(
+    env: Environment,
+) -> None:
+    env.expected |= {500}
+    await env.begin("tablut")
+    env.playground.faults.respond(HISTORY, status=500, times=None)
+    env.playground.faults.respond(POST, status=500, after=True, times=1)
+    for _ in range(2):
+        await typed_move(env)
+    env.playground.faults.clear()
+    await env.advance(hours=1)
+    check_boards(env)
