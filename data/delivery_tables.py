@@ -53,7 +53,6 @@ outbox = Table(
     Column("blocked", Text),
     Column("done_at", Instant),
     Column("not_before", Instant),
-    Column("tournament_id", Id, ForeignKey("tournaments.id", ondelete="CASCADE")),
     UniqueConstraint("nonce"),
     CheckConstraint("length(nonce) BETWEEN 1 AND 25", name="nonce"),
     **COUNTED,
@@ -64,14 +63,6 @@ Index(
     outbox.c.id,
     sqlite_where=outbox.c.done_at.is_(None),
     postgresql_where=outbox.c.done_at.is_(None),
-)
-
-Index(
-    "ix_outbox_tournament_id",
-    outbox.c.tournament_id,
-    outbox.c.id,
-    sqlite_where=outbox.c.done_at.is_(None) & outbox.c.tournament_id.is_not(None),
-    postgresql_where=outbox.c.done_at.is_(None) & outbox.c.tournament_id.is_not(None),
 )
 
 Index(

@@ -1,4 +1,4 @@
-"""The transactional outbox: messages and edits to send to Discord.
+"""The transactional outbox: messages and edits about matches to send to Discord.
 
 A job is added in the transaction it reports, and done once Discord has answered. Pending jobs are
 sent after a restart, so a crash in between loses nothing; a job's nonce, by which Discord
@@ -10,17 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import BigInteger, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from data import due
 from data.prepared import Prepared, by_scope
-from data.tables import matches, outbox, tournaments
+from data.tables import matches, outbox
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from sqlalchemy import Select, Table
+    from sqlalchemy import Select
 
     from data.scope import Scope
     from data.transaction import Transaction
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 TOPIC: Final = "outbox"
 """Announced with the match of each new job."""
-TOURNAMENTS: Final = "outbox of tournaments"
-"""Announced with the tournament of each new job about one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +47,6 @@ class Job:
     """Why it is blocked, if an immediate retry would not help."""
     not_before: datetime | None = None
     """When it is due, if not at once."""
-    tournament_id: int | None = None
-    """The tournament it is about, if not a match."""
 
     @property
     def mark(self) -> int:
@@ -74,7 +70,6 @@ _PENDING = (
 )
 PENDING_OF: Final = Prepared(_PENDING.where(outbox.c.match_id == bindparam("match")))
 """Reads a match's pending jobs."""
-_DUE = func.coalesce(outbox.c.not_before, outbox.c.created_at)
 _DONE = Prepared(
     update(outbox)
     .where(outbox.c.id == bindparam("job"), _OPEN)
@@ -91,7 +86,6 @@ async def put(
     nonce: str,
     at: datetime,
     not_before: datetime | None = None,
-    tournament_id: int | None = None,
 ) -> Job:
     """Add a job at the end of the queue. A job not yet due does not hold up the others."""
     values = {
@@ -102,15 +96,11 @@ async def put(
         "created_at": at,
         "attempts": 0,
         "not_before": not_before,
-        "tournament_id": tournament_id,
     }
     number: int = await tx.scalar(_PUT, values)
-    if tournament_id is not None:
-        tx.announce(TOURNAMENTS, tournament_id)
-    else:
-        tx.announce(TOPIC, match_id or 0)
+    tx.announce(TOPIC, match_id or 0)
     due.announce(tx, not_before)
-    return Job(number, match_id, kind, dict(payload), nonce, at, 0, None, not_before, tournament_id)
+    return Job(number, match_id, kind, dict(payload), nonce, at, 0, None, not_before)
 
 
 async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ...]:
@@ -127,7 +117,7 @@ async def waiting_matches(
     due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
     statement = select(outbox.c.match_id).where(_OPEN, outbox.c.match_id > after, due_now)
     return await tx.scalars(
-        _within(statement, scope, matches).distinct().order_by(outbox.c.match_id).limit(limit)
+        _within(statement, scope).distinct().order_by(outbox.c.match_id).limit(limit)
     )
 
 
@@ -138,9 +128,7 @@ async def added_since(
     due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
     new = (outbox.c.created_at >= since) & outbox.c.blocked.is_(None)
     statement = select(outbox.c.match_id).where(_OPEN, new, due_now, outbox.c.match_id.is_not(None))
-    return await tx.scalars(
-        _within(statement, scope, matches).distinct().order_by(outbox.c.match_id)
-    )
+    return await tx.scalars(_within(statement, scope).distinct().order_by(outbox.c.match_id))
 
 
 async def next_due(
@@ -157,58 +145,15 @@ async def due_between(
     """Return the matches with a job that fell due between two times."""
     fell_due = (outbox.c.not_before > after) & (outbox.c.not_before <= now)
     statement = select(outbox.c.match_id).where(_OPEN, fell_due, outbox.c.match_id.is_not(None))
-    return await tx.scalars(
-        _within(statement, scope, matches).distinct().order_by(outbox.c.match_id)
-    )
+    return await tx.scalars(_within(statement, scope).distinct().order_by(outbox.c.match_id))
 
 
-async def of_tournament(
-    tx: Transaction,
-    tournament_id: int,
-    now: datetime,
-    *,
-    scope: Scope | None = None,
-) -> tuple[Job, ...]:
-    """Return the first due, unblocked jobs about a tournament, in order, if it is in scope."""
-    values = {"now": now, "tournament": tournament_id}
-    found = await tx.rows(_of_tournament(scope), values)
-    return tuple(Job(*row) for row in found)
-
-
-async def due_tournaments(
-    tx: Transaction, now: datetime, *, scope: Scope | None = None
-) -> tuple[int, ...]:
-    """Return the tournaments with a due, unblocked job, the one with the oldest first."""
-    return tuple(number for (number,) in await tx.rows(_due_tournaments(scope), {"now": now}))
-
-
-async def next_of_tournaments(
-    tx: Transaction, after: datetime, *, scope: Scope | None = None
-) -> datetime | None:
-    """Return when the next job about a tournament after a given time falls due."""
-    moment: datetime | None = await tx.scalar(_next_of_tournaments(scope), {"now": after})
-    return moment
-
-
-async def unblock(tx: Transaction, wanted: int | Scope | None) -> None:
-    """Unblock jobs about tournaments: those of a server, of some shards, or all."""
-    here = select(tournaments.c.id)
-    if isinstance(wanted, int):
-        here = here.where(tournaments.c.guild_id == wanted)
-    elif wanted is not None:
-        here = here.where(wanted.covers(tournaments.c.guild_id))
-    waiting = (_OPEN, outbox.c.blocked.is_not(None), outbox.c.tournament_id.in_(here))
-    if await tx.run(update(outbox).where(*waiting).values(blocked=None)):
-        tx.announce(TOURNAMENTS, 0)
-
-
-def _within(jobs: Select[Any], scope: Scope | None, about: Table) -> Select[Any]:
-    """Restrict jobs to those about a scope's matches, or its tournaments."""
-    return jobs if scope is None else jobs.join(about).where(scope.covers(about.c.guild_id))
+def _within(jobs: Select[Any], scope: Scope | None) -> Select[Any]:
+    """Restrict jobs to those about a scope's matches."""
+    return jobs if scope is None else jobs.join(matches).where(scope.covers(matches.c.guild_id))
 
 
 _NOW: Final = bindparam("now", type_=outbox.c.created_at.type)
-_ABOUT_TOURNAMENTS: Final = and_(outbox.c.tournament_id.is_not(None), outbox.c.blocked.is_(None))
 _OLDEST_DONE: Final = Prepared(
     select(func.min(outbox.c.done_at)).where(outbox.c.done_at.is_not(None))
 )
@@ -217,28 +162,7 @@ _OLDEST_DONE: Final = Prepared(
 @by_scope
 def _next_due(scope: Scope | None) -> Select[Any]:
     later = outbox.c.not_before > _NOW
-    return _within(select(func.min(outbox.c.not_before)).where(_OPEN, later), scope, matches)
-
-
-@by_scope
-def _next_of_tournaments(scope: Scope | None) -> Select[Any]:
-    later = _DUE > _NOW
-    moments = select(func.min(_DUE)).where(_OPEN, _ABOUT_TOURNAMENTS, later)
-    return _within(moments, scope, tournaments)
-
-
-@by_scope
-def _of_tournament(scope: Scope | None) -> Select[Any]:
-    this = outbox.c.tournament_id == bindparam("tournament", type_=BigInteger)
-    page = _PENDING.where(_ABOUT_TOURNAMENTS, _DUE <= _NOW, this)
-    return _within(page.limit(100), scope, tournaments)
-
-
-@by_scope
-def _due_tournaments(scope: Scope | None) -> Select[Any]:
-    number = outbox.c.tournament_id
-    statement = select(number).where(_OPEN, _ABOUT_TOURNAMENTS, _DUE <= _NOW)
-    return _within(statement.group_by(number).order_by(func.min(outbox.c.id)), scope, tournaments)
+    return _within(select(func.min(outbox.c.not_before)).where(_OPEN, later), scope)
 
 
 async def newest(tx: Transaction) -> int:

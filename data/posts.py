@@ -191,6 +191,23 @@ async def next_due(tx: Transaction, after: datetime, *, scope: Scope | None) -> 
     return moment
 
 
+async def waits(tx: Transaction, post: Post, kinds: Collection[str], until: datetime) -> bool:
+    """Return whether an older post about the same, not posted yet, is due by a given time."""
+    older = (_p.subject == post.subject) & _p.kind.in_(sorted(kinds)) & (_p.id < post.id)
+    unposted = (_p.done == 0) & (_p.try_at <= until)
+    return await tx.scalar(select(_p.id).where(older, unposted).limit(1)) is not None
+
+
+async def hasten(
+    tx: Transaction, kinds: Collection[str], subject: int, at: datetime, until: datetime
+) -> None:
+    """Make posts about something due at once that are due by a given time."""
+    these = (_p.subject == subject) & _p.kind.in_(sorted(kinds))
+    soon = (_p.try_at > at) & (_p.try_at <= until)
+    if await tx.run(update(posts).where(these, soon).values(try_at=at)):
+        due_topic.announce(tx, at)
+
+
 async def newest(tx: Transaction) -> int:
     """Return the id of the newest post; 0 if there is none."""
     return await tx.scalar(select(func.max(_p.id))) or 0
@@ -203,6 +220,7 @@ async def record(
     channel_id: int | None,
     message_id: int | None,
     try_at: datetime | None,
+    again: datetime | None = None,
 ) -> None:
     """Record that a message shows what was wanted when the post was read.
 
@@ -212,6 +230,7 @@ async def record(
         channel_id: where the message is.
         message_id: the message.
         try_at: when to improve it, if it lacks something; ``None`` if it is complete.
+        again: when it is due although it is complete, as it will say more by then.
 
     """
     shown = {"channel_id": channel_id, "message_id": message_id}
@@ -225,7 +244,8 @@ async def record(
     await tx.run(update(posts).where(this).values(values))
     # If it was wanted once more meanwhile, it stays due.
     complete = this & (_p.wanted == post.wanted)
-    await tx.run(update(posts).where(complete).values(try_at=None))
+    await tx.run(update(posts).where(complete).values(try_at=again))
+    due_topic.announce(tx, again)
 
 
 async def postpone(tx: Transaction, post: Post, at: datetime, *, copies: int = 0) -> None:
@@ -258,10 +278,11 @@ async def retry(tx: Transaction, ids: Collection[int], at: datetime) -> None:
         due_topic.announce(tx, at)
 
 
-async def retry_in(tx: Transaction, guild_id: int, at: datetime) -> None:
-    """Make posts of a server due at once that wait after a failure."""
-    waiting = (_p.guild_id == guild_id) & (_p.try_at > at) & (_p.failures > 0)
-    if await tx.run(update(posts).where(waiting).values(try_at=at)):
+async def retry_in(tx: Transaction, where: int | Scope | None, at: datetime) -> None:
+    """Make posts due at once that wait after a failure: of a server, of some shards, or all."""
+    here = [_p.guild_id == where] if isinstance(where, int) else within(_p.guild_id, where)
+    waiting = (_p.try_at > at) & (_p.failures > 0)
+    if await tx.run(update(posts).where(waiting, *here).values(try_at=at)):
         due_topic.announce(tx, at)
 
 

@@ -39,8 +39,6 @@ class Round:
     """Whether a manager ended it: open games are decided in any case, and unrated."""
     judged_until: datetime | None = None
     """Until when computers may judge open games; ``None`` before they were asked."""
-    message_id: int | None = None
-    """The post that shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,14 +241,6 @@ async def change(tx: Transaction, round_: Round) -> None:
     this = update(rounds).where(_r.tournament_id == round_.tournament_id, _r.round == round_.round)
     names = ("ends_at", "warn_at", "ended_at", "forced", "judged_until")
     await tx.run(this.values({name: getattr(round_, name) for name in names}))
-
-
-async def set_message(
-    tx: Transaction, tournament_id: int, round_no: int, message_id: int | None
-) -> None:
-    """Set the post that shows a round."""
-    this = update(rounds).where(_r.tournament_id == tournament_id, _r.round == round_no)
-    await tx.run(this.values(message_id=message_id))
 
 
 async def with_new_results(tx: Transaction, *, scope: Scope | None = None) -> tuple[int, ...]:

@@ -51,8 +51,6 @@ tournaments: Final = Table(
     Column("monthly_day", Integer),
     Column("options", Document, nullable=False),
     Column("imported", Flag, nullable=False, server_default=false()),
-    Column("closing_id", Id),
-    Column("best_match_id", Id, ForeignKey("matches.id")),
     Column("bank", Integer),
     Column("round", Integer, nullable=False, server_default="0"),
     Column("next_at", Instant),
@@ -66,8 +64,7 @@ tournaments: Final = Table(
     **COUNTED,
 )
 """``monthly_day``: the day of the month on which it repeats, if it does; ``next_at``: the next
-scheduled time, if known; ``version``: counts changes; ``closing_id``: the
-message that announces the outcome; ``best_match_id``: the match it names as the best."""
+scheduled time, if known; ``version``: counts changes."""
 Index(
     "ix_tournaments_imported",
     tournaments.c.guild_id,
@@ -109,11 +106,10 @@ rounds: Final = Table(
     Column("ended_at", Instant),
     Column("forced", Flag, nullable=False, server_default=false()),
     Column("judged_until", Instant),
-    Column("message_id", Id),
     **KEYED,
 )
 """``judged_until``: how long computers may judge open games; ``forced``: whether open games are
-decided at the end regardless of other settings; ``message_id``: the post that shows the round."""
+decided at the end regardless of other settings."""
 
 pairings: Final = Table(
     "tournament_pairings",

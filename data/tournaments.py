@@ -103,10 +103,6 @@ class Tournament(Terms):
     """Counts changes of the tournament, its entrants and its rounds."""
     imported: bool = False
     """Whether it was played elsewhere and read from a file; it counts for no player."""
-    closing_id: int | None = None
-    """The message that announces the outcome."""
-    best_match_id: int | None = None
-    """The match that message names as the best."""
 
 
 CHANGED: Final = "tournaments"
@@ -174,20 +170,9 @@ async def serialize(tx: Transaction, key: int) -> None:
         await tx.row(select(func.pg_advisory_xact_lock(key)))
 
 
-async def set_messages(
-    tx: Transaction, tournament_id: int, *, message_id: int | None, thread_id: int | None
-) -> None:
-    """Set where a tournament is shown, which does not count as a change."""
-    this = update(tournaments).where(_t.id == tournament_id)
-    await tx.run(this.values(message_id=message_id, thread_id=thread_id))
-
-
-async def set_closing(
-    tx: Transaction, tournament_id: int, *, message_id: int, best_match_id: int | None
-) -> None:
-    """Set the message that announces the outcome, and the match it names as the best."""
-    this = update(tournaments).where(_t.id == tournament_id)
-    await tx.run(this.values(closing_id=message_id, best_match_id=best_match_id))
+async def set_messages(tx: Transaction, tournament_id: int, **ids: int | None) -> None:
+    """Set the ``message_id`` or ``thread_id`` of a tournament, which does not count as a change."""
+    await tx.run(update(tournaments).where(_t.id == tournament_id).values(ids))
 
 
 async def of_server(

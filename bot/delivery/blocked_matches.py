@@ -131,7 +131,6 @@ class BlockedMatches:
         """
         async with self._store.write() as tx:
             waiting = await outbox.blocked_in(tx, guild_id)
-            await outbox.unblock(tx, guild_id)
             await outbox.unblock_matches(tx, guild_id, self._clock())
         for match_id, _, _ in waiting:
             self._waiting.pop(match_id, None)

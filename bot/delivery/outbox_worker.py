@@ -34,7 +34,7 @@ from data.computer_tasks import Kind
 from data.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Awaitable, Callable, Coroutine
     from typing import Any
 
     from bot.delivery.blocked_matches import BlockedMatches
@@ -65,6 +65,7 @@ class OutboxWorker:
         interactions: OpenInteractions,
         late: LateRequests,
         *,
+        retry_posts: Callable[[int], Awaitable[None]],
         clock: WallClock,
     ) -> None:
         """Listen to the outbox of a store.
@@ -75,10 +76,12 @@ class OutboxWorker:
             blocked: knows what waits for a permission.
             interactions: the ways to reach Discord that players have opened.
             late: notes requests that end when this process may have lost their shard.
+            retry_posts: tries the other posts of a server again.
             clock: the time of day.
 
         """
         self._late = late
+        self._retry_posts = retry_posts
         self._clock = clock
         self._failures = FailureBudget(MAX_FAILURES_A_MINUTE)
         self._deliverer = deliverer
@@ -270,6 +273,7 @@ class OutboxWorker:
         if self._closing.is_set():
             return
         try:
+            await self._retry_posts(guild_id)
             found = await self._blocked.unblock(guild_id)
         except StoreError as error:
             log.warning("could not look up waiting jobs", server=guild_id, reason=str(error))

@@ -31,11 +31,12 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _UNKNOWN_MESSAGE: Final = 10008
-HAS_A_THREAD: Final = 160004
-TOO_MANY_THREADS: Final = 160006
-_ATTEMPTS: Final = 2
-"""How often a thread is tried before the match is played in the channel."""
-A_WEEK: Final = 10080
+_HAS_A_THREAD: Final = 160004
+ATTEMPTS: Final = 2
+"""How often a thread is tried before all goes to the channel."""
+FAILED: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
+"""What `open_from` raises."""
+_A_WEEK: Final = 10080
 """The longest time Discord keeps an idle thread open, in minutes."""
 
 
@@ -65,14 +66,14 @@ class Threads:
         channel = self._client.get_channel(channel_id)
         if not isinstance(channel, discord.TextChannel) or not may_open_threads(channel):
             return None
-        for _ in range(_ATTEMPTS):
+        for _ in range(ATTEMPTS):
             try:
                 if challenge is not None and challenge.channel_id == channel_id:
                     thread = await self._open_from(view, channel_id, challenge.message_id)
                     if thread is not None:
                         return thread
                 return await self._open_from(view, channel_id, await self._begin(view, channel_id))
-            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            except FAILED as error:
                 log.info("no thread could be opened", channel=channel_id, reason=repr(error))
                 if refused(error):
                     break
@@ -84,20 +85,13 @@ class Threads:
         """Return the thread of a message; ``None`` if the message does not exist."""
         if message_id is None:
             return None
+        name = await self._names.of(view)
         try:
-            name = await self._names.of(view)
-            async with OneTry():
-                await self._client.http.start_thread_with_message(
-                    channel_id, message_id, name=name, auto_archive_duration=A_WEEK
-                )
+            return await open_from(self._client, channel_id, message_id, name)
         except discord.NotFound as error:
             if error.code != _UNKNOWN_MESSAGE:
                 raise
             return None
-        except discord.HTTPException as error:
-            if error.code != HAS_A_THREAD:
-                raise
-        return message_id
 
     async def _begin(self, view: MatchView, channel_id: int) -> int:
         """Return a message to make a thread from, posted if need be."""
@@ -117,6 +111,24 @@ class Threads:
             return await self._transport.post(
                 channel_id, message.marked(mark), locale, nonce=f"m{view.match.id}s{number}"
             )
+
+
+async def open_from(client: discord.Client, channel_id: int, message_id: int, name: str) -> int:
+    """Return the thread of a message, opened if need be.
+
+    Raises:
+        discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError: it is not open.
+
+    """
+    try:
+        async with OneTry():
+            await client.http.start_thread_with_message(
+                channel_id, message_id, name=name, auto_archive_duration=_A_WEEK
+            )
+    except discord.HTTPException as error:
+        if error.code != _HAS_A_THREAD:
+            raise
+    return message_id
 
 
 def may_open_threads(channel: discord.TextChannel) -> bool:

@@ -100,6 +100,8 @@ class Attempt:
     """Whether it uploaded files."""
     replaces: bool
     """Whether a message that cannot be edited, or was deleted, is posted anew."""
+    renews: bool = True
+    """Whether one that cannot be edited is, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,8 @@ def after(attempt: Attempt, fault: Fault, *, wait: float = 0.0, jitter: float = 
     again = attempt.failures > 0
     if attempt.edits:
         # A message that cannot be edited for good is replaced rather than waited for.
-        lasting = fault in {Fault.MESSAGE_GONE, Fault.EDITS_REFUSED} or again
+        lasting = attempt.renews and (fault is Fault.EDITS_REFUSED or again)
+        lasting |= fault is Fault.MESSAGE_GONE
         if attempt.replaces and lasting and fault is not Fault.BUSY:
             return Retry(timedelta(), anew=True)
     if fault is Fault.FILES_REFUSED and attempt.has_files:

@@ -45,6 +45,8 @@ class Content:
     """The message to edit, if something else has posted it."""
     user_id: int | None = None
     """The recipient of a direct message, if it is not the post's own."""
+    again: datetime | None = None
+    """When it will say more by itself, so that it is edited then."""
 
 
 class Later(Exception):
@@ -66,6 +68,8 @@ class PostKind(ABC):
     """Whether its message may change later, so that it is remembered once posted."""
     replaces: ClassVar[bool] = False
     """Whether a message that was deleted, or takes no more edits, is posted anew."""
+    renews: ClassVar[bool] = True
+    """Whether one that takes no more edits is, too; else the edit waits."""
 
     @abstractmethod
     async def content(self, post: Post) -> Content | None:
@@ -76,6 +80,9 @@ class PostKind(ABC):
             StoreError, discord.HTTPException, aiohttp.ClientError, OSError: unknown for now.
 
         """
+
+    async def sent(self, post: Post, content: Content, message_id: int) -> None:  # noqa: B027
+        """Called once its message is there, before this is recorded; perhaps more than once."""
 
     async def posted(self, tx: Transaction, post: Post, message_id: int) -> None:  # noqa: B027
         """Called in the transaction that records a new message."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import aiohttp
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from bot.scheduling.wall_clock import WallClock
     from bot.shards.ownership import Shards
     from data.posts import Post
+    from data.scope import Scope
     from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -57,7 +59,8 @@ _SEARCHED: Final = 50
 _COPIES: Final = 8
 """Successive messages of a post that have different marks."""
 
-_FAILED: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
+_ARCHIVED: Final = 50083
+_FAILED: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
 
 
 @dataclass(slots=True)
@@ -113,10 +116,14 @@ class Poster:
             assert kind.kind not in self._kinds, kind.kind
             self._kinds[kind.kind] = kind
 
-    async def recover(self) -> None:
-        """Doubt what an earlier run, or the earlier owner of a shard, may have sent."""
-        async with self._store.read() as tx:
+    async def recover(self, scope: Scope | None) -> None:
+        """Doubt what an earlier run, or the earlier owner of some shards, may have sent.
+
+        What it could not post is tried at once.
+        """
+        async with self._store.write() as tx:
             self._inherited = await posts.newest(tx)
+            await posts.retry_in(tx, scope, self._clock())
 
     async def retry(self, guild_id: int) -> None:
         """Try at once what waits in a server, as something has changed there."""
@@ -201,10 +208,14 @@ class Poster:
             else:
                 tried.request = "post"
                 message_id = await self._post(post, content, channel)
+        if tried.request == "post":
+            await kind.sent(post, content, message_id)
         self._closed.pop(channel.id, None)
         self._failing.pop(post.id, None)
         lacks_files = bool(content.files) and post.id in self._without_files
-        await self._record(tried, channel.id, message_id, lacks_files=lacks_files)
+        await self._record(
+            tried, channel.id, message_id, lacks_files=lacks_files, again=content.again
+        )
         await self._wake_failing(tried.request)
 
     def _wait(self, post: Post, content: Content, now: datetime) -> timedelta:
@@ -227,11 +238,18 @@ class Poster:
 
     async def _edit(self, post: Post, content: Content, message: discord.PartialMessage) -> None:
         layout, files = self._shown(post, content)
-        await message.edit(
+        change = partial(
+            message.edit,
             view=View(layout.marked(_mark(post)), content.locale),
-            attachments=[attachment(file) for file in files],
             allowed_mentions=NOBODY,
         )
+        try:
+            await change(attachments=[attachment(file) for file in files])
+        except discord.HTTPException as error:
+            if error.code != _ARCHIVED:
+                raise
+            await self._client.http.edit_channel(message.channel.id, archived=False)
+            await change(attachments=[attachment(file) for file in files])
 
     async def _post(
         self, post: Post, content: Content, channel: discord.PartialMessageable | discord.DMChannel
@@ -289,6 +307,7 @@ class Poster:
             edits=tried.request == "edit",
             has_files=content is not None and bool(self._shown(post, content)[1]),
             replaces=tried.kind.replaces,
+            renews=tried.kind.renews,
         )
         todo = faults.after(attempt, fault, wait=wait, jitter=random.random())  # noqa: S311
         if isinstance(todo, End):
@@ -332,6 +351,7 @@ class Poster:
         message_id: int | None,
         *,
         lacks_files: bool = False,
+        again: datetime | None = None,
     ) -> None:
         """Record that a message shows what was wanted, or all but its files."""
         post, kind = tried.post, tried.kind
@@ -347,6 +367,7 @@ class Poster:
                 channel_id=channel_id,
                 message_id=message_id,
                 try_at=None if pause is None else self._clock() + pause,
+                again=again,
             )
         self._without_files.discard(post.id)  # the next attempt uploads them again
 

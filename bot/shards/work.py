@@ -16,7 +16,6 @@ from bot.retries import retrying, store_failed
 from bot.roles.thinking import Thinking
 from bot.scheduling.reachability import Reachability
 from bot.scheduling.scheduler import Scheduler
-from bot.tournaments.posts_views import TournamentPosts
 from bot.tournaments.progress import Progress
 from data.scope import Scope
 
@@ -91,8 +90,7 @@ class ShardWork:
             async for attempt in retrying(store_failed):
                 with attempt:
                     await self._services.get(UnannouncedJobs).recover(scope)
-                    await self._services.get(Poster).recover()
-                    await self._services.get(TournamentPosts).recover(scope)
+                    await self._services.get(Poster).recover(scope)
             await self._services.get(Welcomes).greet_new(shard)
             self._services.get(Progress).work.wake()
             if self.resumed.is_set():

@@ -9,7 +9,7 @@ from bot.challenges.invitations import word_in
 from bot.errors import Refusal
 from bot.i18n.mentions import mention
 from bot.i18n.slash import slash
-from bot.tournaments import entry, interests, jobs
+from bot.tournaments import entry, interests, showing
 from bot.tournaments.changing import changing_open, check_stage, fresh
 from bot.tournaments.view import read_view
 from data import tournament_entrants, tournaments
@@ -133,8 +133,8 @@ class Entrants:
             await tournament_entrants.take_place(tx, view.id, new, of=out, round_no=following)
             now = self._clock()
             changed = await tournaments.change(tx, view.tournament)
-            await jobs.show(tx, changed, now)
-            await jobs.note(tx, changed, "replaced", now, out=out, new=new, by=by.user_id)
+            await showing.show(tx, changed, now)
+            await showing.note(tx, changed, "replaced", now, out=out, new=new, by=by.user_id)
             return await fresh(tx, view)
 
 
@@ -167,9 +167,9 @@ async def withdraw_everywhere(tx: Transaction, user_id: int, now: datetime) -> N
         if number in entered:
             await _leave(tx, view, user_id, reason="gone")
         changed = await tournaments.change(tx, locked)
-        await jobs.show(tx, changed, now)
+        await showing.show(tx, changed, now)
         if any(one.round == changed.round for one in view.rounds):
-            await jobs.show_round(tx, changed, changed.round, now)
+            await showing.show_round(tx, changed, changed.round, now)
 
 
 async def _leave(tx: Transaction, view: TournamentView, user_id: int, *, reason: str) -> None:
@@ -183,5 +183,5 @@ async def _leave(tx: Transaction, view: TournamentView, user_id: int, *, reason:
 
 async def _shown(tx: Transaction, view: TournamentView, now: datetime) -> TournamentView:
     """Redraw a tournament's announcement, and return it as it is now."""
-    await jobs.show(tx, await tournaments.change(tx, view.tournament), now)
+    await showing.show(tx, await tournaments.change(tx, view.tournament), now)
     return await fresh(tx, view)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot import hourly_limits
 from bot.errors import TooMany
-from bot.tournaments import checking, jobs
+from bot.tournaments import checking, showing
 from bot.tournaments.names import named
 from bot.tournaments.service import MAX_MADE
 from bot.workers.fair_queue import Requester
@@ -83,7 +83,7 @@ class TournamentImports:
                 round=played.round,
                 ended_at=now,
             )
-            await jobs.show(tx, tournament, now)
+            await showing.show(tx, tournament, now)
         return tournament, played
 
 

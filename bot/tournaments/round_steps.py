@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from bot.tournaments import endings, jobs, pairing, playing
+from bot.tournaments import endings, pairing, playing, showing
 from bot.tournaments.changing import changing
 from bot.tournaments.model import Format
 from bot.tournaments.view import plain_pairing
@@ -33,8 +33,6 @@ JUDGED_WITHIN: Final = timedelta(minutes=30)
 MAX_JUDGED_WITHIN: Final = timedelta(days=1)
 """How long it waits while computers are at work, as the turn of its games then comes."""
 _LOOK_AGAIN: Final = timedelta(seconds=30)
-_LINKS_AFTER: Final = timedelta(seconds=30)
-"""When to update a round's post: by then its matches have their threads."""
 
 
 class RoundSteps:
@@ -80,9 +78,8 @@ class RoundSteps:
             changed = await tournaments.change(tx, view.tournament, next_at=now)
             if last:
                 number = changed.round
-                await jobs.show_round(tx, changed, number, now)
-                await jobs.show_round(tx, changed, number, now, not_before=now + _LINKS_AFTER)
-                await jobs.show(tx, changed, now)
+                await showing.show_round(tx, changed, number, now)
+                await showing.show(tx, changed, now)
 
     async def _decide(
         self, view: TournamentView, some: Sequence[playing.Open], now: datetime
@@ -104,7 +101,7 @@ class RoundSteps:
                         seats = [game.seats for game in more]
                         await tournament_rounds.add_games(tx, view.id, one, seats)
             changed = await tournaments.change(tx, view.tournament, next_at=now)
-            await jobs.show_round(tx, changed, changed.round, now)
+            await showing.show_round(tx, changed, changed.round, now)
 
     async def _end(
         self, view: TournamentView, played: Round, open_: Sequence[playing.Open], now: datetime
@@ -127,7 +124,7 @@ class RoundSteps:
             if by_hand:
                 await tournament_rounds.change(tx, replace(played, ends_at=None))
                 if not all(over):
-                    await jobs.note(tx, changed, "undecided", now)
+                    await showing.note(tx, changed, "undecided", now)
 
     async def _judging(
         self, view: TournamentView, played: Round, open_: Sequence[playing.Open], now: datetime
@@ -158,7 +155,7 @@ class RoundSteps:
             await tournament_rounds.change(tx, replace(played, warn_at=None))
             changed = await tournaments.change(tx, view.tournament, next_at=now)
             if late:
-                await jobs.note(tx, changed, "warning", now)
+                await showing.note(tx, changed, "warning", now)
 
     async def _close(self, view: TournamentView, played: Round, now: datetime) -> None:
         """End a round with all games decided, and withdraw the absent players."""
@@ -172,9 +169,9 @@ class RoundSteps:
                 tx, replace(played, ended_at=now, ends_at=None, warn_at=None)
             )
             changed = await tournaments.change(tx, view.tournament, next_at=now)
-            await jobs.show_round(tx, changed, played.round, now)
+            await showing.show_round(tx, changed, played.round, now)
             if absent:
-                await jobs.note(tx, changed, "absent", now)
+                await showing.note(tx, changed, "absent", now)
 
     async def _withdraw(
         self, tx: Transaction, view: TournamentView, played: Round, absent: Sequence[int]

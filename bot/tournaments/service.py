@@ -13,7 +13,7 @@ from cachetools import LRUCache
 
 from bot import hourly_limits
 from bot.errors import BadInput, Refusal, TooMany
-from bot.tournaments import entry, interests, jobs, transitions
+from bot.tournaments import entry, interests, showing, transitions
 from bot.tournaments.changing import changing_open, check_stage, fresh
 from bot.tournaments.names import named
 from bot.tournaments.view import plan_of, read_view, unpacked
@@ -171,7 +171,7 @@ class Tournaments:
                 at=now,
                 next_at=now,
             )
-            await jobs.show(tx, tournament, now)
+            await showing.show(tx, tournament, now)
         return tournament
 
     async def start(
@@ -198,8 +198,8 @@ class Tournaments:
                 raise Refusal(say("This tournament is already under way."))
             if state is State.ADJOURNED:
                 changed = await transitions.resume(tx, view, now)
-                await jobs.show(tx, changed, now)
-                await jobs.note(tx, changed, "resumed", now)
+                await showing.show(tx, changed, now)
+                await showing.note(tx, changed, "resumed", now)
                 return await fresh(tx, view)
             least = max(2, view.plan.smallest)
             if len(view.present) < least:
@@ -222,8 +222,8 @@ class Tournaments:
                 if known is not None and known.state.open and known.role_id == role_id:
                     now = self._clock()
                     changed = await tournaments.change(tx, known, role_id=DELETED_ROLE)
-                    await jobs.show(tx, changed, now)
-                    await jobs.note(tx, changed, "role", now)
+                    await showing.show(tx, changed, now)
+                    await showing.note(tx, changed, "role", now)
 
     async def open_to_all(
         self, tournament_id: int, guild_id: int | None, *, by: Person
@@ -240,7 +240,7 @@ class Tournaments:
             if view.tournament.role_id != DELETED_ROLE:
                 raise Refusal(say("Nothing changed."))
             changed = await tournaments.change(tx, view.tournament, role_id=None)
-            await jobs.show(tx, changed, self._clock())
+            await showing.show(tx, changed, self._clock())
             return replace(view, tournament=changed)
 
     async def pair(
@@ -264,7 +264,7 @@ class Tournaments:
             interests.check_ends_round(view, by)
             await tournament_rounds.change(tx, replace(played, ends_at=now, forced=True))
             changed = await tournaments.change(tx, view.tournament, next_at=now)
-            await jobs.note(tx, changed, "forced", now, by=by.user_id)
+            await showing.note(tx, changed, "forced", now, by=by.user_id)
             return await fresh(tx, view)
 
     async def adjourn(
@@ -284,8 +284,8 @@ class Tournaments:
                 raise Refusal(say("This tournament isn't under way."))
             interests.check_adjourns(view, by)
             changed = await transitions.adjourn(tx, view, now)
-            await jobs.show(tx, changed, now)
-            await jobs.note(tx, changed, "adjourned", now)
+            await showing.show(tx, changed, now)
+            await showing.note(tx, changed, "adjourned", now)
             return await fresh(tx, view)
 
     async def end(
@@ -313,7 +313,7 @@ class Tournaments:
             if decided and not interests.took_part(view, by.user_id):
                 final = await self.ranked(view)
                 changed = await transitions.finish(tx, view, final, now)
-                await jobs.note(tx, changed, "ended", now, by=by.user_id)
+                await showing.note(tx, changed, "ended", now, by=by.user_id)
             else:
                 changed = await transitions.cancel(tx, view.tournament, now)
             return replace(view, tournament=changed)

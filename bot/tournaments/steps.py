@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 
 from bot.retries import MIN_PAUSE
-from bot.tournaments import jobs, pairing, pairing_workers, transitions
+from bot.tournaments import pairing, pairing_workers, showing, transitions
 from bot.tournaments.changing import ConcurrentChange, changing
 from bot.tournaments.round_steps import RoundSteps, has_passed
 from bot.tournaments.view import read_view, stored_pairing
@@ -194,4 +194,4 @@ class Steps:
         await tournament_rounds.add(tx, round_, [stored_pairing(one) for one in pairings])
         changed = await tournaments.change(tx, terms, round=number, next_at=now)
         if not any(one.open for one in pairings):
-            await jobs.show_round(tx, changed, number, now)
+            await showing.show_round(tx, changed, number, now)

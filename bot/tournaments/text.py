@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bot.i18n.mentions import mention
+from bot.i18n.slash import slash
 from bot.matches.text import message_link
 from data.tournaments import State
 from engine import registry
@@ -31,6 +32,22 @@ def where(tournament: Tournament) -> str:
     if tournament.message_id is None:
         return f"<#{tournament.channel_id}>"
     return message_link(tournament.guild_id, tournament.channel_id, tournament.message_id)
+
+
+def channel_gone(tournament: Tournament) -> Phrase:
+    """Tell an organiser that the channel of a tournament was deleted."""
+    facts = {"tournament": tournament.name, "start": slash("tournament", "start")}
+    if tournament.monthly:
+        return say(
+            "The channel of **{tournament}** was deleted, so it stops repeating every month. "
+            "Nothing is lost. To go on, type `{start}` in another channel of that server.",
+            **facts,
+        )
+    return say(
+        "The channel of **{tournament}** was deleted, so the tournament is adjourned. "
+        "Nothing is lost. To go on, type `{start}` in another channel of that server.",
+        **facts,
+    )
 
 
 def some_of(users: Sequence[int], limit: int = NAMED) -> Phrase:

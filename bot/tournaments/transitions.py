@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from bot.tournaments import jobs
+from bot.tournaments import showing
 from bot.tournaments.standing_rows import places_won
 from data import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments import DELETED_ROLE, State, Terms
@@ -50,7 +50,7 @@ async def resume(tx: Transaction, view: TournamentView, now: datetime) -> Tourna
 async def begin(tx: Transaction, tournament: Tournament, now: datetime) -> Tournament:
     """Begin a tournament: the next step pairs its first round."""
     changed = await tournaments.change(tx, tournament, state=State.RUNNING, next_at=now)
-    await jobs.show(tx, changed, now)
+    await showing.show(tx, changed, now)
     return changed
 
 
@@ -59,8 +59,8 @@ async def cancel(tx: Transaction, tournament: Tournament, now: datetime) -> Tour
     changed = await tournaments.change(
         tx, tournament, state=State.CANCELLED, ended_at=now, next_at=None
     )
-    await jobs.show(tx, changed, now)
-    await jobs.note(tx, changed, "cancelled", now)
+    await showing.show(tx, changed, now)
+    await showing.note(tx, changed, "cancelled", now)
     return changed
 
 
@@ -73,8 +73,8 @@ async def finish(
     changed = await tournaments.change(
         tx, view.tournament, state=State.FINISHED, ended_at=now, next_at=None
     )
-    await jobs.show(tx, changed, now)
-    await jobs.show_closing(tx, changed, now)
+    await showing.show(tx, changed, now)
+    await showing.show_podium(tx, changed, now)
     return changed
 
 
@@ -96,9 +96,9 @@ async def repeat(tx: Transaction, before: Tournament, now: datetime) -> Tourname
     )
     seed = secrets.token_bytes(SEED_BYTES)
     tournament = await tournaments.add(tx, terms, seed=seed, at=now, next_at=now)
-    await jobs.show(tx, tournament, now)
+    await showing.show(tx, tournament, now)
     if tournament.role_id == DELETED_ROLE:
-        await jobs.note(tx, tournament, "role", now)
+        await showing.note(tx, tournament, "role", now)
     return tournament
 
 

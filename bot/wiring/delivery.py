@@ -71,11 +71,7 @@ def build(services: Services) -> None:
     services.add(
         Welcomes(services.client, store, services.get(Renderer), locales=locales, clock=clock)
     )
-    alerts = services.add(
-        PermissionAlerts(
-            services.client, store, locales=locales, pings=services.get(Pings), clock=clock
-        )
-    )
+    alerts = services.add(PermissionAlerts(services.client, store, clock=clock))
     interactions = services.add(OpenInteractions(services.get(Pings), clock))
     blocked = BlockedMatches(store, matches, places, alerts, interactions=interactions, clock=clock)
     deliverer = services.add(
@@ -90,12 +86,16 @@ def build(services: Services) -> None:
         )
     )
     late = services.add(LateRequests(services.shards))
-    outbox = services.add(OutboxWorker(store, deliverer, blocked, interactions, late, clock=clock))
-    services.add(UnannouncedJobs(store, outbox, shards=services.shards, clock=clock))
-    services.add(Privacy(store, matches, settings, clock=clock, hold=deliverer.alone))
     poster = services.add(
         Poster(services.client, store, services.get(Pings), shards=services.shards, clock=clock)
     )
+    outbox = services.add(
+        OutboxWorker(
+            store, deliverer, blocked, interactions, late, retry_posts=poster.retry, clock=clock
+        )
+    )
+    services.add(UnannouncedJobs(store, outbox, shards=services.shards, clock=clock))
+    services.add(Privacy(store, matches, settings, clock=clock, hold=deliverer.alone))
     services.on_close(services.client.close)
     services.on_close(poster.work.close)
     services.on_close(outbox.close)

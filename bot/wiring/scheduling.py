@@ -16,6 +16,7 @@ from bot.delivery.unannounced_jobs import UnannouncedJobs
 from bot.guide.posts import WelcomePost
 from bot.i18n.locales import Locales
 from bot.matches.service import Matches
+from bot.permissions.alerts import PermissionAlerts
 from bot.permissions.members import Members
 from bot.permissions.posts import LostChannelPost, PermissionPost
 from bot.pictures.rendering import Renderer
@@ -27,6 +28,7 @@ from bot.scheduling.scheduler import Scheduler
 from bot.scheduling.vacations import Vacations
 from bot.settings.expired_limits import ExpiredLimits
 from bot.settings.service import SettingsStore
+from bot.tournaments import posts as tournament_posts
 from bot.watching.posts import EndPost
 from bot.watching.service import Watching
 from data.challenges import CHANGED
@@ -107,3 +109,14 @@ def _kinds(services: Services) -> Iterable[PostKind]:
         locales,
         clock=clock,
     )
+    yield tournament_posts.LostPost(client, store, locales, clock=clock)
+    for kind in tournament_posts.POSTS:
+        yield kind(
+            client,
+            store,
+            services.get(Renderer),
+            services.get(PermissionAlerts),
+            locales=locales,
+            settings=settings,
+            clock=clock,
+        )

@@ -259,10 +259,10 @@ PEOPLE = (
 NO_PERSON: dict[str, set[str]] = {
     "numbers of our own": {
         *("id", "match_id", "challenge_id", "parent_id", "rematch_of", "ladder_id", "puzzle_id"),
-        *("tournament_id", "daily_id", "result_id", "since_id", "best_match_id", "subject"),
+        *("tournament_id", "daily_id", "result_id", "since_id", "subject"),
     },
     "ids of servers and what is in them": {
-        *("guild_id", "channel_id", "message_id", "thread_id", "role_id", "closing_id", "scope"),
+        *("guild_id", "channel_id", "message_id", "thread_id", "role_id", "scope"),
     },
     "counts and hashes": {"seconds", "fingerprint", "version", "turn", "place"},
 }

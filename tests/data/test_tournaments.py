@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
-from data import matches, outbox, privacy, tournament_entrants, tournament_rounds, tournaments
+from data import matches, privacy, tournament_entrants, tournament_rounds, tournaments
 from data.scope import Scope, shard_of
 from data.tournament_rounds import Game, Pairing, Round
 from data.tournaments import State, Terms
@@ -125,9 +124,8 @@ async def test_a_round_keeps_its_pairings_seats_and_results(db: Store) -> None:
         ]
         (round_,) = await tournament_rounds.of(tx, found.id)
         await tournament_rounds.change(tx, replace(round_, ended_at=after(5), forced=True))
-        await tournament_rounds.set_message(tx, found.id, 1, 77)
         (round_,) = await tournament_rounds.of(tx, found.id)
-        assert (round_.ended_at, round_.forced, round_.message_id) == (after(5), True, 77)
+        assert (round_.ended_at, round_.forced) == (after(5), True)
 
 
 async def test_a_result_not_yet_processed_is_found_while_the_tournament_runs(db: Store) -> None:
@@ -176,41 +174,12 @@ async def test_each_shard_has_the_tournaments_of_its_servers(db: Store, shard: i
     async with db.write() as tx:
         for guild in (1 << 22, 2 << 22):
             found = await new_tournament(tx, terms=replace(TERMS, guild_id=guild))
-            await outbox.put(
-                tx,
-                match_id=None,
-                tournament_id=found.id,
-                kind="note",
-                payload={},
-                nonce=f"t{found.id}",
-                at=NOW,
-            )
             if shard_of(guild, 2) == shard:
                 mine.append(found.id)
     scope = Scope(2, frozenset({shard}))
     async with db.read() as tx:
         assert list(await tournaments.due(tx, after(60), scope=scope)) == mine
         assert await tournaments.next_moment(tx, NOW, scope=scope) == after(60)
-        assert list(await outbox.due_tournaments(tx, NOW, scope=scope)) == mine
-        jobs = [await outbox.of_tournament(tx, one, NOW, scope=scope) for one in (1, 2)]
-        assert [job.tournament_id for found in jobs for job in found] == mine
-        before = NOW - timedelta(seconds=1)
-        assert await outbox.next_of_tournaments(tx, before, scope=scope) == NOW
-        assert await outbox.next_of_tournaments(tx, NOW, scope=scope) is None
-
-
-async def test_a_blocked_job_waits_until_it_is_unblocked(db: Store) -> None:
-    async with db.write() as tx:
-        found = await new_tournament(tx)
-        job = await outbox.put(
-            tx, match_id=None, tournament_id=found.id, kind="note", payload={}, nonce="t", at=NOW
-        )
-        await outbox.mark_failed(tx, job.id, "not allowed")
-        assert await outbox.of_tournament(tx, found.id, NOW) == ()
-        await outbox.unblock(tx, SERVER - 1)
-        assert await outbox.of_tournament(tx, found.id, NOW) == ()
-        await outbox.unblock(tx, SERVER)
-        assert [one.id for one in await outbox.of_tournament(tx, found.id, NOW)] == [job.id]
 
 
 async def test_prizes_are_the_first_three_places_of_finished_tournaments(db: Store) -> None:
@@ -269,7 +238,7 @@ async def test_imported_tournaments_do_not_count_for_profiles(db: Store) -> None
             False
         ]
         assert await tournaments.count_imported(tx, SERVER) == 1
-        await tournaments.set_closing(tx, over.id, message_id=77, best_match_id=None)
+        await tournaments.set_messages(tx, over.id, message_id=77)
         again = await tournaments.get(tx, over.id)
     assert again is not None
-    assert (again.closing_id, again.version) == (77, over.version)
+    assert (again.message_id, again.version) == (77, over.version)

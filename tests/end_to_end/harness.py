@@ -29,7 +29,6 @@ from bot.scheduling.reachability import Reachability
 from bot.scheduling.scheduler import Scheduler
 from bot.settings.server_settings import ServerSettings
 from bot.settings.service import SettingsStore
-from bot.tournaments.posts_views import TournamentPosts
 from bot.tournaments.progress import Progress
 from bot.workers.pool import WorkerPool
 from bot.workers.runner import TaskRunner
@@ -350,7 +349,6 @@ class Environment:
             await self.app.get(OutboxWorker).idle()
             background = (
                 self.app.get(Progress).work,
-                self.app.get(TournamentPosts).work,
                 self.app.get(Poster).work,
             )
             for work in background:

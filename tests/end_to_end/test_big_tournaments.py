@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.tournaments import jobs
+from bot.tournaments import showing
 from bot.tournaments.model import Format, Game, Pairing, Plan
 from bot.tournaments.view import stored_pairing, stored_plan
 from data import tournament_entrants, tournament_rounds, tournaments
@@ -52,9 +52,9 @@ async def shared(env: Environment, people: int) -> None:
         round_ = Round(made.id, 1, now, ended_at=now)
         await tournament_rounds.add(tx, round_, [stored_pairing(one) for one in pairings])
         over = await tournaments.change(tx, made, state=State.FINISHED, round=1, ended_at=now)
-        await jobs.show(tx, over, now)
-        await jobs.show_round(tx, over, 1, now)
-        await jobs.show_closing(tx, over, now)
+        await showing.show(tx, over, now)
+        await showing.show_round(tx, over, 1, now)
+        await showing.show_podium(tx, over, now)
 
     await env.store.run_write(play)
     await env.settled()
@@ -88,12 +88,12 @@ async def test_a_tournament_that_cannot_be_posted_does_not_delay_others(
         for _ in range(150):
             locked = await tournaments.lock(tx, 1)
             assert locked is not None
-            await jobs.show(tx, await tournaments.change(tx, locked), env.now())
+            await showing.show(tx, await tournaments.change(tx, locked), env.now())
 
     await env.store.run_write(change)
     options = {"game": "tablut", "name": "Spring Cup"}
     await env.ben.slash("/tournament create", channel="games", options=options)
-    await env.settled()
+    await env.advance(minutes=1)
     first = announcement(env, "Spring Cup")
     edited = next(one for one in env.requests_to(EDIT) if one.status == 200)
     (posted,) = [one for one in env.requests_to(POST) if "Spring Cup" in str(one.json)]

@@ -9,7 +9,6 @@ import pytest
 
 from bot.delivery import requests
 from bot.posts import one_try
-from bot.tournaments import posts_views
 from tests.end_to_end.ladders import ladder
 from tests.end_to_end.test_daily_puzzles import posts
 from tests.end_to_end.test_puzzles import add_puzzles
@@ -61,7 +60,7 @@ async def open_ladder(env: Environment) -> Message:
 async def test_a_post_that_hangs_holds_up_no_other_tournament(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(posts_views, "_TIMEOUT", HOUR)
+    monkeypatch.setattr(one_try, "TIMEOUT", HOUR)
     message = await create(env)
     hanging = hang(env, message)
     await env.ben.press(message, "Sign up")

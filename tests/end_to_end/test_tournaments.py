@@ -11,12 +11,13 @@ import pytest
 from bot.errors import Refusal
 from bot.matches.service import Matches
 from bot.permissions.members import Members
+from bot.posts.poster import Poster
 from bot.tournaments import exporting, pairing_workers, record, service, trf_reading
 from bot.tournaments.best_game import MIN_MOVES
 from bot.tournaments.entrants import Entrants
 from bot.tournaments.model import Format
 from bot.tournaments.pairing import recomputed
-from bot.tournaments.posts_views import TournamentPosts
+from bot.tournaments.posts import AnnouncementPost
 from bot.tournaments.progress import Progress
 from bot.tournaments.service import Tournaments
 from bot.workers.fair_places import MAX_WAITING
@@ -353,18 +354,18 @@ async def test_a_kill_between_posting_and_recording_posts_once(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env.expected |= {400}  # the message already has its thread
-    env.expected_errors.append("tournament-posts")
+    env.expected_errors.append("posts")
 
     async def killed(*_: object) -> None:
         raise RuntimeError("no more")
 
     with monkeypatch.context() as patched:
-        patched.setattr(TournamentPosts, "_mark", killed)
+        patched.setattr(AnnouncementPost, "posted", killed)
         reply = await env.ann.slash(
             "/tournament create", channel="games", options={"game": "tablut", "name": "Winter Cup"}
         )
         assert "open for sign-ups" in reply.text
-        posted = env.app.get(TournamentPosts)
+        posted = env.app.get(Poster)
         await env.playground.wait_for(
             env.playground.channel("games"), lambda found: "Winter Cup" in found.text
         )

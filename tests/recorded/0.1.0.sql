@@ -612,55 +612,53 @@ CREATE TABLE outbox (
 	blocked TEXT, 
 	done_at TEXT, 
 	not_before TEXT, 
-	tournament_id INTEGER, 
 	CONSTRAINT uq_outbox_nonce UNIQUE (nonce), 
 	CONSTRAINT ck_outbox_nonce CHECK (length(nonce) BETWEEN 1 AND 25), 
-	CONSTRAINT fk_outbox_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE, 
-	CONSTRAINT fk_outbox_tournament_id FOREIGN KEY(tournament_id) REFERENCES tournaments (id) ON DELETE CASCADE
+	CONSTRAINT fk_outbox_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
 )
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(1,1,'board','{"ply": 0, "after": null, "quietly": false, "undone": false}','m1p0','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(2,1,'board','{"ply": 1, "after": 11, "quietly": false, "undone": false}','m1p1','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(3,1,'board','{"ply": 2, "after": 22, "quietly": false, "undone": false}','m1p2','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(4,1,'board','{"ply": 3, "after": 11, "quietly": false, "undone": false}','m1p3','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(5,1,'board','{"ply": 4, "after": 22, "quietly": false, "undone": false}','m1p4','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(6,2,'board','{"ply": 3, "after": null, "quietly": false, "undone": false}','m2p3','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(7,2,'board','{"ply": 7, "after": 11, "quietly": false, "undone": false}','m2p7','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(8,2,'board','{"ply": 10, "after": 11, "quietly": false, "undone": false}','m2p10','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(9,2,'board','{"ply": 12, "after": 22, "quietly": false, "undone": false}','m2p12','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(10,2,'board','{"ply": 14, "after": 22, "quietly": false, "undone": false}','m2p14','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(11,2,'board','{"ply": 16, "after": 22, "quietly": false, "undone": false}','m2p16','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(12,2,'board','{"ply": 19, "after": 22, "quietly": false, "undone": false}','m2p19','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(13,3,'board','{"ply": 0, "after": null, "quietly": false, "undone": false}','m3p0','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(14,3,'board','{"ply": 1, "after": 11, "quietly": false, "undone": false}','m3p1','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(15,3,'board','{"ply": 2, "after": 22, "quietly": false, "undone": false}','m3p2','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(16,3,'board','{"ply": 3, "after": 11, "quietly": false, "undone": false}','m3p3','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(17,3,'board','{"ply": 4, "after": 22, "quietly": false, "undone": false}','m3p4','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(18,4,'board','{"ply": 12, "after": null, "quietly": false, "undone": false}','m4p12','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(19,4,'board','{"ply": 13, "after": 22, "quietly": false, "undone": false}','m4p13','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(20,4,'board','{"ply": 14, "after": 22, "quietly": false, "undone": false}','m4p14','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(21,4,'board','{"ply": 15, "after": 22, "quietly": false, "undone": false}','m4p15','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(22,4,'board','{"ply": 21, "after": 22, "quietly": false, "undone": false}','m4p21','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(23,4,'board','{"ply": 22, "after": 22, "quietly": false, "undone": false}','m4p22','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(24,4,'board','{"ply": 23, "after": 22, "quietly": false, "undone": false}','m4p23','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(25,4,'board','{"ply": 27, "after": 22, "quietly": false, "undone": false}','m4p27','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(26,4,'board','{"ply": 32, "after": 22, "quietly": false, "undone": false}','m4p32','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(27,4,'board','{"ply": 37, "after": 11, "quietly": false, "undone": false}','m4p37','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(28,4,'board','{"ply": 38, "after": 11, "quietly": false, "undone": false}','m4p38','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(29,5,'board','{"ply": 5, "after": null, "quietly": false, "undone": false}','m5p5','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(30,5,'board','{"ply": 10, "after": 11, "quietly": false, "undone": false}','m5p10','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(31,5,'board','{"ply": 13, "after": 22, "quietly": false, "undone": false}','m5p13','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(32,5,'board','{"ply": 15, "after": 11, "quietly": false, "undone": false}','m5p15','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(33,5,'board','{"ply": 21, "after": 11, "quietly": false, "undone": false}','m5p21','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(34,5,'board','{"ply": 23, "after": 11, "quietly": false, "undone": false}','m5p23','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(35,5,'board','{"ply": 27, "after": 11, "quietly": false, "undone": false}','m5p27','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(36,5,'board','{"ply": 33, "after": 11, "quietly": false, "undone": false}','m5p33','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(37,5,'board','{"ply": 36, "after": 11, "quietly": false, "undone": false}','m5p36','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(38,5,'board','{"ply": 39, "after": 22, "quietly": false, "undone": false}','m5p39','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(39,5,'result','{}','m5result','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(40,5,'board','{"ply": 39, "after": 22, "quietly": false, "undone": false}','m5end','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(1,1,'board','{"ply": 0, "after": null, "quietly": false, "undone": false}','m1p0','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(2,1,'board','{"ply": 1, "after": 11, "quietly": false, "undone": false}','m1p1','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(3,1,'board','{"ply": 2, "after": 22, "quietly": false, "undone": false}','m1p2','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(4,1,'board','{"ply": 3, "after": 11, "quietly": false, "undone": false}','m1p3','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(5,1,'board','{"ply": 4, "after": 22, "quietly": false, "undone": false}','m1p4','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(6,2,'board','{"ply": 3, "after": null, "quietly": false, "undone": false}','m2p3','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(7,2,'board','{"ply": 7, "after": 11, "quietly": false, "undone": false}','m2p7','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(8,2,'board','{"ply": 10, "after": 11, "quietly": false, "undone": false}','m2p10','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(9,2,'board','{"ply": 12, "after": 22, "quietly": false, "undone": false}','m2p12','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(10,2,'board','{"ply": 14, "after": 22, "quietly": false, "undone": false}','m2p14','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(11,2,'board','{"ply": 16, "after": 22, "quietly": false, "undone": false}','m2p16','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(12,2,'board','{"ply": 19, "after": 22, "quietly": false, "undone": false}','m2p19','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(13,3,'board','{"ply": 0, "after": null, "quietly": false, "undone": false}','m3p0','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(14,3,'board','{"ply": 1, "after": 11, "quietly": false, "undone": false}','m3p1','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(15,3,'board','{"ply": 2, "after": 22, "quietly": false, "undone": false}','m3p2','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(16,3,'board','{"ply": 3, "after": 11, "quietly": false, "undone": false}','m3p3','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(17,3,'board','{"ply": 4, "after": 22, "quietly": false, "undone": false}','m3p4','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(18,4,'board','{"ply": 12, "after": null, "quietly": false, "undone": false}','m4p12','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(19,4,'board','{"ply": 13, "after": 22, "quietly": false, "undone": false}','m4p13','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(20,4,'board','{"ply": 14, "after": 22, "quietly": false, "undone": false}','m4p14','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(21,4,'board','{"ply": 15, "after": 22, "quietly": false, "undone": false}','m4p15','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(22,4,'board','{"ply": 21, "after": 22, "quietly": false, "undone": false}','m4p21','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(23,4,'board','{"ply": 22, "after": 22, "quietly": false, "undone": false}','m4p22','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(24,4,'board','{"ply": 23, "after": 22, "quietly": false, "undone": false}','m4p23','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(25,4,'board','{"ply": 27, "after": 22, "quietly": false, "undone": false}','m4p27','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(26,4,'board','{"ply": 32, "after": 22, "quietly": false, "undone": false}','m4p32','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(27,4,'board','{"ply": 37, "after": 11, "quietly": false, "undone": false}','m4p37','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(28,4,'board','{"ply": 38, "after": 11, "quietly": false, "undone": false}','m4p38','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(29,5,'board','{"ply": 5, "after": null, "quietly": false, "undone": false}','m5p5','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(30,5,'board','{"ply": 10, "after": 11, "quietly": false, "undone": false}','m5p10','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(31,5,'board','{"ply": 13, "after": 22, "quietly": false, "undone": false}','m5p13','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(32,5,'board','{"ply": 15, "after": 11, "quietly": false, "undone": false}','m5p15','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(33,5,'board','{"ply": 21, "after": 11, "quietly": false, "undone": false}','m5p21','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(34,5,'board','{"ply": 23, "after": 11, "quietly": false, "undone": false}','m5p23','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(35,5,'board','{"ply": 27, "after": 11, "quietly": false, "undone": false}','m5p27','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(36,5,'board','{"ply": 33, "after": 11, "quietly": false, "undone": false}','m5p33','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(37,5,'board','{"ply": 36, "after": 11, "quietly": false, "undone": false}','m5p36','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(38,5,'board','{"ply": 39, "after": 22, "quietly": false, "undone": false}','m5p39','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(39,5,'result','{}','m5result','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(40,5,'board','{"ply": 39, "after": 22, "quietly": false, "undone": false}','m5end','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
 CREATE TABLE outdated_ratings (
 	game TEXT NOT NULL, 
 	since_id INTEGER NOT NULL, 
@@ -736,11 +734,11 @@ CREATE TABLE posts (
  STRICT
 
 ;
-INSERT INTO "posts" VALUES(1,'challenge',1,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T00:00:00.000000+00:00','2026-01-01T00:01:00.000000+00:00',0);
-INSERT INTO "posts" VALUES(2,'challenge',2,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T01:00:00.000000+00:00','2026-01-01T01:01:00.000000+00:00',0);
-INSERT INTO "posts" VALUES(3,'challenge',3,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T02:00:00.000000+00:00','2026-01-01T02:01:00.000000+00:00',0);
-INSERT INTO "posts" VALUES(4,'challenge',4,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T03:00:00.000000+00:00','2026-01-01T03:01:00.000000+00:00',0);
-INSERT INTO "posts" VALUES(5,'challenge',5,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T04:00:00.000000+00:00','2026-01-01T04:01:00.000000+00:00',0);
+INSERT INTO "posts" VALUES(1,'challenge',1,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T00:00:00.000000+00:00','2026-01-01T00:00:10.000000+00:00',0);
+INSERT INTO "posts" VALUES(2,'challenge',2,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T01:00:00.000000+00:00','2026-01-01T01:00:10.000000+00:00',0);
+INSERT INTO "posts" VALUES(3,'challenge',3,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T02:00:00.000000+00:00','2026-01-01T02:00:10.000000+00:00',0);
+INSERT INTO "posts" VALUES(4,'challenge',4,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T03:00:00.000000+00:00','2026-01-01T03:00:10.000000+00:00',0);
+INSERT INTO "posts" VALUES(5,'challenge',5,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T04:00:00.000000+00:00','2026-01-01T04:00:10.000000+00:00',0);
 CREATE TABLE processes (
 	id TEXT NOT NULL, 
 	role TEXT NOT NULL, 
@@ -1059,7 +1057,6 @@ CREATE TABLE tournament_rounds (
 	ended_at TEXT, 
 	forced INTEGER DEFAULT 0 NOT NULL, 
 	judged_until TEXT, 
-	message_id INTEGER, 
 	CONSTRAINT pk_tournament_rounds PRIMARY KEY (tournament_id, round), 
 	CONSTRAINT fk_tournament_rounds_tournament_id FOREIGN KEY(tournament_id) REFERENCES tournaments (id) ON DELETE CASCADE
 )
@@ -1094,15 +1091,12 @@ CREATE TABLE tournaments (
 	monthly_day INTEGER, 
 	options TEXT NOT NULL, 
 	imported INTEGER DEFAULT 0 NOT NULL, 
-	closing_id INTEGER, 
-	best_match_id INTEGER, 
 	bank INTEGER, 
 	round INTEGER DEFAULT '0' NOT NULL, 
 	next_at TEXT, 
 	version INTEGER DEFAULT '0' NOT NULL, 
 	CONSTRAINT ck_tournaments_state CHECK (state IN ('sign-up', 'running', 'adjourned', 'finished', 'cancelled')), 
-	CONSTRAINT ck_tournaments_verdict CHECK (verdict IN ('draw', 'manager', 'computer')), 
-	CONSTRAINT fk_tournaments_best_match_id FOREIGN KEY(best_match_id) REFERENCES matches (id)
+	CONSTRAINT ck_tournaments_verdict CHECK (verdict IN ('draw', 'manager', 'computer'))
 )
  STRICT
 
@@ -1168,7 +1162,6 @@ CREATE INDEX ix_notes_match_id ON notes (match_id);
 CREATE INDEX ix_outbox_done_at ON outbox (done_at) WHERE done_at IS NOT NULL;
 CREATE INDEX ix_outbox_not_before ON outbox (not_before) WHERE done_at IS NULL AND not_before IS NOT NULL;
 CREATE INDEX ix_outbox_pending ON outbox (match_id, id) WHERE done_at IS NULL;
-CREATE INDEX ix_outbox_tournament_id ON outbox (tournament_id, id) WHERE done_at IS NULL AND tournament_id IS NOT NULL;
 CREATE INDEX ix_players_guild_id ON players (user_id, guild_id, result_id);
 CREATE INDEX ix_players_result_id ON players (user_id, result_id);
 CREATE INDEX ix_players_user_id ON players (user_id, match_id);

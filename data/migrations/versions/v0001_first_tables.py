@@ -34,7 +34,6 @@ KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": Fals
 PENDING: Final = sa.text("done_at IS NULL")
 DONE: Final = sa.text("done_at IS NOT NULL")
 DEFERRED: Final = sa.text("done_at IS NULL AND not_before IS NOT NULL")
-OF_TOURNAMENTS: Final = sa.text("done_at IS NULL AND tournament_id IS NOT NULL")
 UNDECIDED: Final = sa.text("points IS NULL")
 NOT_CLOSED: Final = sa.text("closed_at IS NULL")
 NOT_SHOWN: Final = sa.text("try_at IS NOT NULL")
@@ -339,8 +338,6 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("monthly_day", Integer),
         Column("options", DOCUMENT, nullable=False),
         Column("imported", FLAG, nullable=False, server_default=sa.false()),
-        Column("closing_id", ID),
-        Column("best_match_id", ID, ForeignKey("matches.id")),
         Column("bank", Integer),
         Column("round", Integer, nullable=False, server_default="0"),
         Column("next_at", INSTANT),
@@ -393,7 +390,6 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("ended_at", INSTANT),
         Column("forced", FLAG, nullable=False, server_default=sa.false()),
         Column("judged_until", INSTANT),
-        Column("message_id", ID),
         **KEYED,
     )
     op.create_table(
@@ -702,7 +698,6 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("blocked", Text),
         Column("done_at", INSTANT),
         Column("not_before", INSTANT),
-        Column("tournament_id", ID, ForeignKey("tournaments.id", ondelete="CASCADE")),
         UniqueConstraint("nonce"),
         CheckConstraint("length(nonce) BETWEEN 1 AND 25", name="nonce"),
         Index("ix_outbox_done_at", "done_at", sqlite_where=DONE, postgresql_where=DONE),
@@ -711,13 +706,6 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         ),
         Index(
             "ix_outbox_pending", "match_id", "id", sqlite_where=PENDING, postgresql_where=PENDING
-        ),
-        Index(
-            "ix_outbox_tournament_id",
-            "tournament_id",
-            "id",
-            sqlite_where=OF_TOURNAMENTS,
-            postgresql_where=OF_TOURNAMENTS,
         ),
         **COUNTED,
     )

@@ -223,7 +223,7 @@ async def test_moving_and_closing_a_ladder_full_of_challenges_takes_few_statemen
             await posts.want(tx, CHALLENGE_POST, 1, part=one.id, at=now, guild_id=GUILD)
             post = await posts.find(tx, CHALLENGE_POST, 1, part=one.id)
             assert post is not None
-            there = {"channel_id": TERMS.channel_id, "message_id": user}
+            there: dict[str, Any] = {"channel_id": TERMS.channel_id, "message_id": user}
             await posts.record(tx, post, **there, try_at=None)
     counting: Any = Counting(ladder)
     settings = SettingsStore(ladder.store, clock=ladder.clock)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from itertools import combinations
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
@@ -162,7 +162,7 @@ class Year:
         await self.away.finish(now)
         async with self.club.store.write() as tx:
             for post in await posts.due(tx, now, limit=99, scope=None):
-                there = {"channel_id": TERMS.channel_id, "message_id": 1}
+                there: dict[str, Any] = {"channel_id": TERMS.channel_id, "message_id": 1}
                 await posts.record(tx, post, **there, try_at=None)
             due = await ladder_challenges.due(tx, now, limit=20)
         for one in due:

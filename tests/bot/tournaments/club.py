@@ -11,16 +11,18 @@ from bot.tournaments.entrants import Entrants
 from bot.tournaments.interests import Person
 from bot.tournaments.model import Format, Plan
 from bot.tournaments.service import Tournaments
+from bot.tournaments.showing import KINDS
 from bot.tournaments.steps import Steps
 from bot.tournaments.view import stored_plan
 from bot.workers.pool import WorkerPool  # noqa: TC001 -- the dataclass evaluates it
-from data import matches, outbox
+from data import matches, posts
 from data.tournaments import Terms
 from tests.bot.conftest import CHANNEL, GUILD, Club
 
 if TYPE_CHECKING:
     from bot.tournaments.view import TournamentView
     from data.matches import Match
+    from data.posts import Post
     from data.tournament_rounds import Game
 
 ORGANISER = 99
@@ -140,11 +142,12 @@ class TournamentClub(Club):
             await self.win(game, min(game.seats))
         await self.run()
 
-    async def jobs(self, number: int) -> list[str]:
-        """Return the kinds of a tournament's pending outbox jobs, in order."""
+    async def asked_for(self, number: int) -> list[str]:
+        """Return the kinds of a tournament's posts that are due, in order, or which notes they are."""
+        return [str(post.payload.get("note", post.kind)) for post in await self.posts(number)]
+
+    async def posts(self, number: int) -> list[Post]:
+        """Return a tournament's posts that are due, in order."""
         async with self.store.read() as tx:
-            return [
-                str(job.payload.get("note", job.kind))
-                for job in await outbox.pending(tx)
-                if job.tournament_id == number
-            ]
+            due = await posts.due(tx, self.clock(), limit=1000, scope=None)
+        return [post for post in due if post.subject == number and post.kind in KINDS]

@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 
 from bench.simulated_tournaments import play
 from bot.errors import BadImport, TooMany
-from bot.tournaments import checking, exporting, importing, jobs, record, trf_writing
+from bot.tournaments import checking, exporting, importing, record, showing, trf_writing
 from bot.tournaments.importing import TournamentImports
 from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
 from bot.tournaments.reading import MAX_PAIRINGS, read
@@ -145,7 +145,7 @@ async def test_a_refused_import_leaves_nothing(
     for module, name in (
         (tournament_imports, "add"),
         (tournaments, "change"),
-        (jobs, "show"),
+        (showing, "show"),
     ):
         with monkeypatch.context() as patched:
             patched.setattr(module, name, killed)
@@ -153,7 +153,7 @@ async def test_a_refused_import_leaves_nothing(
                 await imports(club).add(report(), TERMS)
     assert await club.tournaments.of_server(GUILD) == ()
     async with club.store.read() as tx:
-        for table in (tables.entrants, tables.imported_rounds, tables.outbox):
+        for table in (tables.entrants, tables.imported_rounds, tables.posts):
             assert await tx.scalar(select(func.count()).select_from(table)) == 0
 
 

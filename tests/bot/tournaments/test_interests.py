@@ -15,7 +15,7 @@ from bot.tournaments import interests
 from bot.tournaments.interests import Person
 from bot.tournaments.model import Format, Plan
 from bot.tournaments.note_text import note
-from data import outbox, tournaments
+from data import tournaments
 from data.tournaments import State
 from tests.bot.conftest import GUILD
 from tests.bot.tournaments.club import MANAGER, ORGANISER
@@ -38,12 +38,9 @@ def managing(user_id: int) -> Person:
 async def notes(club: TournamentClub, number: int, what: str) -> list[Note]:
     """Return a tournament's pending notes of a kind."""
     view = await club.view(number)
+    asked = [one.payload for one in await club.posts(number) if one.payload.get("note") == what]
     async with club.store.read() as tx:
-        found = [
-            await note(tx, view, job.payload)
-            for job in await outbox.pending(tx)
-            if job.tournament_id == number and job.payload.get("note") == what
-        ]
+        found = [await note(tx, view, payload) for payload in asked]
     return [one for one in found if one is not None]
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select
 
 from bot.settings.privacy import Privacy
+from bot.tournaments import showing
 from bot.tournaments.model import Format, Plan
 from data import tables, tournaments
 from data.tournaments import State
@@ -67,7 +68,7 @@ async def test_a_tournament_ends_the_same_if_killed_before_each_commit(
     view = await club.view(number)
     assert len(view.tables) == 4
     assert await count_matches(club) == 4
-    assert Counter(await club.jobs(number))["closing"] == 1
+    assert Counter(await club.asked_for(number))[showing.PODIUM] == 1
 
 
 async def test_a_new_process_can_continue_after_any_single_step(club: TournamentClub) -> None:

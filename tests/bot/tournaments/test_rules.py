@@ -67,10 +67,10 @@ async def test_players_who_have_not_moved_are_reminded_before_the_first_deadline
     number = await club.begin(*FOUR, days=4)
     club.wait(days=2, hours=23)
     await club.run()
-    assert "warning" not in await club.jobs(number)
+    assert "warning" not in await club.asked_for(number)
     club.wait(hours=1)
     await club.run()
-    assert "warning" in await club.jobs(number)
+    assert "warning" in await club.asked_for(number)
 
 
 async def test_pings_of_players_who_have_not_moved_stay_within_discords_limit(
@@ -107,7 +107,7 @@ async def test_a_round_the_organiser_decides_waits_for_all_decisions(club: Tourn
     await club.play_a_while(await club.matches.view(first.match_id or 0))
     club.wait(days=7)
     await club.run()
-    assert "undecided" in await club.jobs(number)
+    assert "undecided" in await club.asked_for(number)
     assert [game.match_id for game in await club.open_games(number)] == [first.match_id]
     assert await club.ended(other.match_id or 0)
     club.wait(days=7)

@@ -1,0 +1,289 @@
+"""Tournaments under faults that last: they go on, and nothing they post is lost or doubled."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.posts.poster import Poster
+from bot.tournaments.posts import NotePost, RoundPost
+from playground.permissions import Permission
+from tests.end_to_end.tournaments import (
+    analysed,
+    announcement,
+    create,
+    open_matches,
+    people,
+    play_round,
+    posts,
+    start,
+    tournament_view,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from bot.tournaments.posts import TournamentPost
+    from playground.model import Message
+    from playground.request_log import Request
+    from tests.end_to_end.harness import Environment
+
+POST = "POST /channels/{channel_id}/messages"
+EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
+HISTORY = "GET /channels/{channel_id}/messages"
+THREAD = "POST /channels/{channel_id}/messages/{message_id}/threads"
+PLAYED = ["**Round 1 of 2**", "**Round 2 of 2**", "### Winter Cup is over"]
+
+
+def first_lines(messages: Iterable[Message]) -> list[str]:
+    """Return the first lines of a tournament's messages."""
+    texts = [one.text.split("\n")[0] for one in messages if not (one.deleted or one.ephemeral)]
+    starts = ("**Round", "### Winter", "**Winter Cup** is adj", "**Winter Cup** goes")
+    return [text for text in texts if text.startswith(starts)]
+
+
+def in_channel(env: Environment) -> list[str]:
+    """Return the first lines of a tournament's messages in its channel."""
+    return first_lines(env.playground.channel("games").messages.values())
+
+
+def says(words: str) -> Callable[[Request], bool]:
+    """Return a predicate for requests with some words."""
+    return lambda request: words in str(request.json)
+
+
+def in_thread(env: Environment, message: Message) -> str:
+    """Return the part of a path that requests about a tournament's thread have."""
+    return str(env.playground.guild.threads[message.id].id)
+
+
+async def played(env: Environment) -> None:
+    """Play a tournament of two rounds that has begun to its end."""
+    dice = random.Random(4)
+    for _ in range(2):
+        await play_round(env, dice)
+        await env.advance(minutes=2)
+    await analysed(env)
+
+
+async def test_where_history_fails_for_good_each_post_comes_once_though_replies_are_lost(
+    env: Environment,
+) -> None:
+    env.expected |= {400, 500}
+    env.playground.faults.respond(HISTORY, status=500, times=None)
+    env.playground.faults.drop(POST, after=True)
+    env.playground.faults.drop(THREAD, after=True)
+    message = await start(env, 4, rounds=2)
+    await env.restart()
+    env.playground.faults.respond(HISTORY, status=500, times=None)
+    for words in ("Round 2", "is over"):
+        env.playground.faults.drop(POST, after=True, when=says(words))
+    await played(env)
+    assert in_channel(env) == ["### Winter Cup"]
+    assert first_lines(posts(env, message)) == PLAYED
+
+
+@pytest.mark.parametrize(("status", "code"), [(500, None), (413, None), (400, 40005)])
+async def test_where_uploads_are_refused_rounds_come_in_words_and_get_their_picture_later(
+    env: Environment, status: int, code: int | None
+) -> None:
+    env.expected |= {status}
+
+    def bracket(request: Request) -> bool:
+        return bool(request.files) and "tournament.png" in str(request.json)
+
+    env.playground.faults.respond("*", status=status, code=code, times=None, when=bracket)
+    message = await start(env, 4, format="knockout")
+    await env.advance(minutes=1)
+    (post,) = posts(env, message)
+    assert not post.picture
+    assert "1 plays against 4. 2 plays against 3." in post.text
+    env.playground.faults.clear()
+    await env.advance(hours=1, minutes=1)
+    assert posts(env, message) == [post]
+    assert post.picture
+
+
+@pytest.mark.parametrize(("status", "code"), [(500, None), (403, 50013), (429, 30046)])
+async def test_where_edits_fail_rounds_go_on_and_are_up_to_date_once_they_work(
+    env: Environment, status: int, code: int | None
+) -> None:
+    env.expected |= {status}
+    env.allow_pending = True
+    message = await start(env, 4, rounds=2)
+    await env.advance(minutes=6)
+    thread, channel = posts(env, message)[0].channel, message.channel
+    env.playground.faults.respond(
+        EDIT,
+        status=status,
+        code=code,
+        times=None,
+        when=lambda request: (
+            request.params["message_id"]
+            in {str(one.id) for one in (message, *thread.messages.values())}
+        ),
+    )
+    await played(env)
+    assert first_lines(posts(env, message)) == PLAYED
+    assert "0 of 2 games decided" in posts(env, message)[0].text
+    env.playground.faults.clear()
+    await env.advance(hours=1, minutes=1)
+    assert first_lines(posts(env, message)) == PLAYED
+    assert "2 of 2 games decided" in posts(env, message)[0].text
+    found = [one for one in channel.messages.values() if one.text.startswith("### Winter Cup")]
+    assert found == [message]
+    assert "**Won by" in message.text
+
+
+async def test_a_thread_that_refuses_once_gets_the_next_round_by_the_clock_alone(
+    env: Environment,
+) -> None:
+    env.expected |= {403}
+    message = await start(env, 4, rounds=2)
+    await env.advance(minutes=6)
+    thread = in_thread(env, message)
+    env.playground.faults.respond(POST, code=50013, when=lambda request: thread in request.path)
+    await play_round(env, random.Random(4))
+    assert first_lines(posts(env, message)) == PLAYED[:1]
+    await env.advance(minutes=2)
+    assert first_lines(posts(env, message)) == PLAYED[:2]
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_a_post_that_is_lost_comes_once(env: Environment, *, after: bool) -> None:
+    faults = env.playground.faults
+    for words in ("Sign up", "Round 1", "is adjourned", "goes on", "Round 2", "is over"):
+        faults.drop(POST, after=after, when=says(words))
+    await create(env, rounds=2) if after else await env.ann.slash(
+        "/tournament create",
+        channel="games",
+        options={"game": "tablut", "name": "Winter Cup", "rounds": 2},
+    )
+    await env.advance(seconds=10)
+    message = announcement(env)
+    for person in people(env, 4):
+        await person.press(message, "Sign up")
+    await env.ann.slash("/tournament start", channel="games")
+    await env.advance(minutes=1)
+    for press in ("Adjourn", "Go on"):
+        choices = await env.ann.press(announcement(env), "Manage")
+        assert choices.message is not None
+        reply = await env.ann.press(choices.message, press)
+        if press == "Adjourn":
+            assert reply.message is not None
+            await env.ann.press(reply.message, press)
+        await env.advance(minutes=1)
+    await played(env)
+    assert in_channel(env) == ["### Winter Cup"]
+    told = ["**Winter Cup** is adjourned. Open games go on, the next round waits."]
+    told.append("**Winter Cup** goes on.")
+    assert first_lines(posts(env, message)) == [PLAYED[0], *told, *PLAYED[1:]]
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [(500, None), (400, 50035), (400, 200000), (400, 50024), (403, 50013), (429, None)],
+)
+async def test_where_no_thread_can_be_opened_all_goes_to_the_channel(
+    env: Environment, status: int, code: int | None
+) -> None:
+    env.expected |= {status}
+    env.playground.faults.respond(THREAD, status=status, code=code, retry_after=600.0, times=None)
+    await start(env, 4, rounds=2)
+    assert env.playground.guild.threads == {}
+    await play_round(env, random.Random(4))
+    await env.advance(seconds=1)
+    assert in_channel(env) == ["### Winter Cup", *PLAYED[:2]]
+
+
+@pytest.mark.parametrize("lost", [False, True])
+async def test_a_thread_that_fails_once_is_opened_all_the_same(
+    env: Environment, *, lost: bool
+) -> None:
+    env.expected |= {400, 500}
+    if lost:
+        env.playground.faults.drop(THREAD, after=True)
+    else:
+        env.playground.faults.respond(THREAD, status=500)
+    message = await start(env, 4, rounds=2)
+    assert first_lines(posts(env, message)) == PLAYED[:1]
+
+
+@pytest.mark.parametrize("kind", [RoundPost, NotePost])
+async def test_a_kill_between_posting_and_recording_doubles_nothing(
+    env: Environment, monkeypatch: pytest.MonkeyPatch, kind: type[TournamentPost]
+) -> None:
+    env.expected_errors.append("posts")
+
+    async def killed(*_: object) -> None:
+        raise RuntimeError("no more")
+
+    message = await create(env, rounds=2)
+    for person in people(env, 4):
+        await person.press(message, "Sign up")
+    await env.settled()
+    expected = [PLAYED[0], "**Winter Cup** is adjourned. Open games go on, the next round waits."]
+    with monkeypatch.context() as patched:
+        patched.setattr(kind, "posted", killed)
+        await env.ann.slash("/tournament start", channel="games")
+        if kind is NotePost:
+            await env.settled()
+            reply = await env.ann.slash("/tournament adjourn", channel="games")
+            assert reply.message is not None
+            await env.ann.press(reply.message, "Adjourn")
+        else:
+            expected.pop()
+        thread = env.playground.guild.threads[message.id]
+        await env.playground.wait_for(thread, lambda found: found.text.startswith(expected[-1]))
+        await env.app.get(Poster).work.close()
+    await env.restart()
+    await env.advance(minutes=1)
+    assert first_lines(posts(env, message)) == expected
+
+
+async def test_after_a_day_without_permission_posts_come_in_their_order(env: Environment) -> None:
+    env.expected |= {403}
+    env.allow_pending = True
+    message = await create(env, rounds=2)
+    for person in people(env, 4):
+        await person.press(message, "Sign up")
+    await env.settled()
+    env.forbid(Permission.SEND_MESSAGES_IN_THREADS)
+    await env.ann.slash("/tournament start", channel="games")
+    await env.advance(hours=5)
+    for _ in range(2):
+        await play_round(env, random.Random(4))
+        await env.advance(hours=9)
+    assert posts(env, message) == []
+    env.allow(Permission.SEND_MESSAGES_IN_THREADS)
+    await env.advance(minutes=1)
+    assert first_lines(posts(env, message)) == PLAYED
+    await analysed(env)
+
+
+async def test_a_rounds_post_in_an_archived_thread_is_kept_up_to_date(env: Environment) -> None:
+    env.expected |= {400}
+    message = await start(env, 4, rounds=1)
+    await env.advance(minutes=6)
+    thread = env.playground.guild.threads[message.id]
+    env.playground.world.archive(thread, archived=True)
+    (first, _) = await open_matches(env)
+    await env.play_a_while(first)
+    await played(env)
+    assert "2 of 2 games decided" in posts(env, message)[0].text
+    assert (await tournament_view(env)).tournament.thread_id == thread.id
+
+
+async def test_a_deleted_round_stays_deleted_and_a_deleted_announcement_keeps_its_thread(
+    env: Environment,
+) -> None:
+    env.expected |= {404}
+    message = await start(env, 4, rounds=2)
+    await env.advance(minutes=6)
+    env.playground.messages.delete(posts(env, message)[0])
+    env.playground.messages.delete(message)
+    await played(env)
+    assert first_lines(posts(env, message)) == PLAYED[1:]
+    assert in_channel(env) == ["### Winter Cup"]
