@@ -22,6 +22,7 @@ from bot.monitoring.metrics import Metrics
 from bot.permissions.members import Members
 from bot.posts import one_try
 from bot.scheduling.reachability import Reachability
+from bot.scheduling.server_outages import ServerOutages
 from bot.shards.ownership import Limits, Shards
 from bot.shards.work import ShardWork
 from bot.tournaments.service import Tournaments
@@ -183,6 +184,11 @@ class Client(discord.AutoShardedClient):
 
         return tuple(partial(once, ask) for ask in asks)
 
+    def is_available(self, guild_id: int) -> bool | None:
+        """Return whether a server is available; ``None`` if the bot is not in it."""
+        guild = self.get_guild(guild_id)
+        return None if guild is None else not guild.unavailable
+
     def locale_of(self, guild_id: int) -> str | None:
         """Return the language of a server, if Discord has sent it."""
         guild = self.get_guild(guild_id)
@@ -203,8 +209,17 @@ class Client(discord.AutoShardedClient):
         """Answer messages that mention the bot or are sent to it."""
         await self._services.get(Welcomes).answer(message)
 
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Take note that a server has removed the bot: that is no outage."""
+        self._services.get(ServerOutages).changed(guild.id)
+
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        """Hold the matches of a server that is unavailable."""
+        self._services.get(ServerOutages).changed(guild.id)
+
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Resume the matches of a server that was unavailable."""
+        self._services.get(ServerOutages).changed(guild.id)
         if self.is_ready():
             self._services.get(OutboxWorker).retry(guild.id)
 
@@ -241,6 +256,9 @@ class Client(discord.AutoShardedClient):
 
     async def on_shard_ready(self, number: int) -> None:
         """Resume the work of a shard, as presses arrive there now."""
+        # First, so that no clock runs out in a server that is unavailable.
+        here = [guild.id for guild in self.guilds if guild.shard_id == number]
+        await self._services.get(ServerOutages).connected(number, here)
         self._services.get(Reachability).connected(number)
         self._services.get(Shards).shard_ready(number)
         if not self.is_ready():

@@ -14,6 +14,7 @@ from sqlalchemy import bindparam, case, delete, func, select, update
 from data import due as due_topic
 from data.prepared import Prepared, by_scope
 from data.records import values_of
+from data.server_outages import match_played_on
 from data.tables import clocks, matches
 from data.upserts import upsert
 
@@ -93,7 +94,7 @@ async def remove(tx: Transaction, match_id: int) -> MatchClock | None:
 
 
 async def next_moment(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
-    """Return the time of the next event of any clock."""
+    """Return the time of the next event of any clock, but of those in unavailable servers."""
     moment: datetime | None = await tx.scalar(_next_moment(scope))
     return moment
 
@@ -106,9 +107,12 @@ async def due(
     limit: int = 1_000_000,
     scope: Scope | None = None,
 ) -> tuple[MatchClock, ...]:
-    """Return the clocks whose next event is due, oldest first, optionally starting after one."""
+    """Return the clocks whose next event is due, oldest first, optionally starting after one.
+
+    Those in servers that are unavailable are held.
+    """
     at, number = clocks.c.next_at, clocks.c.match_id
-    statement = select(clocks).where(at <= now)
+    statement = select(clocks).where(at <= now, match_played_on(number))
     if after is not None:
         later = (at > after.next_at) | ((at == after.next_at) & (number > after.match_id))
         statement = statement.where(later)
@@ -117,10 +121,29 @@ async def due(
 
 
 async def running_out(
-    tx: Transaction, before: datetime, *, limit: int = 1_000_000, scope: Scope | None = None
+    tx: Transaction,
+    before: datetime,
+    *,
+    limit: int = 1_000_000,
+    scope: Scope | None = None,
+    guild_id: int | None = None,
 ) -> tuple[MatchClock, ...]:
-    """Return the clocks with an unhandled deadline before a given time, oldest first."""
+    """Return the clocks with an unhandled deadline before a given time, oldest first.
+
+    Args:
+        tx: the transaction.
+        before: that time.
+        limit: the maximum number returned.
+        scope: the shards of their servers.
+        guild_id: their server; ``None`` for all.
+
+    """
     statement = select(clocks).where(clocks.c.due_at < before, clocks.c.lapsed_at.is_(None))
+    if guild_id is not None:
+        there = select(matches.c.id).where(
+            matches.c.guild_id == guild_id, matches.c.finished_at.is_(None)
+        )
+        statement = statement.where(clocks.c.match_id.in_(there))
     first = _within(statement, scope).order_by(clocks.c.due_at, clocks.c.match_id).limit(limit)
     rows = await tx.rows(first)
     return tuple(MatchClock(*row) for row in rows)
@@ -155,4 +178,5 @@ def _within(statement: Select[Any], scope: Scope | None) -> Select[Any]:
 
 @by_scope
 def _next_moment(scope: Scope | None) -> Select[Any]:
-    return _within(select(func.min(clocks.c.next_at)), scope)
+    held = match_played_on(clocks.c.match_id)
+    return _within(select(func.min(clocks.c.next_at)).where(held), scope)

@@ -17,6 +17,16 @@ servers = Table(
     **KEYED,
 )
 
+server_outages = Table(
+    "server_outages",
+    metadata,
+    Column("guild_id", Id, primary_key=True, autoincrement=False),
+    Column("since", Instant, nullable=False),
+    Column("grace_until", Instant),
+    **KEYED,
+)
+"""Servers that are unavailable, or were and have clocks to extend; see `data.server_outages`."""
+
 audit = Table(
     "audit",
     metadata,

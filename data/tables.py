@@ -37,7 +37,7 @@ from data.result_tables import (
 )
 from data.schema import KEYED, metadata
 from data.season_tables import season_ratings
-from data.server_tables import audit, excluded_players, servers
+from data.server_tables import audit, excluded_players, server_outages, servers
 from data.tournament_tables import (
     entrants,
     games,
@@ -103,6 +103,7 @@ __all__ = [
     "rounds",
     "scores",
     "season_ratings",
+    "server_outages",
     "servers",
     "shards",
     "side_ratings",

@@ -10,6 +10,7 @@ from sqlalchemy import and_, exists, func, insert, select, update
 
 from data.schema import named
 from data.scope import within
+from data.server_outages import played_on
 from data.tables import games, matches, paired, pairings, rounds, tournaments
 from data.tournaments import State
 
@@ -253,6 +254,7 @@ def _ended(scope: Scope | None) -> Join:
     running = and_(
         tournaments.c.id == _g.tournament_id,
         tournaments.c.state == _RUNNING,
+        played_on(tournaments.c.guild_id),
         *within(tournaments.c.guild_id, scope),
     )
     over = and_(

@@ -12,6 +12,7 @@ from data import due as due_topic
 from data.prepared import by_scope
 from data.schema import named
 from data.scope import within
+from data.server_outages import played_on
 from data.tables import entrants, tournaments
 
 if TYPE_CHECKING:
@@ -238,7 +239,7 @@ async def next_moment(
 
 
 async def due(tx: Transaction, now: datetime, *, scope: Scope | None = None) -> tuple[int, ...]:
-    """Return the tournaments that are due now."""
+    """Return the tournaments that are due now; those in unavailable servers are held."""
     return tuple(row[0] for row in await tx.rows(_due(scope), {"now": now}))
 
 
@@ -274,13 +275,15 @@ _IS_OPEN: Final = or_(*(_t.state == state for state in _OPEN))
 @by_scope
 def _next_moment(scope: Scope | None) -> Select[Any]:
     return select(func.min(_t.next_at)).where(
-        _IS_OPEN, _t.next_at > _NOW, *within(_t.guild_id, scope)
+        _IS_OPEN, _t.next_at > _NOW, played_on(_t.guild_id), *within(_t.guild_id, scope)
     )
 
 
 @by_scope
 def _due(scope: Scope | None) -> Select[Any]:
-    wanted = select(_t.id).where(_IS_OPEN, _t.next_at <= _NOW, *within(_t.guild_id, scope))
+    wanted = select(_t.id).where(
+        _IS_OPEN, _t.next_at <= _NOW, played_on(_t.guild_id), *within(_t.guild_id, scope)
+    )
     return wanted.order_by(_t.next_at, _t.id)
 
 

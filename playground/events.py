@@ -83,6 +83,10 @@ class GuildLeft(_GuildEvent):
     """The bot left a server."""
 
 
+class GuildAvailability(_GuildEvent):
+    """A server became unavailable because of an outage, or available again."""
+
+
 @dataclass(frozen=True, slots=True)
 class MemberJoined(_GuildEvent):
     """A user joined a server."""
@@ -137,6 +141,7 @@ Event = (
     | MemberJoined
     | MemberLeft
     | GuildJoined
+    | GuildAvailability
     | GuildLeft
     | CommandsSynced
     | Typing

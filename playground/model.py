@@ -128,6 +128,7 @@ class Guild:
     threads: dict[int, Channel] = field(default_factory=dict)
     locale: str = "en-US"
     invites_bots: bool = True
+    unavailable: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -16,6 +16,7 @@ from playground.events import (
     ChannelDeleted,
     ChannelUpdated,
     EventBus,
+    GuildAvailability,
     GuildJoined,
     GuildLeft,
     GuildUpdated,
@@ -136,6 +137,11 @@ class World(EventBus):
         else:
             self.emit(GuildUpdated(guild))
             self.emit(MemberLeft(guild, user))
+
+    def set_unavailable(self, guild: Guild, *, unavailable: bool = True) -> None:
+        """Begin or end an outage of a server: the bot hears nothing from it meanwhile."""
+        guild.unavailable = unavailable
+        self.emit(GuildAvailability(guild))
 
     def invite_bot(self, guild: Guild) -> None:
         """Add the bot, with its role, to a server unless it is a member."""

@@ -55,7 +55,9 @@ class Welcomes:
     async def greet_new(self, shard: int) -> None:
         """Welcome a shard's servers that added the bot while it was offline."""
         for guild in [one for one in self._client.guilds if one.shard_id == shard]:
-            joined = guild.me.joined_at
+            # Discord says nothing of a server that is unavailable, not even who the bot is there.
+            me: discord.Member | None = guild.me
+            joined = None if me is None else me.joined_at
             if joined is not None and self._clock() - joined < NEW:
                 await self.greet(guild)
 

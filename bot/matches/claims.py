@@ -13,7 +13,7 @@ from bot.matches import endings
 from bot.matches.leaving import Leaving, leaving
 from bot.matches.stand_ins import can_continue
 from bot.matches.turns import check_playing, over, player_of, waits_for
-from data import clocks
+from data import clocks, server_outages
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -43,10 +43,21 @@ class Claims:
     async def claim(self, match_id: int, user_id: int, ply: int, what: What) -> MatchView:
         """Make the late player to move lose the match, or abort it.
 
-        Raises like `late_player`, and `Refusal` when aborting a match that others play on.
+        Raises like `late_player`, and `Refusal` when aborting a match that others play on, or when
+        the server of the match is unavailable.
         """
         view = await self._matches.view(match_id)
         late, clock = late_player(view, user_id, ply), view.match.clock
+        async with self._store.read() as tx:
+            if await server_outages.is_held(tx, view.match.guild_id):
+                raise Refusal(
+                    say(
+                        "Discord has trouble with the server of match {match}, so {player} can't "
+                        "move. Try again once that is over.",
+                        match=f"#{match_id}",
+                        player=mention(late.user_id),
+                    )
+                )
         if what == "win":
             return await self._matches.lose(
                 match_id, late.seat, "forfeited", by=user_id, ply=ply, clock=clock

@@ -19,7 +19,15 @@ from bot.matches.leaving import leaving
 from bot.matches.stand_ins import can_continue, playing
 from bot.scheduling.deadlines import MIN_AFTER_QUIET, next_reminder
 from bot.scheduling.quiet_hours import after_quiet, quiet
-from data import clocks, key_values, ladder_challenges, matches, tournament_rounds, vacations
+from data import (
+    clocks,
+    key_values,
+    ladder_challenges,
+    matches,
+    server_outages,
+    tournament_rounds,
+    vacations,
+)
 from data.errors import StoreError
 from data.scope import Scope
 
@@ -86,6 +94,8 @@ class MatchClocks:
         for shard in self._shards_to_compensate:
             if shard in self._outages or await self._grace_until(tx, shard):
                 return _AT_ONCE
+        if await server_outages.next_promised(tx, scope=self._scope(reachable)):
+            return _AT_ONCE
         moments = [await clocks.next_moment(tx, scope=self._scope(reachable))]
         if self._shards.has_direct_messages:
             moments.append(await vacations.next_moment(tx))
@@ -98,6 +108,7 @@ class MatchClocks:
             return  # no shard is playable just now; it is due again once one is
         for shard in self._to_compensate(reachable):
             await self._compensate(shard, now)
+        await self._compensate_servers(reachable, now)
         if self._shards.has_direct_messages:
             await self._vacations.finish(now)
         last: MatchClock | None = None
@@ -149,13 +160,28 @@ class MatchClocks:
         self._reachability.mark_compensated(shard)
         self._settled.discard(shard)
         extended = 0
-        while until is not None and (found := await self._extend_some(shard, until, now)):
+        scope = self._scope(frozenset({shard}))
+        while until is not None and (found := await self._extend_some(until, now, scope=scope)):
             extended += found
         if until is not None:
             async with self._store.write() as tx:
                 await key_values.remove(tx, key)
             log.info("more time after an outage", clocks=extended, shard=shard)
         self._settled.add(shard)
+
+    async def _compensate_servers(self, shards: frozenset[int], now: datetime) -> None:
+        """Extend the clocks of servers that were unavailable for long, and release their matches."""
+        while True:
+            async with self._store.read() as tx:
+                outage = await server_outages.next_promised(tx, scope=self._scope(shards))
+            if outage is None or (until := outage.grace_until) is None:
+                return
+            extended = 0
+            while found := await self._extend_some(until, now, guild_id=outage.guild_id):
+                extended += found
+            async with self._store.write() as tx:
+                await server_outages.remove(tx, outage, now)
+            log.info("more time after an outage", clocks=extended, guild=outage.guild_id)
 
     def _key(self, shard: int) -> str:
         return f"{_GRACE_UNTIL}:{shard}/{self._shards.count}"
@@ -165,10 +191,16 @@ class MatchClocks:
         promised = await key_values.get(tx, self._key(shard))
         return None if promised is None else datetime.fromisoformat(promised)
 
-    async def _extend_some(self, shard: int, until: datetime, now: datetime) -> int:
-        scope = self._scope(frozenset({shard}))
+    async def _extend_some(
+        self,
+        until: datetime,
+        now: datetime,
+        *,
+        scope: Scope | None = None,
+        guild_id: int | None = None,
+    ) -> int:
         async with self._store.write() as tx:
-            found = await clocks.running_out(tx, until, limit=BATCH, scope=scope)
+            found = await clocks.running_out(tx, until, limit=BATCH, scope=scope, guild_id=guild_id)
             for clock in sorted(found, key=lambda clock: clock.match_id):
                 await matches.lock(tx, clock.match_id)
                 await self._extend(tx, clock, until, now)

@@ -25,6 +25,7 @@ from bot.scheduling.match_clocks import MatchClocks
 from bot.scheduling.posts import VacationEndingPost
 from bot.scheduling.reachability import Reachability
 from bot.scheduling.scheduler import Scheduler
+from bot.scheduling.server_outages import ServerOutages
 from bot.scheduling.vacations import Vacations
 from bot.settings.expired_limits import ExpiredLimits
 from bot.settings.service import SettingsStore
@@ -55,6 +56,9 @@ def build(services: Services) -> None:
         )
     )
     reachability.listen(scheduler.wake)
+    outages = services.add(
+        ServerOutages(store, services.client.is_available, shards=services.shards, clock=clock)
+    )
     settings = services.get(SettingsStore)
     match_clocks = services.add(
         MatchClocks(
@@ -76,7 +80,7 @@ def build(services: Services) -> None:
     poster.declare(_kinds(services))
     scheduler.register(poster, before_next=poster.before_next)
     store.listen(CHANGED, lambda _: scheduler.wake())
-    for end in (reachability.close, scheduler.close):
+    for end in (outages.work.close, reachability.close, scheduler.close):
         services.on_close(end)
 
 

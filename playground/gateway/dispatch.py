@@ -58,10 +58,8 @@ class Dispatcher:
                 self._dispatch(guild_id, 0, "INTERACTION_CREATE", data)
             case events.MessageSent() | events.MessageEdited() | events.MessageDeleted():
                 self._message(event)
-            case events.GuildJoined(guild):
-                data = self.guild(guild)
-                del data["unavailable"]  # its presence would mean that an outage is over
-                self._dispatch(guild.id, Intent.GUILDS, "GUILD_CREATE", data)
+            case events.GuildJoined() | events.GuildLeft() | events.GuildAvailability():
+                self._presence(event)
             case events.MemberJoined(guild, member):
                 data = {**payloads.member(member), "guild_id": str(guild.id)}
                 self._dispatch(guild.id, Intent.GUILD_MEMBERS, "GUILD_MEMBER_ADD", data)
@@ -71,12 +69,24 @@ class Dispatcher:
             case events.RoleDeleted(guild, role_id):
                 data = {"guild_id": str(guild.id), "role_id": str(role_id)}
                 self._dispatch(guild.id, Intent.GUILDS, "GUILD_ROLE_DELETE", data)
-            case events.GuildLeft(guild):
-                self._dispatch(guild.id, Intent.GUILDS, "GUILD_DELETE", {"id": str(guild.id)})
             case events.Typing(channel, user) if user is not self._world.bot:
                 self._typing(channel, user.id)
             case _:
                 self._channel(event)
+
+    def _presence(
+        self, event: events.GuildJoined | events.GuildLeft | events.GuildAvailability
+    ) -> None:
+        guild = event.guild
+        if isinstance(event, events.GuildLeft):
+            name, data = "GUILD_DELETE", {"id": str(guild.id)}
+        elif guild.unavailable:
+            name, data = "GUILD_DELETE", {"id": str(guild.id), "unavailable": True}
+        else:
+            name, data = "GUILD_CREATE", self.guild(guild)
+            if isinstance(event, events.GuildJoined):
+                del data["unavailable"]  # its presence would mean that an outage is over
+        self._dispatch(guild.id, Intent.GUILDS, name, data)
 
     def _dispatch(self, guild_id: int | None, intents: int, name: str, data: JSON) -> None:
         for session in self._sessions.values():

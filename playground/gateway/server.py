@@ -265,7 +265,8 @@ class Gateway:
             },
         )
         for guild in guilds:
-            session.dispatch("GUILD_CREATE", self._dispatcher.guild(guild))
+            if not guild.unavailable:
+                session.dispatch("GUILD_CREATE", self._dispatcher.guild(guild))
         self._changed.set()
         return session
 

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bot.delivery.outbox_worker import OutboxWorker
+from bot.errors import Refusal
+from bot.matches.claims import Claims
 from bot.matches.service import Matches
 from bot.scheduling import match_clocks
 from bot.scheduling.match_clocks import MatchClocks
 from bot.scheduling.reachability import Reachability
 from bot.scheduling.scheduler import Scheduler
-from data import key_values
+from bot.scheduling.server_outages import ServerOutages
+from data import key_values, server_outages
 from data.errors import Busy
 from tests.end_to_end.test_announcements import bells, put
-from tests.end_to_end.test_time import LATE, begin_and_play, clock, forfeit_at_once, messages_with
+from tests.end_to_end.test_gateways import until
+from tests.end_to_end.test_time import (
+    LATE,
+    REMIND,
+    begin_and_play,
+    clock,
+    forfeit_at_once,
+    messages_with,
+)
 
 if TYPE_CHECKING:
     from playground.model import Message
@@ -223,6 +234,7 @@ async def test_whatever_discord_refuses_it_is_there(env: Environment, status: in
 
 
 async def test_one_failed_request_is_no_outage(env: Environment) -> None:
+    env.expected |= {403}
     env.expected |= {503}
     await begin_and_play(env)
     await env.advance(days=2, hours=20)
@@ -242,12 +254,12 @@ async def test_a_crash_while_extending_deadlines_skips_and_repeats_no_one(
     monkeypatch.setattr(match_clocks, "BATCH", 1)
     whole, done = MatchClocks._extend_some, 0
 
-    async def one(clocks: MatchClocks, shard: int, until: datetime, now: datetime) -> int:
+    async def one(clocks: MatchClocks, until: datetime, now: datetime, **which: Any) -> int:
         nonlocal done
         done += 1
         if done > 1:
             raise Busy("the disk is gone")
-        return await whole(clocks, shard, until, now)
+        return await whole(clocks, until, now, **which)
 
     await env.stop()
     env.clock.advance(5 * DAYS)
@@ -279,3 +291,133 @@ async def test_a_killed_program_had_recently_noted_that_it_was_running(
     assert noted is not None
     assert env.now() - datetime.fromisoformat(noted) <= timedelta(minutes=20)
     assert not env.app.get(OutboxWorker).busy
+
+
+def outage_of_server(env: Environment, *, ends: bool = False) -> None:
+    """Make the server unavailable, or available again."""
+    env.playground.world.set_unavailable(env.playground.guild, unavailable=not ends)
+
+
+async def noted(env: Environment) -> tuple[server_outages.ServerOutage, ...]:
+    """Wait until the bot has heard of an outage and noted it; return all."""
+    guild = env.playground.guild
+    await until(lambda: env.bot.is_available(guild.id) is not guild.unavailable)
+    await asyncio.sleep(0.01)  # its handler follows
+    await env.app.get(ServerOutages).work.idle()
+    await env.settled()
+    async with env.store.read() as tx:
+        return await server_outages.read(tx)
+
+
+@pytest.mark.parametrize("forfeit", ["claim", "automatic"])
+async def test_a_long_outage_of_one_server_costs_no_one_there_the_match(
+    env: Environment, forfeit: str
+) -> None:
+    board = await begin_and_play(env)
+    if forfeit == "automatic":
+        await forfeit_at_once(env)
+    await env.advance(days=2, hours=20)
+    outage_of_server(env)
+    assert [one.grace_until for one in await noted(env)] == [None]
+    reminders = len(messages_with(env, REMIND))
+    await env.advance(hours=5)
+    assert (await env.app.get(Matches).view(1)).to_move is not None, "no press was possible"
+    assert not messages_with(env, "ran out of time in match")
+    assert len(messages_with(env, REMIND)) == reminders
+    outage_of_server(env, ends=True)
+    assert await noted(env) == ()
+    assert_more_time(env, board)
+    await env.advance(hours=11, minutes=55)
+    assert not messages_with(env, LATE)
+    await env.advance(minutes=5)
+    late = "ran out of time in match" if forfeit == "automatic" else LATE
+    assert len(messages_with(env, late)) == 1
+
+
+async def test_after_a_short_outage_of_a_server_clocks_run_out_as_usual(env: Environment) -> None:
+    await begin_and_play(env)
+    await env.advance(days=2, hours=23, minutes=45)
+    outage_of_server(env)
+    await noted(env)
+    await env.advance(minutes=30)
+    assert not messages_with(env, LATE)
+    outage_of_server(env, ends=True)
+    assert await noted(env) == ()
+    assert len(messages_with(env, LATE)) == 1
+    assert not messages_with(env, AWAY)
+
+
+@pytest.mark.parametrize("over_at_restart", [False, True], ids=["during", "after"])
+async def test_an_outage_of_a_server_outlives_restarts(
+    env: Environment,
+    over_at_restart: bool,  # noqa: FBT001 -- a parameter
+) -> None:
+    board = await begin_and_play(env)
+    await forfeit_at_once(env)
+    await env.advance(days=2, hours=20)
+    outage_of_server(env)
+    await noted(env)
+    await env.advance(hours=4, minutes=30)
+    await env.stop()
+    if over_at_restart:
+        env.playground.guild.unavailable = False
+    await env.start()
+    await env.settled()
+    if not over_at_restart:
+        assert len(await noted(env)) == 1
+        await env.advance(minutes=30)
+        assert not messages_with(env, "ran out of time in match")
+        outage_of_server(env, ends=True)
+        assert await noted(env) == ()
+    assert_more_time(env, board)
+
+
+async def test_an_outage_that_began_while_the_bot_was_away_holds_clocks_too(
+    env: Environment,
+) -> None:
+    await begin_and_play(env)
+    await forfeit_at_once(env)
+    await env.advance(days=2, hours=23, minutes=50)
+    await env.stop()
+    env.playground.guild.unavailable = True
+    env.clock.advance(1800)
+    await env.start()
+    await env.settled()
+    assert len(await noted(env)) == 1
+    assert (await env.app.get(Matches).view(1)).to_move is not None
+
+
+async def test_a_server_that_removes_the_bot_is_no_outage(env: Environment) -> None:
+    env.expected |= {403}
+    await begin_and_play(env)
+    await forfeit_at_once(env)
+    await env.advance(days=2, hours=20)
+    guild, world = env.playground.guild, env.playground.world
+    outage_of_server(env)
+    assert len(await noted(env)) == 1
+    world.remove_member(guild, world.bot)
+    await until(lambda: env.bot.is_available(guild.id) is None)
+    await asyncio.sleep(0.01)  # its handler follows
+    await env.app.get(ServerOutages).work.idle()
+    async with env.store.read() as tx:
+        assert await server_outages.read(tx) == ()
+    await env.advance(hours=5)
+    assert (await env.app.get(Matches).view(1)).to_move is None, "time ran out as usual"
+    env.allow_pending = True
+
+
+async def test_nobody_claims_a_win_from_elsewhere_while_the_server_is_unavailable(
+    env: Environment,
+) -> None:
+    board = await begin_and_play(env)
+    await env.advance(days=3)
+    assert len(messages_with(env, LATE)) == 1
+    outage_of_server(env)
+    await noted(env)
+    view = await env.app.get(Matches).view(1)
+    with pytest.raises(Refusal, match="trouble"):
+        await env.app.get(Claims).claim(1, env.other(board).id, view.version, "win")
+    outage_of_server(env, ends=True)
+    await noted(env)
+    await env.app.get(Claims).claim(1, env.other(board).id, view.version, "win")
+    await env.settled()

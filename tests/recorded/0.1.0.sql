@@ -920,6 +920,16 @@ CREATE TABLE season_ratings (
 ;
 INSERT INTO "season_ratings" VALUES(11,1,'tablan',8104,2.51647118433212817483e+01,8.2676014097148,1507,1,1,0,0,'w',1,0);
 INSERT INTO "season_ratings" VALUES(22,1,'tablan',8104,2.48352881566787182516e+01,8.2676014097148,1493,1,0,0,1,'l',1,0);
+CREATE TABLE server_outages (
+	guild_id INTEGER NOT NULL, 
+	since TEXT NOT NULL, 
+	grace_until TEXT, 
+	CONSTRAINT pk_server_outages PRIMARY KEY (guild_id)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
 CREATE TABLE servers (
 	guild_id INTEGER NOT NULL, 
 	settings TEXT NOT NULL, 

@@ -271,6 +271,13 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         **KEYED,
     )
     op.create_table(
+        "server_outages",
+        Column("guild_id", ID, primary_key=True, autoincrement=False),
+        Column("since", INSTANT, nullable=False),
+        Column("grace_until", INSTANT),
+        **KEYED,
+    )
+    op.create_table(
         "season_ratings",
         Column("user_id", ID, primary_key=True),
         Column("scope", ID, primary_key=True),
