@@ -234,7 +234,6 @@ async def test_whatever_discord_refuses_it_is_there(env: Environment, status: in
 
 
 async def test_one_failed_request_is_no_outage(env: Environment) -> None:
-    env.expected |= {403}
     env.expected |= {503}
     await begin_and_play(env)
     await env.advance(days=2, hours=20)
