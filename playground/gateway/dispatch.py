@@ -78,6 +78,7 @@ class Dispatcher:
         self, event: events.GuildJoined | events.GuildLeft | events.GuildAvailability
     ) -> None:
         guild = event.guild
+        data: JSON
         if isinstance(event, events.GuildLeft):
             name, data = "GUILD_DELETE", {"id": str(guild.id)}
         elif guild.unavailable:
