@@ -145,6 +145,8 @@ class Report:
         """What must not happen under this fault."""
         fault = self.fault
         found = [one for one in self.problems if fault.hours or not _needs(fault.route, one)]
+        if (fault.route, fault.failure) == ("callback", "400"):  # the log says why it was refused
+            found = [one for one in found if "a callback failed" not in one]
         if fault.route != "post":
             found += [f"{what} came after {late:.0f} s" for what, late in self.waits.items()]
         if self.busiest > MAX_A_MINUTE:
