@@ -155,6 +155,11 @@ class KeyedBackground:
         """Return whether the work for a key is running, or waits to be retried."""
         return key in self._by_key
 
+    async def idle_with(self, key: int) -> None:
+        """Wait until the work for a key is done."""
+        while key in self._by_key:
+            await self._by_key[key].idle()
+
     @property
     def keys(self) -> frozenset[int]:
         """The keys for which work is running, or waits to be retried."""

@@ -18,6 +18,8 @@ from data import key_values, posts
 from data.errors import StoreError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bot.i18n.locales import Locales
     from bot.pictures.rendering import Renderer
     from bot.scheduling.wall_clock import WallClock
@@ -52,25 +54,30 @@ class Welcomes:
             _CHANNELS, _AGAIN, timer=lambda: clock().timestamp()
         )
 
-    async def greet_new(self, shard: int) -> None:
-        """Welcome a shard's servers that added the bot while it was offline."""
+    async def greet_new(self, shard: int) -> Sequence[int]:
+        """Welcome a shard's servers that added the bot while it was offline; return the posts."""
+        wanted = list[int]()
         for guild in [one for one in self._client.guilds if one.shard_id == shard]:
             # Discord says nothing of a server that is unavailable, not even who the bot is there.
             me: discord.Member | None = guild.me
             joined = None if me is None else me.joined_at
             if joined is not None and self._clock() - joined < NEW:
-                await self.greet(guild)
+                wanted += await self.greet(guild)
+        return wanted
 
-    async def greet(self, guild: discord.Guild) -> None:
-        """Have the welcome posted in a server, once."""
+    async def greet(self, guild: discord.Guild) -> Sequence[int]:
+        """Have the welcome posted in a server, once; return the post, if it is new."""
         key, now = f"welcomed:{guild.id}", self._clock()
         try:
             async with self._store.write() as tx:
                 if await key_values.get(tx, key) is None:
                     await key_values.set(tx, key, now.isoformat())
-                    await posts.want(tx, WelcomePost.kind, guild.id, at=now, guild_id=guild.id)
+                    return [
+                        await posts.want(tx, WelcomePost.kind, guild.id, at=now, guild_id=guild.id)
+                    ]
         except StoreError as error:
             log.info("could not welcome a server", guild=guild.id, reason=str(error))
+        return []
 
     async def answer(self, message: discord.Message) -> None:
         """Answer a direct message, or a mention, with the welcome."""

@@ -12,7 +12,9 @@ recognises it for some minutes.
 
 from __future__ import annotations
 
+import asyncio
 import random
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -132,6 +134,16 @@ class Poster:
             self._closed.pop(channel.id, None)
         async with self._store.write() as tx:
             await posts.retry_in(tx, guild_id, self._clock())
+
+    async def post_first(self, ids: Iterable[int], max_wait: float) -> None:
+        """Begin posts at once, and wait for them, but no longer than ``max_wait`` seconds."""
+        begun = list(ids)
+        for post_id in begun:
+            self.work.wake(post_id)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(max_wait):
+                for post_id in begun:
+                    await self.work.idle_with(post_id)
 
     def before_next(self) -> None:
         """Note what is under way, as `next` runs in another thread."""

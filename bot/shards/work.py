@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from bot.shards.ownership import Shards
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+_FOR_WELCOMES: Final = 5.0
+"""Seconds that boards wait for the welcome of new servers."""
 
 
 class ShardWork:
@@ -89,9 +93,13 @@ class ShardWork:
             scope = None if everything else Scope(self._shards.count, frozenset({shard}))
             async for attempt in retrying(store_failed):
                 with attempt:
-                    await self._services.get(UnannouncedJobs).recover(scope)
                     await self._services.get(Poster).recover(scope)
-            await self._services.get(Welcomes).greet_new(shard)
+            # So that in a new channel the boards come below the welcome.
+            welcomes = await self._services.get(Welcomes).greet_new(shard)
+            await self._services.get(Poster).post_first(welcomes, _FOR_WELCOMES)
+            async for attempt in retrying(store_failed):
+                with attempt:
+                    await self._services.get(UnannouncedJobs).recover(scope)
             self._services.get(Progress).work.wake()
             if self.resumed.is_set():
                 self._services.get(Scheduler).wake()

@@ -19,6 +19,7 @@ from bot.conditional_moves.service import (
 )
 from bot.errors import MatchOver, NotForYou, OldBoard, Refusal, TooMany
 from bot.matches import takebacks
+from bot.matches.conditional_moves import PLAYED_POST
 from bot.matches.verification import proof
 from data import conditional_moves, match_log, outbox, posts, privacy, tables
 from engine import record, registry
@@ -83,7 +84,8 @@ async def notifications(club: Club) -> list[tuple[int, list[str], list[int]]]:
     """Return who is told privately of which moves, and which of them were theirs."""
     async with club.store.read() as tx:
         found = await posts.due(tx, club.clock() + timedelta(days=1), limit=9, scope=None)
-    return [(post.user_id, post.payload["line"], post.payload["own"]) for post in found]
+    played = [post for post in found if post.kind == PLAYED_POST]
+    return [(post.user_id, post.payload["line"], post.payload["own"]) for post in played]
 
 
 @pytest.mark.parametrize("slug", SILENT)
