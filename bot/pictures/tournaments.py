@@ -66,6 +66,7 @@ def table_of(
                 ),
                 figure(one.points),
                 one.user_id == reader,
+                one.points > 0,
             )
             for one in lines
             for place in (roster.place(one.user_id),)

@@ -39,16 +39,16 @@ def margin(width: int, *, provisional: bool) -> str:
     return f"± {width} ?" if provisional else f"± {width}"
 
 
-def place(number: int, x: float, y: float) -> Iterator[Shape]:
-    """Yield a place: the first three as medals, a rosette, a hexagon and a shield."""
-    match number:
+def place(number: int, x: float, y: float, *, medals: bool = True) -> Iterator[Shape]:
+    """Yield a place: with ``medals`` the first three as a rosette, a hexagon and a shield."""
+    medal = medals and number <= 3
+    match number if medal else 0:
         case 1:
             yield Polygon(_star(x, y, 12, _MEDAL, 0.37), Ink.GOLD, *_RIM)
         case 2:
             yield Polygon(_star(x, y, 3, _MEDAL, _MEDAL), Ink.SILVER, *_RIM)
         case 3:
             yield Polygon(_shield(x, y), Ink.BRONZE, *_RIM)
-    medal = number <= 3
     size, room = (0.54, 0.6) if medal else (0.54, 1.25)
     ink = Ink.ENGRAVED if medal else Ink.PAGE_TEXT
     yield Text(x, y, figure(number), size, ink, bold=medal, room=room)

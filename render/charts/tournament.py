@@ -51,6 +51,8 @@ class TableLine:
     points: str
     own: bool = False
     """Whether it is the reader's."""
+    medal: bool = True
+    """Whether one of the first places has a medal; it takes a point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,7 @@ def _line(line: TableLine, top: float, first: int, *, striped: bool) -> Iterator
     if line.own:
         yield Rect(0.2, top, _WIDTH - 0.4, 1, edge=Ink.CURVE, edge_width=0.06, radius=0.12)
         yield Polygon(((0.0, y - 0.2), (0.22, y), (0.0, y + 0.2)), Ink.CURVE)
-    yield from signs.place(line.place, _PLACE, y)
+    yield from signs.place(line.place, _PLACE, y, medals=line.medal)
     yield Text(_NUMBER, y, f"#{line.number}", 0.58, Ink.PAGE_TEXT, bold=line.own, room=1.6)
     for turn, cell in enumerate(line.rounds[first:]):
         yield from _cell(cell, _x(turn, len(line.rounds) - first), y)

@@ -43,6 +43,15 @@ def test_a_line_names_opponents_by_their_place_in_the_standings() -> None:
     assert {"#1", "#2", "#3", "1½", "Spring", "Points"} <= set(drawn(chart(made, ENGLISH)))
 
 
+def test_only_points_make_a_medal() -> None:
+    played = [met(1, 1, 1, 2, 1)]
+    for rounds, medals in (([], [False] * 3), (played, [True, False, False])):
+        found = standings(SWISS, people(3), rounds)
+        made = table_of(SWISS, people(3), rounds, found, shown=range(3), reader=0, title="")
+        assert made is not None
+        assert [line.medal for line in made.lines] == medals
+
+
 def test_later_pages_show_their_own_lines() -> None:
     played = whole(SWISS, people(16))
     found = standings(SWISS, people(16), played)
