@@ -74,6 +74,8 @@ GAME: Final = "tablan"
 _REMINDED_AFTER: Final = 6
 """Hours after which Ann wants to be reminded."""
 _NUMBERS: Final = re.compile(r"<[^>]*>|#?\d+")
+_BEGUN: Final = 4
+"""Plies after which a game for two has a result, so that the channel is told of it."""
 _REMINDER: Final = re.compile(r"your turn in match #(\d+)\. Move by")
 
 
@@ -395,7 +397,8 @@ class Evening:
         if self.second.truth.finished:
             found["a letter to a follower"] = len(letters)
             games = self.world.playground.channel("games")
-            if self.second.truth.channel != games.id:
+            begun = self.second.truth.plies >= _BEGUN
+            if begun and self.second.truth.channel != games.id:
                 found["a result"] = sum(
                     m.ephemeral_for is None and "resigned" in m.text and "challenges" not in m.text
                     for m in games.messages.values()
