@@ -74,8 +74,6 @@ GAME: Final = "tablan"
 _REMINDED_AFTER: Final = 6
 """Hours after which Ann wants to be reminded."""
 _NUMBERS: Final = re.compile(r"<[^>]*>|#?\d+")
-_BEGUN: Final = 4
-"""Plies after which a game for two has a result, so that the channel is told of it."""
 _REMINDER: Final = re.compile(r"your turn in match #(\d+)\. Move by")
 
 
@@ -397,8 +395,10 @@ class Evening:
         if self.second.truth.finished:
             found["a letter to a follower"] = len(letters)
             games = self.world.playground.channel("games")
-            begun = self.second.truth.plies >= _BEGUN
-            if begun and self.second.truth.channel != games.id:
+            ranked = self.world.rows(
+                "SELECT 1 FROM players WHERE match_id = ? AND rank IS NOT NULL", self.second.number
+            )
+            if ranked and self.second.truth.channel != games.id:
                 found["a result"] = sum(
                     m.ephemeral_for is None and "resigned" in m.text and "challenges" not in m.text
                     for m in games.messages.values()
