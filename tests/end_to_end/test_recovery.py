@@ -278,11 +278,11 @@ async def test_a_locked_thread_is_reported_and_waited_for(env: Environment) -> N
     mover = env.mover(board)
     env.playground.world.archive(thread(env), archived=True, locked=True)
     assert reply.message is not None
-    picked = await env.turn_from(reply.message, mover, random.Random(58))
+    await env.turn_from(reply.message, mover, random.Random(58))
     await env.settled()
-    # Whichever of their interactions is answered last, the player reads it.
-    told = [message.text for message in (*picked.followups, *reply.followups)]
-    assert any("is locked" in text for text in told)
+    asked = await mover.slash("/tablan board", channel="games")
+    message = await asked.followup()
+    assert "is locked" in message.text
     move = await env.move()
     env.playground.world.archive(thread(env), archived=False, locked=False)
     await env.playground.wait_for(thread(env), lambda m: f"Move {move}" in m.text)
