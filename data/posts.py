@@ -300,11 +300,6 @@ async def withdraw(tx: Transaction, kind: str, subject: int, at: datetime) -> bo
     return bool(await tx.run(delete(posts).where(this, _p.try_at > at)))
 
 
-async def remove_about(tx: Transaction, kind: str, subject: int) -> None:
-    """Forget the posts of a kind about something."""
-    await tx.run(delete(posts).where(_p.kind == kind, _p.subject == subject))
-
-
 @by_scope
 def _next_due(scope: Scope | None) -> Select[Any]:
     later = _p.try_at > bindparam("now", type_=_p.try_at.type)

@@ -101,7 +101,7 @@ class BoardMessages:
 
         async def send() -> int:
             board_post = await self._current_post(view)
-            words = partial(
+            send_message = partial(
                 reach.transport.post,
                 post.channel_id,
                 locale=reach.locale,
@@ -109,9 +109,13 @@ class BoardMessages:
                 pings=_called(job, board_post.pings),
                 by=job.payload.get("by"),
             )
-            plain = board_message_views.message(board_post).in_words().marked(post.mark)
+
+            async def send_in_words() -> int:
+                plain = board_message_views.message(board_post).in_words()
+                return await send_message(plain.marked(post.mark))
+
             if _in_words(reach):
-                return await words(plain)
+                return await send_in_words()
             film = await self._film(reach) if board_post.missed else None
             files = [await self.picture(reach, board_post)]
             if film is not None:
@@ -123,11 +127,11 @@ class BoardMessages:
             try:
                 # From the second time on, a request that hangs does not go on in the background.
                 async with in_time() if tries > 1 else nullcontext():
-                    message_id = await words(message.marked(post.mark), files=files)
+                    message_id = await send_message(message.marked(post.mark), files=files)
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                 if not _may_be_the_files(error, tries):
                     raise
-                message_id = await words(plain)
+                message_id = await send_in_words()
                 reach.requests.extras.failed(_UPLOAD)
                 return message_id
             reach.requests.extras.succeeded(_UPLOAD)

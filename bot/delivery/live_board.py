@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
 import discord
+import structlog
 
 from bot.delivery.plan import Situation, plan
 from bot.posts.faults import NoReply
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from bot.settings.service import SettingsStore
     from data.outbox import Job
 
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _STRIP: Final = "strip"
 _EDIT: Final = "edit"
@@ -89,7 +92,10 @@ class LiveBoard:
             raise failed
         # Old controls need no job: they go whenever anything is written about the match.
         done.jobs += jobs
-        if error := next(filter(None, failures), None):
+        for error in filter(None, failures):
+            if not isinstance(error, _FAILED):
+                raise error
+            log.info("could not remove controls", reason=repr(error))
             requests.extras.failed(_STRIP, error)
 
         async def tidy() -> None:

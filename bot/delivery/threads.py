@@ -34,7 +34,7 @@ _UNKNOWN_MESSAGE: Final = 10008
 _HAS_A_THREAD: Final = 160004
 ATTEMPTS: Final = 2
 """How often a thread is tried before all goes to the channel."""
-FAILED: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
+FAILED: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What `open_from` raises."""
 _A_WEEK: Final = 10080
 """The longest time Discord keeps an idle thread open, in minutes."""
@@ -117,7 +117,7 @@ async def open_from(client: discord.Client, channel_id: int, message_id: int, na
     """Return the thread of a message, opened if need be.
 
     Raises:
-        discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError: it is not open.
+        discord.HTTPException, aiohttp.ClientError, OSError: it is not open.
 
     """
     try:

@@ -29,7 +29,7 @@ from bot.delivery import marks
 from bot.interactions.views import NOBODY, View, attachment, mark_of, only
 from bot.posts import faults
 from bot.posts.faults import Attempt, End, FailureBudget, Fault
-from bot.posts.kinds import Later
+from bot.posts.kinds import Later, Rank
 from bot.posts.one_try import OneTry, answer_of
 from data import posts
 from data.errors import StoreError
@@ -62,7 +62,7 @@ _COPIES: Final = 8
 """Successive messages of a post that have different marks."""
 
 _ARCHIVED: Final = 50083
-_FAILED: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
+_FAILED: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 
 
 @dataclass(slots=True)
@@ -153,12 +153,17 @@ class Poster:
         """Return when the next post falls due; those that are due now are begun."""
         now, scope = self._clock(), self._shards.scope
         found = await posts.due(tx, now, limit=BATCH, without=self._under_way, scope=scope)
-        for post in found:
+        for post in sorted(found, key=self._rank):
             self.work.wake_from_thread(post.id)
         later = await posts.next_due(tx, now, scope=scope)
         if len(found) == BATCH:
             return now + _BETWEEN_BATCHES
         return later
+
+    def _rank(self, post: Post) -> Rank:
+        """Return how much a post matters; the kind may be of another version."""
+        kind = self._kinds.get(post.kind)
+        return Rank.EXTRA if kind is None else kind.rank
 
     async def due(self, now: datetime, /) -> None:
         """Do nothing: `next` begins what is due."""
