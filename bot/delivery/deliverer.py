@@ -275,6 +275,11 @@ class Deliverer:
                 )
                 delivery.asked = None
             inherited = self._inherited if delivery.restarted else 0
+            # Asked before, as something in the server may lift it meanwhile, and be wrong.
+            view = None
+            if offers and match_id in self._blocked:
+                view = await self._matches.view(match_id)
+            closed = None if view is None else self._blocked.waiting(view)
             await self._writer.update(
                 match_id,
                 delivery.requests,
@@ -285,10 +290,8 @@ class Deliverer:
                 closed=self._blocked.waiting,
             )
         delivery.restarted = False
-        if offers and match_id in self._blocked:
-            view = await self._matches.view(match_id)
-            if (closed := self._blocked.waiting(view)) is not None:
-                await self._blocked.tell(view, closed, offers)
+        if view is not None and closed is not None:
+            await self._blocked.tell(view, closed, offers)
 
 
 def _now() -> datetime:

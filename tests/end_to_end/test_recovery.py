@@ -278,10 +278,8 @@ async def test_a_locked_thread_is_reported_and_waited_for(env: Environment) -> N
     mover = env.mover(board)
     env.playground.world.archive(thread(env), archived=True, locked=True)
     assert reply.message is not None
-    await env.turn_from(reply.message, mover, random.Random(58))
-    await env.settled()
-    asked = await mover.slash("/tablan board", channel="games")
-    message = await asked.followup()
+    picked = await env.turn_from(reply.message, mover, random.Random(58))
+    message = await picked.followup()
     assert "is locked" in message.text
     move = await env.move()
     env.playground.world.archive(thread(env), archived=False, locked=False)
