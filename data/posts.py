@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from datetime import datetime
 
-    from sqlalchemy import Insert, Select
+    from sqlalchemy import ColumnElement, Insert, Select
 
     from data.scope import Scope
     from data.transaction import Transaction
@@ -191,21 +191,33 @@ async def next_due(tx: Transaction, after: datetime, *, scope: Scope | None) -> 
     return moment
 
 
-async def waits(tx: Transaction, post: Post, kinds: Collection[str], until: datetime) -> bool:
-    """Return whether an older post about the same, not posted yet, is due by a given time."""
-    older = (_p.subject == post.subject) & _p.kind.in_(sorted(kinds)) & (_p.id < post.id)
+async def waits(
+    tx: Transaction, post: Post, kinds: Collection[str], until: datetime, *, lock: bool = False
+) -> bool:
+    """Return whether an older post about the same, not posted yet, is due by a given time.
+
+    With ``lock``, it stays so until the transaction ends.
+    """
+    older = _beside(post, kinds) & (_p.id < post.id)
     unposted = (_p.done == 0) & (_p.try_at <= until)
-    return await tx.scalar(select(_p.id).where(older, unposted).limit(1)) is not None
+    found = select(_p.id).where(older, unposted).limit(1)
+    return await tx.scalar(found.with_for_update() if lock else found) is not None
 
 
 async def hasten(
-    tx: Transaction, kinds: Collection[str], subject: int, at: datetime, until: datetime
+    tx: Transaction, post: Post, kinds: Collection[str], at: datetime, until: datetime
 ) -> None:
-    """Make posts about something due at once that are due by a given time."""
-    these = (_p.subject == subject) & _p.kind.in_(sorted(kinds))
+    """Make newer posts about the same due at once that are due by a given time."""
+    newer = _beside(post, kinds) & (_p.id > post.id)
     soon = (_p.try_at > at) & (_p.try_at <= until)
-    if await tx.run(update(posts).where(these, soon).values(try_at=at)):
+    if await tx.run(update(posts).where(newer, soon).values(try_at=at)):
         due_topic.announce(tx, at)
+
+
+def _beside(post: Post, kinds: Collection[str]) -> ColumnElement[bool]:
+    """Return the condition for posts of some kinds about the same, for the same recipient."""
+    same = (_p.subject == post.subject) & (_p.user_id == post.user_id)
+    return same & _p.kind.in_(sorted(kinds))
 
 
 async def newest(tx: Transaction) -> int:

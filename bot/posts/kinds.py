@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from bot.interactions.layout import Layout, Upload
@@ -68,6 +68,8 @@ class PostKind(ABC):
     """Whether its message may change later, so that it is remembered once posted."""
     replaces: ClassVar[bool] = False
     """Whether a message that was deleted, or takes no more edits, is posted anew."""
+    follows: ClassVar[Collection[str]] = ()
+    """Kinds whose older posts about the same come before it, unless they take long."""
     renews: ClassVar[bool] = True
     """Whether one that takes no more edits is, too; else the edit waits."""
 

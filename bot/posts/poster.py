@@ -54,6 +54,10 @@ BATCH: Final = 100
 MAX_FAILURES_A_MINUTE: Final = 30
 """Requests a minute that may fail again after they failed before."""
 _BETWEEN_BATCHES: Final = timedelta(seconds=1)
+_IN_ORDER: Final = timedelta(seconds=10)
+"""A post waits for older ones that are due within this time."""
+_LOOK: Final = timedelta(seconds=2)
+"""How soon a post that waits for an older one looks again."""
 _WOKEN: Final = 5
 """Posts tried again at once when a request like theirs succeeds; each success wakes more."""
 _SEARCHED: Final = 50
@@ -191,6 +195,8 @@ class Poster:
         if kind is None:  # of another version
             await self._postpone(post, now + faults.MAX_PAUSE)
             return
+        if kind.follows and not post.done and await self._waits(kind, post, now):
+            return
         tried = _Try(kind, post, now)
         try:
             await self._show(tried)
@@ -199,6 +205,18 @@ class Poster:
                 await posts.schedule(tx, post, later.at)
         except _FAILED as error:
             await self._failed(tried, error)
+
+    async def _waits(self, kind: PostKind, post: Post, now: datetime) -> bool:
+        """Put a post off while an older one comes first; return whether it was put off."""
+        async with self._store.read() as tx:
+            if not await posts.waits(tx, post, kind.follows, now + _IN_ORDER):
+                return False
+        async with self._store.write() as tx:
+            # The older one may have been recorded since, and hastened what was put off by then.
+            waits = await posts.waits(tx, post, kind.follows, now + _IN_ORDER, lock=True)
+            if waits:
+                await posts.schedule(tx, post, now + _LOOK)
+        return waits
 
     async def _show(self, tried: _Try) -> None:
         """Post or edit the message, and record it."""
@@ -371,21 +389,22 @@ class Poster:
         again: datetime | None = None,
     ) -> None:
         """Record that a message shows what was wanted, or all but its files."""
-        post, kind = tried.post, tried.kind
+        post, kind, now = tried.post, tried.kind, self._clock()
         pause = faults.pause_after(post.failures, refused=True) if lacks_files else None
         async with self._store.write() as tx:
+            if lacks_files or kind.kept or not await posts.remove(tx, post):
+                await posts.record(
+                    tx,
+                    post,
+                    channel_id=channel_id,
+                    message_id=message_id,
+                    try_at=None if pause is None else now + pause,
+                    again=again,
+                )
             if message_id is not None and message_id != post.message_id:
                 await kind.posted(tx, post, message_id)
-            if not (lacks_files or kind.kept) and await posts.remove(tx, post):
-                return
-            await posts.record(
-                tx,
-                post,
-                channel_id=channel_id,
-                message_id=message_id,
-                try_at=None if pause is None else self._clock() + pause,
-                again=again,
-            )
+            if kind.follows and not post.done:
+                await posts.hasten(tx, post, kind.follows, now, now + _LOOK)
         self._without_files.discard(post.id)  # the next attempt uploads them again
 
     async def _wake_failing(self, request: str) -> None:

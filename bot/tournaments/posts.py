@@ -37,7 +37,7 @@ from data import key_values, matches, posts, tournaments
 from data.tournaments import State
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from bot.i18n.locales import Locales
@@ -55,10 +55,6 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-_IN_ORDER: Final = timedelta(seconds=10)
-"""A post waits for older ones that are due within this time."""
-_LOOK: Final = timedelta(seconds=2)
-"""How soon a post that waits for an older one looks again."""
 _OWNER_AFTER: Final = timedelta(hours=1)
 """Pause while a server is out of reach, and so its owner unknown."""
 _LINKS_AFTER: Final = timedelta(seconds=30)
@@ -84,6 +80,8 @@ class _Said:
 
 class TournamentPost(PostKind):
     """A post of a tournament, in its server's language."""
+
+    follows: ClassVar[Collection[str]] = showing.KINDS
 
     def __init__(
         self,
@@ -116,13 +114,10 @@ class TournamentPost(PostKind):
         return places[0] or places[1]
 
     async def content(self, post: Post) -> Content | None:
-        """Return what it says now, once older posts of its tournament are there."""
-        now = self._clock()
+        """Return what it says now."""
         async with self._store.read() as tx:
             view = await read_view(tx, post.subject)
             assert view is not None, "a tournament is never removed"
-            if not post.done and await posts.waits(tx, post, showing.KINDS, now + _IN_ORDER):
-                raise Later(now + _LOOK)
         place = self._place(view, post)
         said = await self._said(view, post, place)
         if said is None:
@@ -131,12 +126,6 @@ class TournamentPost(PostKind):
         return Content(
             said.layout, locale, place, said.files, pings=tuple(said.pings), again=said.again
         )
-
-    async def posted(self, tx: Transaction, post: Post, message_id: int) -> None:
-        """Let the posts that waited for this one follow at once."""
-        del message_id
-        now = self._clock()
-        await posts.hasten(tx, showing.KINDS, post.subject, now, now + _LOOK)
 
     async def refused(self, post: Post, content: Content) -> None:
         """Ask the server's owner for what the bot may not do there."""
@@ -239,7 +228,6 @@ class AnnouncementPost(TournamentPost):
     async def posted(self, tx: Transaction, post: Post, message_id: int) -> None:
         """Record the message."""
         await tournaments.set_messages(tx, post.subject, message_id=message_id)
-        await super().posted(tx, post, message_id)
 
 
 class RoundPost(TournamentPost):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import data.posts
+from bot.posts.poster import Poster
 from bot.tournaments import showing
 from bot.tournaments.model import Format, Game, Pairing, Plan
 from bot.tournaments.view import stored_pairing, stored_plan
@@ -14,6 +16,9 @@ from data.tournaments import State
 from tests.end_to_end.tournaments import announcement, create, posts
 
 if TYPE_CHECKING:
+    import pytest
+
+    from data.posts import Post
     from data.store import Transaction
     from tests.end_to_end.harness import Environment
 
@@ -69,6 +74,25 @@ async def test_a_place_shared_by_many_is_posted(env: Environment) -> None:
     assert "Crowded Cup is over" in closing.text
     assert closing.text.partition("Thanks")[0].count("<@") == 30
     assert "and 90 more\nThanks for playing!" in closing.text
+
+
+async def test_a_post_does_not_wait_for_one_that_is_recorded_meanwhile(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, answers = data.posts.waits, list[bool]()
+
+    async def slowly(tx: Transaction, post: Post, *rest: Any, **options: Any) -> bool:
+        """Return the answer once the tournament's first post has been recorded."""
+        found = await asked(tx, post, *rest, **options)
+        if found and not options.get("lock"):
+            await env.app.get(Poster).work.idle_with(1)
+        answers.append(found)
+        return found
+
+    monkeypatch.setattr(data.posts, "waits", slowly)
+    await shared(env, 12)
+    assert True in answers
+    assert len(posts(env, announcement(env, "Crowded Cup"))) == 2
 
 
 async def test_a_tournament_that_cannot_be_posted_does_not_delay_others(
