@@ -286,7 +286,7 @@ class Client(discord.AutoShardedClient):
                 else:
                     reachability.failed()
             if (attempt := one_try.current()) is not None:
-                attempt.answered(end.response)
+                await attempt.answered(end.response)
 
         async def broke(_: object, __: object, end: aiohttp.TraceRequestExceptionParams) -> None:
             if not isinstance(end.exception, asyncio.CancelledError):

@@ -8,8 +8,9 @@ that fails for one person delays nobody else.
 from __future__ import annotations
 
 import asyncio
+import json
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import discord
 
@@ -24,6 +25,9 @@ TIMEOUT: Final = 4.0
 """Seconds to wait for a reply, once a request is sent."""
 _MAX_QUEUED: Final = 60.0
 """Seconds that a request may wait for its turn: discord.py sends some routes' one after another."""
+
+_TOO_MANY_REQUESTS: Final = 429
+_A_DAY: Final = 86_400.0
 
 _CURRENT: Final[ContextVar[OneTry | None]] = ContextVar("OneTry", default=None)
 
@@ -66,16 +70,30 @@ class OneTry:
         if self._limited:
             self._timeout.reschedule(asyncio.get_running_loop().time() + TIMEOUT)
 
-    @staticmethod
-    def answered(response: ClientResponse) -> None:
+    async def answered(self, response: ClientResponse) -> None:
         """Raise the error that a response means, if discord.py would repeat the request."""
         if response.status >= 500:
             response.close()
             raise discord.DiscordServerError(response, None)
-        wait = _seconds(response.headers.get("Retry-After", ""))
-        if response.status == 429 and wait > TIMEOUT:
-            response.close()
-            raise discord.HTTPException(response, None)
+        if response.status != _TOO_MANY_REQUESTS:
+            return
+        body = await _body(response)
+        busy = TooManyRequests(response, body)
+        # With a code, it is about what was asked, such as too many edits of one message.
+        if busy.code or not 0 < busy.wait <= TIMEOUT:
+            raise busy
+        if self._limited:  # discord.py waits, and must not be interrupted: it may hold up all else
+            self._timeout.reschedule(asyncio.get_running_loop().time() + busy.wait + TIMEOUT)
+
+
+class TooManyRequests(discord.HTTPException):
+    """Discord takes such requests only later."""
+
+    def __init__(self, response: ClientResponse, body: dict[str, Any]) -> None:
+        """Read how long to wait from the response, or else from its body."""
+        super().__init__(response, body)
+        self.wait = _seconds(response.headers.get("Retry-After") or body.get("retry_after"))
+        """Seconds; 0 if Discord does not say."""
 
 
 def current() -> OneTry | None:
@@ -87,12 +105,24 @@ def answer_of(error: BaseException) -> tuple[int | None, int, float]:
     """Return the status and error code of Discord's answer, and the seconds it asks to wait."""
     if not isinstance(error, discord.HTTPException):
         return None, 0, 0.0
+    if isinstance(error, TooManyRequests):
+        return error.status, error.code, error.wait
     headers: Mapping[str, str] = getattr(error.response, "headers", {})
-    return error.status, error.code, _seconds(headers.get("Retry-After", ""))
+    return error.status, error.code, _seconds(headers.get("Retry-After"))
 
 
-def _seconds(text: str) -> float:
+def _seconds(value: object) -> float:
     try:
-        return float(text)
+        found = float(str(value))
     except ValueError:
         return 0.0
+    return min(found, _A_DAY) if found > 0 else 0.0
+
+
+async def _body(response: ClientResponse) -> dict[str, Any]:
+    """Return the JSON object in a response; empty if there is none."""
+    try:
+        found = json.loads(await response.read())
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
