@@ -13,12 +13,11 @@ from bot.ladder.buttons import post_layout
 from bot.ladder.challenge_buttons import challenge_layout
 from bot.ladder.view import fresh_view
 from bot.matches import links
+from bot.permissions.posts import Notice, OrganiserPost
 from bot.posts.kinds import Content, Later, PostKind, Rank
 from data import ladder_challenges, ladders, matches, posts
 
 if TYPE_CHECKING:
-    import discord
-
     from bot.i18n.locales import Locales
     from bot.ladder.view import LadderView
     from bot.permissions.alerts import PermissionAlerts
@@ -194,37 +193,14 @@ class MovedPost(PostKind):
         return Content(text_layout(text.moved(ladder)), locale, post.channel_id)
 
 
-class LostPost(PostKind):
-    """Tells who opened a ladder that its channel is gone, or the owner if they are a former user."""
+class LostPost(OrganiserPost):
+    """Tells who opened a ladder that its channel is gone."""
 
     kind: ClassVar[str] = changes.LOST_POST
-    kept: ClassVar[bool] = False
 
-    def __init__(
-        self, client: discord.Client, store: Store, locales: Locales, *, clock: WallClock
-    ) -> None:
-        """Read ladders from a store."""
-        self._client = client
-        self._store = store
-        self._locales = locales
-        self._clock = clock
-
-    async def content(self, post: Post) -> Content | None:
-        """Return the notice; ``None`` if the ladder has a channel again.
-
-        Raises:
-            Later: the server is out of reach, and so its owner unknown.
-
-        """
-        async with self._store.read() as tx:
-            ladder = await ladders.get(tx, post.subject)
+    async def said(self, tx: Transaction, post: Post) -> Notice | None:
+        """Return the notice; ``None`` if the ladder has a channel again."""
+        ladder = await ladders.get(tx, post.subject)
         if ladder is None or ladder.lost_at is None:
             return None
-        user_id: int | None = ladder.created_by
-        if ladder.created_by < 0:
-            guild = self._client.get_guild(ladder.guild_id)
-            user_id = None if guild is None else guild.owner_id
-        if user_id is None:
-            raise Later(self._clock() + rules.A_DAY)
-        locale = await self._locales.of_player(user_id)
-        return Content(text_layout(text.channel_gone(ladder)), locale, user_id=user_id)
+        return Notice(ladder.guild_id, ladder.created_by, text.channel_gone(ladder))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from datetime import timedelta
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 import discord
 
@@ -20,9 +21,13 @@ if TYPE_CHECKING:
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
     from data.posts import Post
+    from data.store import Store, Transaction
+    from engine.phrase import Phrase
 
 _OUTAGE: Final = timedelta(minutes=1)
 """The pause while a server is unavailable."""
+_OWNER_AFTER: Final = timedelta(hours=1)
+"""The pause while a server's owner is unknown."""
 
 
 class PermissionPost(PostKind):
@@ -57,6 +62,53 @@ class PermissionPost(PostKind):
         )
         locale = await self._locales.of_guild(guild.id)
         return Content(text_layout(words), locale, user_id=guild.owner_id)
+
+
+class Notice(NamedTuple):
+    """What an `OrganiserPost` says, and to whom."""
+
+    guild_id: int
+    organiser: int
+    """Negative if their data was deleted."""
+    words: Phrase
+
+
+class OrganiserPost(PostKind):
+    """Tells an organiser that a channel is gone, or the server's owner if their data was deleted."""
+
+    kept: ClassVar[bool] = False
+
+    def __init__(
+        self, client: discord.Client, store: Store, locales: Locales, *, clock: WallClock
+    ) -> None:
+        """Read what it is about from a store."""
+        self._client = client
+        self._store = store
+        self._locales = locales
+        self._clock = clock
+
+    @abstractmethod
+    async def said(self, tx: Transaction, post: Post) -> Notice | None:
+        """Return the notice; ``None`` if it is outdated."""
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the notice.
+
+        Raises:
+            Later: the server is out of reach, and so its owner unknown.
+
+        """
+        async with self._store.read() as tx:
+            said = await self.said(tx, post)
+        if said is None:
+            return None
+        guild = self._client.get_guild(said.guild_id)
+        owner = None if guild is None else guild.owner_id
+        user_id = said.organiser if said.organiser > 0 else owner
+        if user_id is None:
+            raise Later(self._clock() + _OWNER_AFTER)
+        locale = await self._locales.of_player(user_id)
+        return Content(text_layout(said.words), locale, user_id=user_id)
 
 
 class LostChannelPost(PostKind):

@@ -20,6 +20,7 @@ from bot.delivery import threads
 from bot.delivery.requests import refused
 from bot.interactions.layout import text_layout
 from bot.matches.links import board
+from bot.permissions.posts import Notice, OrganiserPost
 from bot.pictures.styles import BoardStyle
 from bot.posts.kinds import Content, Later, PostKind
 from bot.tournaments import best_game, links, podium_text, showing, text
@@ -55,8 +56,6 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-_OWNER_AFTER: Final = timedelta(hours=1)
-"""Pause while a server is out of reach, and so its owner unknown."""
 _LINKS_AFTER: Final = timedelta(seconds=30)
 """How long the boards of a round are given before its post links to them."""
 _LINKS_UNTIL: Final = timedelta(minutes=5)
@@ -287,33 +286,16 @@ class NotePost(TournamentPost):
         return None if made is None else _Said(text_layout(made.words), made.pings)
 
 
-class LostPost(PostKind):
-    """Tells the organiser that the channel is gone, or the server's owner if they are unknown."""
+class LostPost(OrganiserPost):
+    """Tells who organised a tournament that its channel is gone."""
 
     kind: ClassVar[str] = showing.LOST
-    kept: ClassVar[bool] = False
 
-    def __init__(
-        self, client: discord.Client, store: Store, locales: Locales, *, clock: WallClock
-    ) -> None:
-        """Read tournaments from a store."""
-        self._client = client
-        self._store = store
-        self._locales = locales
-        self._clock = clock
-
-    async def content(self, post: Post) -> Content:
+    async def said(self, tx: Transaction, post: Post) -> Notice:
         """Return the notice."""
-        async with self._store.read() as tx:
-            terms = await tournaments.get(tx, post.subject)
+        terms = await tournaments.get(tx, post.subject)
         assert terms is not None, "a tournament is never removed"
-        guild = self._client.get_guild(terms.guild_id)
-        owner = None if guild is None else guild.owner_id
-        user_id = terms.created_by if terms.created_by > 0 else owner
-        if user_id is None:
-            raise Later(self._clock() + _OWNER_AFTER)
-        locale = await self._locales.of_player(user_id)
-        return Content(text_layout(text.channel_gone(terms)), locale, user_id=user_id)
+        return Notice(terms.guild_id, terms.created_by, text.channel_gone(terms))
 
 
 POSTS: Final = (AnnouncementPost, RoundPost, PodiumPost, NotePost)
