@@ -56,6 +56,12 @@ async def add(
     return Line(id=await tx.scalar(insert(audit).values(values).returning(audit.c.id)), **values)
 
 
+async def get(tx: Transaction, line_id: int) -> Line | None:
+    """Return a line; ``None`` if it does not exist."""
+    row = await tx.row(select(audit).where(audit.c.id == line_id))
+    return None if row is None else Line(*row)
+
+
 async def page(tx: Transaction, guild_id: int, *, limit: int, offset: int) -> tuple[Line, ...]:
     """Return a page of a server's lines, newest first."""
     lines = select(audit).where(audit.c.guild_id == guild_id).order_by(audit.c.id.desc())

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-import discord
-import structlog
-
-from bot.i18n.locales import Locales
 from bot.i18n.mentions import timestamp
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
-from bot.interactions.views import View
 from bot.moderation.audit_text import decision_line, leavers_line
-from bot.moderation.service import Moderation
+from bot.moderation.service import DECISION_POST, Moderation
 from bot.permissions.channels import require_manager
+from bot.posts.poster import Poster
 from bot.settings.service import SettingsStore
+from data import posts
+from data.store import Store
 from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
     from bot.interactions.reply import Reply
     from data.audit import Line
 
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+_AT_ONCE: Final = 3.0
+"""Seconds in which a line should be in the log channel, before its moderator is told that it is not."""
 
 
 class AuditButton(Button, prefix="audit"):
@@ -49,21 +48,19 @@ async def audit_page(reply: Reply, wanted: int = 0) -> Layout:
     return text_layout(words, *page.buttons(AuditButton))
 
 
-async def write_in_log_channel(reply: Reply, line: Line) -> None:
-    """Post a decision in the server's log channel, if it has one; it is in the audit log anyway."""
+async def post_in_log_channel(reply: Reply, line: Line) -> None:
+    """Post a decision in the server's log channel, and say so if that has to wait."""
     channel_id = (await reply.get(SettingsStore).server(line.guild_id)).log_channel
     if channel_id is None:
         return
-    client = reply.interaction.client
-    locale = await reply.get(Locales).of_guild(line.guild_id)
-    try:
-        await client.get_partial_messageable(channel_id).send(
-            view=View(text_layout(decision_line(line)), locale),
-            nonce=f"audit{line.id}",
-            allowed_mentions=discord.AllowedMentions.none(),
-        )
-    except discord.HTTPException as error:
-        log.info("could not post to the log channel", channel=channel_id, code=error.code)
+    store = reply.get(Store)
+    async with store.read() as tx:
+        post = await posts.find(tx, DECISION_POST, line.id)
+    if post is not None:
+        await reply.get(Poster).post_first([post.id], _AT_ONCE)
+        async with store.read() as tx:
+            post = await posts.find(tx, DECISION_POST, line.id)
+    if post is not None or reply.interaction.client.get_channel(channel_id) is None:
         words = say(
             "I couldn't post this in {channel}. Check my permissions there, or pick another "
             "channel with `/server settings`.",

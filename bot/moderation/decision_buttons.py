@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from bot.interactions.components import text_input
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
-from bot.moderation.audit_buttons import write_in_log_channel
+from bot.moderation.audit_buttons import post_in_log_channel
 from bot.moderation.audit_text import decision_line
 from bot.moderation.service import MAX_REASON, Moderator
 from bot.permissions.channels import require_manager
@@ -64,7 +64,7 @@ async def ask_why(reply: Reply, form: Form, title: str, read_by: str) -> None:
 async def done(reply: Reply, line: Line, *more: str) -> None:
     """Confirm a decision to the moderator, and write it in the log channel."""
     await reply.replace(text_layout(lines([say("Done. {line}", line=decision_line(line)), *more])))
-    await write_in_log_channel(reply, line)
+    await post_in_log_channel(reply, line)
 
 
 def moderator(reply: Reply, typed: Mapping[str, str]) -> Moderator:

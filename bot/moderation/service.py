@@ -16,7 +16,7 @@ from bot.matches import endings
 from bot.matches.endings import Ending
 from bot.matches.stand_ins import playing
 from bot.ratings import service as ratings_service
-from data import aborts, audit, challenges, matches, outbox
+from data import aborts, audit, challenges, matches, outbox, posts
 from data.challenge import NotOpen, State
 from engine.phrase import say
 
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 NOTICE: Final = "moderated"
 """The kind of notice that tells players of a decision."""
+DECISION_POST: Final = "decision"
+"""The kind of post that writes a decision in the log channel; its subject is the audit line."""
 MAX_REASON: Final = 200
 """The longest reason, in characters."""
 _PER_PAGE: Final = 10
@@ -282,8 +284,8 @@ async def record(
     challenge_id: int | None = None,
     **detail: Any,
 ) -> Line:
-    """Add a decision and its reason to the audit log."""
-    return await audit.add(
+    """Add a decision and its reason to the audit log, and have it written in the log channel."""
+    line = await audit.add(
         tx,
         guild_id=moderator.guild_id,
         at=at,
@@ -293,6 +295,8 @@ async def record(
         challenge_id=challenge_id,
         detail={"reason": moderator.reason, **detail},
     )
+    await posts.want(tx, DECISION_POST, line.id, at=at, guild_id=line.guild_id)
+    return line
 
 
 def check_winners(view: MatchView, winners: frozenset[int]) -> None:

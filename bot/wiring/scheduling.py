@@ -16,6 +16,7 @@ from bot.delivery.unannounced_jobs import UnannouncedJobs
 from bot.guide.posts import WelcomePost
 from bot.i18n.locales import Locales
 from bot.matches.service import Matches
+from bot.moderation.posts import DecisionPost
 from bot.permissions.alerts import PermissionAlerts
 from bot.permissions.members import Members
 from bot.permissions.posts import LostChannelPost, PermissionPost
@@ -100,6 +101,7 @@ def _kinds(services: Services) -> Iterable[PostKind]:
         clock=clock,
     )
     yield TroublePost(client, settings, locales)
+    yield DecisionPost(store, settings, locales, clock=clock)
     yield VacationEndingPost(store, locales, clock=clock)
     yield MovePlayedPost(store, services.get(Matches), locales)
     yield PermissionPost(client, locales, clock=clock)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from playground.reply import Reply
     from tests.end_to_end.harness import Environment
 
+POST = "POST /channels/{channel_id}/messages"
+
 
 async def decided(
     env: Environment,
@@ -310,6 +312,36 @@ async def test_a_log_channel_the_bot_cannot_use_is_reported(env: Environment) ->
     assert any("couldn't post this" in m.text for m in done.followups)
     async with env.store.read() as tx:
         assert await audit.count(tx, env.playground.guild.id) == 1
+
+
+async def test_a_line_that_the_log_channel_missed_comes_there_later_once(env: Environment) -> None:
+    env.expected |= {500}
+    quiet = env.playground.channel("quiet")
+    await env.change_settings(log_channel=quiet.id)
+    await env.begin()
+    env.playground.faults.respond(
+        POST, status=500, times=None, when=lambda request: str(quiet.id) in request.path
+    )
+    await decided(env, "void", match=1)
+    await env.restart()
+    await env.advance(minutes=30)
+    assert not quiet.messages
+    env.playground.faults.clear()
+    await env.advance(hours=1)
+    assert [m.text for m in quiet.messages.values() if "voided match #1" in m.text]
+    assert len(quiet.messages) == 1
+
+
+async def test_a_moderator_is_told_that_the_log_channel_is_gone(env: Environment) -> None:
+    quiet = env.playground.channel("quiet")
+    await env.change_settings(log_channel=quiet.id)
+    await env.begin()
+    env.expected |= {404}
+    env.playground.world.remove_channel(quiet)
+    while env.bot.get_channel(quiet.id) is not None:
+        await env.bot.wait_for("guild_channel_delete")
+    done = await decided(env, "void", match=1)
+    assert any("couldn't post this" in m.text for m in done.followups)
 
 
 async def test_matches_and_challenges_are_only_suggested_to_managers(env: Environment) -> None:
