@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import discord
-import structlog
 
 from bot.challenges import text as challenges_text
 from bot.interactions.components import picture, rows, text_display
 from bot.interactions.layout import Layout, Upload, text_layout
-from bot.interactions.views import View, attachment, only
 from bot.pictures.styles import BoardStyle
+from bot.posts.poster import Poster
 from data.challenge import State
 from data.errors import StoreError
 from engine import registry
@@ -31,9 +29,9 @@ if TYPE_CHECKING:
     from bot.settings.service import SettingsStore
     from data.challenge import Challenge
 
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
 _PICTURE: Final = "challenge.png"
+_FIRST: Final = 3.0
+"""Seconds that the answer to a press, and the match that it begins, wait for a challenge's message."""
 
 
 class ChallengeMessages:
@@ -41,7 +39,6 @@ class ChallengeMessages:
 
     def __init__(
         self,
-        client: discord.Client,
         challenges: Challenges,
         eligibility: Eligibility,
         locales: Locales,
@@ -51,11 +48,10 @@ class ChallengeMessages:
         settings: SettingsStore,
         buttons: Callable[[Challenge], Sequence[Component]],
     ) -> None:
-        """Post through a client, in each server's theme.
+        """Show challenges in each server's theme.
 
         ``pings`` decides who is pinged, and ``buttons`` returns the buttons of a challenge.
         """
-        self._client = client
         self._challenges = challenges
         self._eligibility = eligibility
         self._locales = locales
@@ -87,29 +83,18 @@ class ChallengeMessages:
 
     async def post(self, reply: Reply, challenge: Challenge) -> None:
         """Post a new challenge in its channel, as a reply if it was made there."""
-        here = challenge.channel_id == reply.channel_id
-        if not here and challenge.match_id is None:
-            await self._challenges.post(challenge)
+        if challenge.channel_id != reply.channel_id:
+            post = await self._challenges.post(challenge)
+            if challenge.match_id is not None:  # its match may get its thread from this message
+                await reply.get(Poster).post_first([post], _FIRST)
+                challenge = await self._challenges.get(challenge.id)
             await reply.send(text_layout(challenges_text.posted(challenge)), public=False)
             return
         layout, files = await self.message(challenge)
         pinged = await self._pings.of(unanswered(challenge), by=challenge.challenger_id)
-        if here:
-            message_id = await reply.send(layout, files=files, public=True, mentions=pinged)
-            if message_id is not None:
-                await self._challenges.set_message(challenge.id, message_id)
-            return
-        # The previous match has its own thread, and the next one gets another.
-        # Not a post: its match has begun, and may get its thread from this message.
-        sent = await self._client.get_partial_messageable(challenge.channel_id).send(
-            view=View(layout, await self._locales.of_guild(challenge.guild_id)),
-            files=[attachment(file) for file in files],
-            nonce=f"c{challenge.id}",
-            allowed_mentions=only(pinged),
-        )
-        await self._challenges.set_message(challenge.id, sent.id)
-        shown = replace(challenge, message_id=sent.id)
-        await reply.send(text_layout(challenges_text.posted(shown)), public=False)
+        message_id = await reply.send(layout, files=files, public=True, mentions=pinged)
+        if message_id is not None:
+            await self._challenges.set_message(challenge.id, message_id)
 
     async def update(self, reply: Reply, challenge: Challenge) -> None:
         """Show a changed challenge in the pressed message, and in its own."""

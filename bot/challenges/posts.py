@@ -63,7 +63,8 @@ class ChallengePost(PostKind):
         if now - post.created_at > _STALE:
             return None
         first = post.part == challenges.FIRST_MESSAGE
-        if first and (challenge.message_id is not None or challenge.state is not State.OPEN):
+        closed = challenge.state is not State.OPEN and challenge.match_id is None
+        if first and (challenge.message_id is not None or closed):
             return None
         if challenge.message_id is None and not first:
             if now - post.created_at < _UNDER_WAY:

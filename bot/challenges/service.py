@@ -140,10 +140,10 @@ class Challenges:
             game_days=game_days,
         )
 
-    async def post(self, challenge: Challenge) -> None:
-        """Have a new challenge posted in its channel."""
+    async def post(self, challenge: Challenge) -> int:
+        """Have a new challenge posted in its channel; return the post."""
         async with self._store.write() as tx:
-            await posts.want(
+            return await posts.want(
                 tx,
                 challenges.POST,
                 challenge.id,

@@ -40,7 +40,6 @@ def build(services: Services, acknowledge_after: float) -> None:
     eligibility = services.add(Eligibility(store))
     services.add(
         ChallengeMessages(
-            services.client,
             challenges,
             eligibility,
             services.get(Locales),

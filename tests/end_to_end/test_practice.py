@@ -38,6 +38,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 QUICK = "tests.bot.workers.tasks:TASKS"
 """Opponents that need no time to think."""
+POST = "POST /channels/{channel_id}/messages"
 SILENT = "tablut"
 """A game without throws."""
 
@@ -660,3 +661,26 @@ async def test_a_gateway_does_not_think_and_shows_a_workers_move(
     assert await thinking(env) == ()
     assert env.mover(env.board()) is env.ann
     await worker.close()
+
+
+async def test_a_rematch_from_a_thread_is_answered_while_nothing_can_be_posted(
+    empty_env: Environment,
+) -> None:
+    env = empty_env
+    env.threads, env.worker_tasks = True, QUICK
+    env.expected |= {500}
+    await env.start()
+    await practise(env)
+    thread = env.board().channel
+    question = await env.ann.slash(f"/{SILENT} resign", channel=thread)
+    assert question.message is not None
+    await env.ann.press(question.message, "Resign")
+    await env.settled()
+    env.playground.faults.respond(POST, status=500, times=None)
+    reply = await env.ann.press(env.board(), "Rematch")
+    assert "Match #2 starts here" in reply.text
+    env.playground.faults.clear()
+    await env.advance(minutes=5)
+    assert env.board(2).channel is not thread
+    announced = [m for m in env.playground.channel("games").messages.values() if "#2" in m.text]
+    assert any("is on in" in message.text for message in announced)
