@@ -22,7 +22,7 @@ from bot.interactions.layout import text_layout
 from bot.matches.links import board
 from bot.permissions.posts import Notice, OrganiserPost
 from bot.pictures.styles import BoardStyle
-from bot.posts.kinds import Content, Later, PostKind
+from bot.posts.kinds import Content, PostKind
 from bot.tournaments import best_game, links, podium_text, showing, text
 from bot.tournaments.chart_views import drawn, of_post
 from bot.tournaments.layout_views import (
