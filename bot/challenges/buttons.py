@@ -8,7 +8,6 @@ from bot.challenges import refusals
 from bot.challenges import text as challenges_text
 from bot.challenges.message_views import ChallengeMessages
 from bot.challenges.service import Challenges
-from bot.delivery.interaction_transport import home_of, place_of
 from bot.guide.buttons import LessonButton
 from bot.interactions.components import text_input
 from bot.interactions.controls import Button, Form
@@ -109,7 +108,7 @@ def invitation(
     return Invitation(
         game=game.slug,
         options=options,
-        guild_id=home_of(reply.interaction),
+        guild_id=reply.home,
         channel_id=reply.channel_id,
         challenger_id=reply.user_id,
         seat=seat,
@@ -128,7 +127,7 @@ async def _accept(
 ) -> Challenge:
     if challenge.state is State.OPEN:
         await play.require_place(reply, challenge)
-    place = place_of(reply.interaction)
+    place = reply.match_place
     return await challenges.accept(challenge.id, reply.user_id, word, place=place)
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from bot.challenges.message_views import ChallengeMessages
 from bot.challenges.service import Challenges
-from bot.delivery.interaction_transport import place_of
 from bot.interactions.controls import Button
 from bot.interactions.layout import text_layout
 from bot.matches.board_actions import below_boards
@@ -31,7 +30,7 @@ class RematchButton(Button, prefix="again"):
     async def press(self, reply: Reply) -> None:
         """Post a challenge, or accept another player's and start the match."""
         match = (await visible(reply, self.match_id)).match
-        place = place_of(reply.interaction)
+        place = reply.match_place
         channel_id = match.parent_id or match.channel_id
         messages, challenges = reply.get(ChallengeMessages), reply.get(Challenges)
         if is_practice(match):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.delivery.interaction_transport import USER_INSTALL
 from bot.delivery.jobs import BOARD_JOB
 from bot.delivery.places import repost
+from bot.interactions.reply import USER_INSTALL
 from data import boards, outbox
 
 if TYPE_CHECKING:

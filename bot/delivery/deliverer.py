@@ -15,11 +15,12 @@ import discord
 import structlog
 
 from bot.delivery.extras import MAX_FAILURES_A_MINUTE
-from bot.delivery.interaction_transport import USER_INSTALL, InteractionTransport, by_user_install
+from bot.delivery.interaction_transport import InteractionTransport
 from bot.delivery.request_budget import URGENCY, Urgency
 from bot.delivery.requests import refused
 from bot.delivery.slots import BACKLOG, FRESH, Slots
 from bot.errors import Refusal
+from bot.interactions.reply import USER_INSTALL
 from bot.posts.faults import MAX_PAUSE, FailureBudget, NoReply
 from bot.posts.one_try import answer_of
 from bot.retries import repeated, until
@@ -171,7 +172,7 @@ class Deliverer:
             offers = list(delivery.offers) or [
                 offer
                 for offer in self._interactions.follow_up(match_id)
-                if by_user_install(offer.reply.interaction)
+                if offer.reply.by_user_install
             ]
             waited_for = bool(offers) or not delivery.backlog
             URGENCY.set(Urgency.BOARD if waited_for else Urgency.REMINDER)

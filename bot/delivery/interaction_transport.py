@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import aiohttp
 import discord
@@ -36,27 +36,6 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase, Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
-USER_INSTALL: Final = "lent"
-"""The place of a match played where the bot is present only by user install."""
-
-
-def by_user_install(interaction: discord.Interaction[Any]) -> bool:
-    """Return whether the bot is present in a place only by user install."""
-    if interaction.guild_id is not None:
-        return not interaction.is_guild_integration()
-    return interaction.context.private_channel
-
-
-def home_of(interaction: discord.Interaction[Any]) -> int | None:
-    """Return the server of a match started here; ``None`` in a server without the bot."""
-    return None if by_user_install(interaction) else interaction.guild_id
-
-
-def place_of(interaction: discord.Interaction[Any]) -> str | None:
-    """Return the place of a match started here, if known before its first board."""
-    return USER_INSTALL if by_user_install(interaction) else None
-
 
 _MAX_FOLLOW_UPS: Final = 5
 """Maximum follow-ups Discord accepts from a bot present only by user install."""
@@ -104,7 +83,7 @@ class InteractionTransport(ChannelTransport):
     @property
     def spent(self) -> bool:
         """Whether Discord accepts no more follow-ups; earlier ones can still be edited."""
-        return by_user_install(self.reply.interaction) and self.reply.follow_ups >= _MAX_FOLLOW_UPS
+        return self.reply.by_user_install and self.reply.follow_ups >= _MAX_FOLLOW_UPS
 
     @property
     def live(self) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from cachetools import TTLCache
 
-from bot.delivery.interaction_transport import InteractionTransport, by_user_install
+from bot.delivery.interaction_transport import InteractionTransport
 from bot.interactions.reply import OPEN_REPLY
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class OpenInteractions:
         for _, transport in known:
             if transport.reply is reply:
                 return transport
-        here = by_user_install(reply.interaction)
+        here = reply.by_user_install
         reaching = [pair for pair in known if here and pair[1].reached][-_MAX_REACHING:]
         transport = InteractionTransport(reply, self._pings)
         self._answered[match_id] = [*reaching, (now + _OPEN, transport)]

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 import discord
 
 from bot.delivery import lost_boards, notice_messages, offer_messages, stored_messages
-from bot.delivery.interaction_transport import USER_INSTALL
 from bot.delivery.jobs import (
     BOARD_JOB,
     NOTICE_JOB,
@@ -28,6 +27,7 @@ from bot.delivery.reach import Reach
 from bot.delivery.request_budget import Urgency, urgency
 from bot.delivery.requests import Post
 from bot.delivery.stored_messages import Done
+from bot.interactions.reply import USER_INSTALL
 from bot.posts.faults import NoReply
 from bot.retries import MIN_PAUSE
 from data import boards

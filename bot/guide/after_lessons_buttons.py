@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from bot.challenges.buttons import invitation
 from bot.challenges.message_views import ChallengeMessages
-from bot.delivery.interaction_transport import place_of
 from bot.errors import Refusal
 from bot.guide.buttons import after_lessons
 from bot.guide.play_buttons import open_play
@@ -34,7 +33,7 @@ class EasiestComputerButton(Button, prefix="easiest"):
             raise Refusal(say("This game is no longer here. `/help` lists the games I know."))
         await play.require_practice(reply)
         asked = against(invitation(reply, game, {}), LEVELS[0], None)
-        begun = await reply.get(Practice).begin(asked, place=place_of(reply.interaction))
+        begun = await reply.get(Practice).begin(asked, place=reply.match_place)
         await reply.get(ChallengeMessages).post(reply, begun)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
-from bot.delivery.interaction_transport import by_user_install
 from bot.errors import Refusal
 from bot.guide import play_text
 from bot.guide.play_choices_views import (
@@ -182,7 +181,7 @@ async def show(reply: Reply, chosen: Choices) -> None:
 async def panel(reply: Reply, chosen: Choices) -> tuple[Layout, list[Upload]]:
     """Return the message with its controls, and a picture of the game."""
     game = chosen.played
-    alone = reply.guild_id is None and not by_user_install(reply.interaction)
+    alone = reply.guild_id is None and not reply.by_user_install
     scene = game.scene(game.initial(options_of(chosen), chosen.players or None))
     locale = await reply.locale(public=False)
     settings = await reply.get(SettingsStore).player(reply.user_id)

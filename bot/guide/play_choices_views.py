@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal
 from bot.challenges.buttons import invitation
 from bot.challenges.message_views import ChallengeMessages
 from bot.challenges.service import Challenges
-from bot.delivery.interaction_transport import place_of
 from bot.guide import play_text
 from bot.interactions.controls import Control
 from bot.interactions.layout import text_layout
@@ -63,7 +62,7 @@ async def practise(reply: Reply, chosen: Choices) -> None:
     """Start a match against computers."""
     await play.require_practice(reply)
     asked = against(_invitation(reply, chosen), chosen.level, chosen.players or None)
-    begun = await reply.get(Practice).begin(asked, place=place_of(reply.interaction))
+    begun = await reply.get(Practice).begin(asked, place=reply.match_place)
     await _post(reply, begun, say("Your game is on."))
 
 

@@ -38,6 +38,8 @@ ACKNOWLEDGE_AFTER = 1.0
 """Seconds before an interaction is acknowledged ahead of its answer."""
 
 UNKNOWN_MESSAGE: Final = 10008
+USER_INSTALL: Final = "lent"
+"""The place of a match played where the bot is present only by user install."""
 
 T = TypeVar("T")
 
@@ -134,6 +136,23 @@ class Reply:
     def channel_id(self) -> int:
         """The channel it happened in."""
         return self.interaction.channel_id or 0
+
+    @property
+    def by_user_install(self) -> bool:
+        """Whether the bot is present here only by user install."""
+        if self.guild_id is not None:
+            return not self.interaction.is_guild_integration()
+        return self.interaction.context.private_channel
+
+    @property
+    def home(self) -> int | None:
+        """The server of a match started here; ``None`` in a server without the bot."""
+        return None if self.by_user_install else self.guild_id
+
+    @property
+    def match_place(self) -> str | None:
+        """The place of a match started here, if known before its first board."""
+        return USER_INSTALL if self.by_user_install else None
 
     @property
     def pressed_is_private(self) -> bool:

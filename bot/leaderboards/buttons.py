@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.delivery.interaction_transport import home_of
 from bot.errors import NoSuchMatch, Refusal
 from bot.interactions.components import action_row, option, rows, text_display
 from bot.interactions.controls import Button, Menu
@@ -133,7 +132,7 @@ async def season_layout(
     """
     tables, home, game = (
         reply.get(SeasonTables),
-        home_of(reply.interaction),
+        reply.home,
         registry.games().get(slug),
     )
     now = tables.now()
@@ -215,5 +214,5 @@ async def overview_layout(reply: Reply, *, everywhere: bool = False) -> Layout:
 
 def _scope(reply: Reply, *, everywhere: bool) -> tuple[int | None, int]:
     """Return the reader's server, and the scope shown: that server or all of them."""
-    home = home_of(reply.interaction)
+    home = reply.home
     return home, EVERYWHERE if everywhere or home is None else home

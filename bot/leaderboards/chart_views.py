@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.delivery.interaction_transport import home_of
 from bot.interactions.components import picture
 from bot.interactions.layout import Upload
 from bot.permissions.members import shown_name
@@ -30,7 +29,7 @@ async def chart_parts(
     if chart is None:
         return [], []
     settings, renderer = reply.get(SettingsStore), reply.get(Renderer)
-    theme = (await settings.server(home_of(reply.interaction))).theme
+    theme = (await settings.server(reply.home)).theme
     if not public:
         theme = (await settings.player(reply.user_id)).theme or theme
     style = BoardStyle(theme, locale=await reply.locale(public=public))

@@ -6,7 +6,6 @@ from typing import Annotated, Final
 
 import discord
 
-from bot.delivery.interaction_transport import home_of
 from bot.errors import BadOpponent
 from bot.i18n.slash import slash
 from bot.interactions.commands import Option, command, context_menu
@@ -58,7 +57,7 @@ async def profile(
 ) -> None:
     """Show a profile, publicly if it covers only this server."""
     person = user or reply.interaction.user
-    everywhere = scope == _EVERYWHERE or home_of(reply.interaction) is None
+    everywhere = scope == _EVERYWHERE or reply.home is None
     reply.public = not everywhere
     _check_player(person)
     slug = known_game(game or "") or None
@@ -79,7 +78,7 @@ async def rivals(
     game: Annotated[str | None, game_option(say("Game (all together if empty)"))] = None,
 ) -> None:
     """Show the reader's head to head with a player, publicly if it covers only this server."""
-    everywhere = home_of(reply.interaction) is None
+    everywhere = reply.home is None
     reply.public = not everywhere
     if user.id == reply.user_id:
         raise BadOpponent(

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from bot.delivery.interaction_transport import home_of
 from bot.errors import NotForYou, Refusal
 from bot.guide.play_buttons import ChallengePersonButton
 from bot.i18n.mentions import named
@@ -76,7 +75,7 @@ class MilestonesButton(Button, prefix="milestones"):
     async def press(self, reply: Reply) -> None:
         """Show them privately."""
         _check_private(reply, self.user_id, private=await is_private(reply, self.user_id))
-        home = home_of(reply.interaction)
+        home = reply.home
         everywhere = self.everywhere or home is None
         if everywhere and self.user_id != reply.user_id:
             raise NotForYou(say("Only {person} can see this.", person=named(self.user_id)))
@@ -124,7 +123,7 @@ async def profile_layout(
         NotForYou: the profile is private.
 
     """
-    reader, home = reply.user_id, home_of(reply.interaction)
+    reader, home = reply.user_id, reply.home
     _check_private(reply, user_id, private=await is_private(reply, user_id))
     everywhere = everywhere or home is None
     guild_id = None if everywhere else home

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.delivery.interaction_transport import home_of
 from bot.errors import NotForYou
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
@@ -54,7 +53,7 @@ async def rivals_layout(
         NotForYou: it is for the two alone, and the reader is neither.
 
     """
-    home = home_of(reply.interaction)
+    home = reply.home
     everywhere = everywhere or home is None
     guild_id = None if everywhere else home
     private = everywhere or await is_private(reply, one, other)

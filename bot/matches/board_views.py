@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from bot.delivery.interaction_transport import USER_INSTALL
 from bot.errors import NotForYou, Refusal
 from bot.interactions.errors import shows
 from bot.interactions.layout import text_layout
+from bot.interactions.reply import USER_INSTALL
 from bot.matches import (
     board_message_views,
     board_text,

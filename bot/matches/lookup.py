@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 from structlog.contextvars import bind_contextvars
 
-from bot.delivery.interaction_transport import home_of
 from bot.errors import NoSuchMatch, SeveralMatches
 from bot.i18n.slash import slash
 from bot.interactions.commands import Option
@@ -113,7 +112,7 @@ async def named(reply: Reply, name: str | None, *, over: bool = False) -> str:
     here = await reply.get(Matches).in_thread(reply.channel_id)
     if here is not None and await may_see(reply, here.match):
         return str(here.match.id)
-    home = home_of(reply.interaction)
+    home = reply.home
     found = await reply.get(ImportExport).names(reply.user_id, home, over=over)
     if not found:
         raise NoSuchMatch(
@@ -229,7 +228,7 @@ async def _to_verify(reply: Reply) -> list[tuple[int, Phrase]]:
         found = await matches.of_player(
             tx,
             reply.user_id,
-            guild_id=home_of(reply.interaction),
+            guild_id=reply.home,
             open_only=False,
             limit=_MAX_TO_VERIFY,
         )
@@ -279,7 +278,7 @@ async def suggest_ended(reply: Reply, typed: str, _: AnyGame | None = None) -> S
 
 async def _names(reply: Reply, typed: str, *, over: bool) -> Suggestions:
     wanted = typed.strip().lstrip("#").lower()
-    home = home_of(reply.interaction)
+    home = reply.home
     found = await reply.get(ImportExport).names(reply.user_id, home, over=over)
     return [(label, name) for name, label in found if wanted in name or wanted in label.lower()]
 

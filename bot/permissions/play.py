@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import discord
 
-from bot.delivery.interaction_transport import by_user_install
 from bot.errors import BadOpponent, Refusal
 from bot.i18n.mentions import mention
 from bot.i18n.slash import slash
@@ -33,7 +32,7 @@ async def require_challenges(reply: Reply, channel_id: int | None = None) -> Non
             bot lacks permissions.
 
     """
-    if reply.guild_id is None and not by_user_install(reply.interaction):
+    if reply.guild_id is None and not reply.by_user_install:
         raise Refusal(
             say(
                 "There's nobody else here. Challenge a friend on a server you share. "
@@ -74,7 +73,7 @@ async def require_games(
         Refusal: ``elsewhere`` with the channels it wants them in, or the bot lacks permissions.
 
     """
-    if by_user_install(reply.interaction) or reply.guild_id is None:
+    if reply.by_user_install or reply.guild_id is None:
         return
     here = channel_id or reply.channel_id
     channel = known_channel(reply, here)
@@ -93,7 +92,7 @@ def require_posts(reply: Reply, channel_id: int, channel: Any = None) -> None:
 
     """
     interaction = reply.interaction
-    if by_user_install(interaction) or interaction.guild_id is None:
+    if reply.by_user_install or reply.guild_id is None:
         return
     channel = channel or known_channel(reply, channel_id)
     if channel_id == reply.channel_id:
@@ -117,7 +116,7 @@ def require_opponent(reply: Reply, opponent: discord.User | discord.Member) -> N
         raise BadOpponent(_YOURSELF)
     if opponent.bot:
         raise BadOpponent(_a_bot(opponent.id))
-    if by_user_install(interaction):
+    if reply.by_user_install:
         here = getattr(interaction.channel, "recipients", None) or []
         if here and opponent.id not in {user.id for user in here}:
             raise BadOpponent(_not_here(opponent.id))
@@ -167,7 +166,7 @@ async def require_person(reply: Reply, user_id: int) -> None:
         BadOpponent: see `require_opponent`.
 
     """
-    if not by_user_install(reply.interaction):
+    if not reply.by_user_install:
         await require_member(reply, user_id)
         return
     # The bot cannot look people up where only its users have installed it.

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from bot.challenges.buttons import invitation
 from bot.challenges.message_views import ChallengeMessages
-from bot.delivery.interaction_transport import place_of
 from bot.errors import NoSuchMatch
 from bot.i18n.slash import slash
 from bot.interactions.commands import Option, Suggestions, command, game_command
@@ -45,7 +44,7 @@ async def practice(
     await play.require_practice(reply)
     asked = invitation(reply, game, options_in(game, given), seat_in(game, given), word_in(given))
     asked = against(asked, level, given.get("players"))
-    begun = await reply.get(Practice).begin(asked, place=place_of(reply.interaction))
+    begun = await reply.get(Practice).begin(asked, place=reply.match_place)
     await reply.get(ChallengeMessages).post(reply, begun)
 
 
