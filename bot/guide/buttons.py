@@ -11,8 +11,8 @@ from bot.interactions.components import picture, rows, text_display
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, Upload, text_layout
 from bot.interactions.pager import Page
+from bot.interactions.rule_text import rules_pages
 from bot.matches.board_actions import behind_more
-from bot.matches.text import rules_pages
 from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
 from bot.settings.service import SettingsStore

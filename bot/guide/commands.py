@@ -9,7 +9,7 @@ from bot.guide.help_buttons import first_page
 from bot.interactions.commands import Option, Suggestions, command, game_command
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
-from bot.matches.text import quoted
+from bot.interactions.rule_text import quoted
 from engine.phrase import lines, say, shortened, translated
 from engine.registry import AnyGame
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.errors import Refusal
-from bot.matches.text import illegal, quoted
+from bot.interactions.rule_text import illegal, quoted
 from engine import registry
 from engine.lesson import begin, mark
 from engine.overlay import overlaid

@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.errors import Refusal
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
-from bot.matches import text as matches_text
+from bot.interactions.rule_text import illegal
 from data.errors import StoreError
 from engine.errors import IllegalMove, RulesError
 from engine.phrase import say
@@ -52,7 +52,7 @@ async def explain(reply: Reply, error: Exception) -> None:
     if isinstance(error, Refusal):
         await _refuse(reply, error)
     elif isinstance(error, IllegalMove):
-        words = matches_text.illegal(error.rule, error.sentence, error.squares)
+        words = illegal(error.rule, error.sentence, error.squares)
         await reply.send(text_layout(words), public=False)
     elif isinstance(error, RulesError):
         await reply.send(text_layout(error.sentence), public=False)

@@ -12,7 +12,7 @@ import structlog
 
 from bot.errors import BadImport
 from bot.i18n.slash import slash
-from bot.matches.text import illegal
+from bot.interactions.rule_text import illegal
 from bot.matches.verification import checkable
 from bot.workers.fair_queue import Requester
 from bot.workers.pool import WorkerFailure, WorkerPool

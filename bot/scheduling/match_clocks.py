@@ -7,7 +7,7 @@ moment neither loses nor repeats it.
 from __future__ import annotations
 
 import dataclasses
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
@@ -19,6 +19,7 @@ from bot.matches.leaving import leaving
 from bot.matches.stand_ins import can_continue, playing
 from bot.scheduling.deadlines import MIN_AFTER_QUIET, next_reminder
 from bot.scheduling.quiet_hours import after_quiet, quiet
+from bot.scheduling.reachability import GRACE
 from data import (
     clocks,
     key_values,
@@ -44,8 +45,6 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-GRACE: Final = timedelta(hours=12)
-"""Minimum time that players have after a long outage."""
 BATCH: Final = 50
 """Clocks extended per transaction, so that players never wait for more."""
 _AT_ONCE: Final = datetime.min.replace(tzinfo=UTC)

@@ -28,6 +28,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 LONG_OUTAGE: Final = timedelta(hours=1)
 """After a longer outage, players who could not move get extra time."""
+GRACE: Final = timedelta(hours=12)
+"""Minimum time that players have after a long outage."""
 SHORT_DOUBT: Final = timedelta(minutes=5)
 """How long clocks still run out as usual after Discord has started to refuse requests."""
 _TICK: Final = timedelta(minutes=1)

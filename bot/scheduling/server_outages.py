@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bot.background import Background
-from bot.scheduling.match_clocks import GRACE
-from bot.scheduling.reachability import LONG_OUTAGE
+from bot.scheduling.reachability import GRACE, LONG_OUTAGE
 from data import server_outages
 from data.errors import StoreError
 from data.scope import shard_of

@@ -12,6 +12,7 @@ import pytest
 
 from bot.challenges import text as challenges_text
 from bot.i18n.catalogues import ENGLISH
+from bot.interactions.rule_text import illegal, rules_pages
 from bot.matches import board_message_views as board_view
 from bot.matches import board_text, move_menu, past_board_text, results, story
 from bot.matches import text as matches_text
@@ -220,7 +221,7 @@ def test_an_enabled_option_is_described_by_its_effect() -> None:
 @pytest.mark.parametrize("most", [600, 3500])
 def test_rules_pages_fit_a_message_and_have_every_rule_once(slug: str, most: int) -> None:
     game = registry.game(slug)
-    pages = matches_text.rules_pages(game, most)
+    pages = rules_pages(game, most)
     assert all(0 < len(page) < 4000 for page in pages)
     assert all(len(page) <= most for page in pages)
     read = "\n".join([*pages, ""])
@@ -237,7 +238,7 @@ def test_rules_from_several_documents_have_their_titles_as_headings(toy: AnyGame
             for number in range(40)
         )
 
-    pages = matches_text.rules_pages(Long())
+    pages = rules_pages(Long())
     assert len(pages) > 2
     assert all(len(page) < 4000 for page in pages)
     assert "".join(pages).index("**One**") < "".join(pages).index("**Two**")
@@ -367,9 +368,9 @@ def test_every_boards_alt_text_and_words_fit(slug: str, players: int) -> None:
 
 
 def test_a_square_named_in_the_reason_is_not_repeated() -> None:
-    text = matches_text.illegal(Rule("", "5", "A rule."), "From a1 it is too far.", ("a1", "b2"))
+    text = illegal(Rule("", "5", "A rule."), "From a1 it is too far.", ("a1", "b2"))
     assert text.startswith("From a1 it is too far. (b2)\n")
-    assert "(" not in matches_text.illegal(Rule("", "5", "A rule."), "From a1 to b2.", ("a1", "b2"))
+    assert "(" not in illegal(Rule("", "5", "A rule."), "From a1 to b2.", ("a1", "b2"))
 
 
 def test_many_unusable_throws_do_not_hide_the_move_before_them() -> None:
@@ -411,9 +412,9 @@ def story_of(*log: str) -> tuple[str, ...]:
 
 
 def test_an_illegal_move_is_explained_with_squares_and_rule() -> None:
-    text = matches_text.illegal(Rule("W", "13", "A rule."), "That is not possible.", ("a1", "b2"))
+    text = illegal(Rule("W", "13", "A rule."), "That is not possible.", ("a1", "b2"))
     assert text == "That is not possible. (a1, b2)\n> **Rule W13.** A rule."
-    assert "()" not in matches_text.illegal(Rule("", "5", "A rule."), "No.", ())
+    assert "()" not in illegal(Rule("", "5", "A rule."), "No.", ())
 
 
 async def test_a_list_of_matches_says_whose_turn_it_is(club: Club) -> None:
