@@ -9,15 +9,14 @@ from bot.challenges import text as challenges_text
 from bot.challenges.message_views import ChallengeMessages
 from bot.challenges.service import Challenges
 from bot.guide.buttons import LessonButton
-from bot.interactions.components import text_input
 from bot.interactions.controls import Button, Form
 from bot.interactions.errors import shows
 from bot.interactions.layout import Layout, text_layout
+from bot.matches.luck_text import form_title, word_field
 from bot.permissions import play
 from bot.ratings.eligibility import Eligibility
 from data.challenge import Invitation, State
 from engine import registry
-from engine.luck import MAX_WORD
 from engine.phrase import glued, say
 
 if TYPE_CHECKING:
@@ -136,23 +135,6 @@ def _form(challenge: Challenge, user_id: int) -> Component:
     mine, joined = challenge.of(user_id), _joined(challenge, user_id)
     word = (mine.word or "") if mine is not None else ""
     return WordForm(challenge.id).modal(form_title(accepts=not joined), word_field(word))
-
-
-def form_title(*, accepts: bool) -> Phrase:
-    """Return the title of the form for a word, which may also accept a challenge."""
-    return say("Accept with a word") if accepts else say("Your word for the throws")
-
-
-def word_field(word: str) -> Component:
-    """Return the field for a player's word, with the present one."""
-    return text_input(
-        "word",
-        say("Your word"),
-        description=say("It goes into every throw. Everyone can see it."),
-        value=word,
-        max_length=MAX_WORD,
-        required=False,
-    )
 
 
 def _joined(challenge: Challenge, user_id: int) -> bool:

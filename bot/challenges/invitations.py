@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.errors import BadOpponent
+from bot.matches.luck_text import word_in
 from engine import registry
 from engine.errors import BadOption
-from engine.luck import word_of
 from engine.phrase import capital, listed, plural, say
 
 if TYPE_CHECKING:
@@ -44,11 +44,6 @@ def checked(invitation: Invitation) -> Invitation:
         places=places,
         word=word_in(invitation.game, invitation.word),
     )
-
-
-def word_in(slug: str, typed: str) -> str:
-    """Return a typed word as it enters the draws; empty in games without luck."""
-    return word_of(typed) if registry.game(slug).has_luck else ""
 
 
 def _players(invitation: Invitation, game: AnyGame, named: int) -> int:

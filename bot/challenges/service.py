@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from bot.challenges import invitations, limits, refusals, rematches, starting
 from bot.errors import ChallengeGone, NotForYou
 from bot.i18n.mentions import mention
+from bot.matches.luck_text import word_in
 from data import challenge_responses, challenges, open_challenges, posts
 from data.challenge import AlreadyAnswered, Challenge, NotInvited, NotOpen, State
 from engine.luck import SEED_BYTES
@@ -128,7 +129,7 @@ class Challenges:
         invitation = invitations.checked(invitation)
         challenge = await challenges.add(tx, invitation, seed=seed, at=now)
         for user_id in invitation.opponents:
-            word = invitations.word_in(invitation.game, words.get(user_id, ""))
+            word = word_in(invitation.game, words.get(user_id, ""))
             challenge = await challenge_responses.accept(tx, challenge.id, user_id, word)
         return await starting.start(
             tx,
@@ -209,7 +210,7 @@ class Challenges:
                 if one.joined and one.user_id in departed:
                     await challenge_responses.leave(tx, challenge_id, one.user_id)
             try:
-                word = invitations.word_in(challenge.game, word)
+                word = word_in(challenge.game, word)
                 joined = await challenge_responses.accept(tx, challenge_id, user_id, word)
             except NotInvited as error:
                 raise refusals.not_invited(error.challenge) from error
@@ -247,7 +248,7 @@ class Challenges:
         """
         async with self._answering(challenge_id) as (tx, challenge):
             try:
-                word = invitations.word_in(challenge.game, word)
+                word = word_in(challenge.game, word)
                 return await challenge_responses.set_word(tx, challenge_id, user_id, word)
             except NotInvited as error:
                 raise refusals.not_invited(error.challenge) from error

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from bot.i18n.mentions import mention, mention_all, timestamp
 from bot.matches.computers import is_computer
+from bot.matches.luck_text import throws
 from bot.matches.story import options_line
 from bot.matches.text import message_link
 from bot.scheduling import time_text
 from data.challenge import State
 from engine import registry
-from engine.luck import fingerprint
 from engine.phrase import Phrase, capital, glued, lines, plural, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from bot.ratings.eligibility import UnratedReason
     from data.challenge import Challenge
@@ -102,27 +102,6 @@ def _text(
     if game.has_luck:
         words = [(one.user_id, one.word or "") for one in challenge.invited]
         yield from throws(f"#{challenge.id}", challenge.seed, words)
-
-
-def throws(number: str, seed: bytes, words: Iterable[tuple[int, str]] = ()) -> Iterator[Phrase]:
-    """Yield what throws will be made of, for anyone to note down.
-
-    Args:
-        number: what goes in with the seed.
-        seed: the seed, of which only the fingerprint is shown.
-        words: the players' words, by user id; empty ones are left out.
-
-    """
-    added = [glued(mention(user_id), f" `{word}`") for user_id, word in words if word]
-    if added:
-        yield glued("-# ", say("Words for the throws: {words}", words=lines(added, " · ")))
-    sealed = say(
-        # Translators: sealed before anyone accepts; number is like "#12", fingerprint like "8f3a…".
-        "Fair throws, sealed: {number} · {fingerprint}",
-        number=number,
-        fingerprint=fingerprint(seed),
-    )
-    yield glued("-# ", sealed)
 
 
 def _asks(challenge: Challenge) -> Phrase:

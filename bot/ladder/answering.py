@@ -5,12 +5,12 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from bot.challenges.invitations import word_in
 from bot.errors import ChallengeGone, NotForYou, Refusal, Unwelcome
 from bot.i18n.mentions import mention
 from bot.ladder import changes, checks, rules
 from bot.ladder.changing import changing
 from bot.ladder.view import fresh_view, sealed
+from bot.matches.luck_text import word_in
 from data import blocks, ladder_challenges, ladders, matches
 from data.challenge import Invitation
 from engine.phrase import say

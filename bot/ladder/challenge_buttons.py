@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from bot.challenges.buttons import form_title, word_field
 from bot.errors import Refusal
 from bot.interactions.components import action_row, option, text_display
 from bot.interactions.controls import Button, Form, Menu
@@ -15,6 +14,7 @@ from bot.ladder.answering import LadderAnswers
 from bot.ladder.confirmation_buttons import question
 from bot.ladder.service import Ladders
 from bot.ladder.shared_views import show_privately, state_of, visible
+from bot.matches.luck_text import form_title, word_field
 from bot.permissions.members import Members
 from engine import registry
 from engine.phrase import say

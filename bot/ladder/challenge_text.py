@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.challenges.text import throws
 from bot.i18n.mentions import mention, timestamp
 from bot.ladder import rules
 from bot.ladder.text import heading, times, title
 from bot.ladder.view import sealed
+from bot.matches.luck_text import throws
 from engine import registry
 from engine.phrase import glued, lines, plural, say
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bot import hourly_limits
-from bot.challenges.invitations import word_in
 from bot.errors import Refusal
 from bot.i18n.mentions import mention
 from bot.i18n.slash import slash
+from bot.matches.luck_text import word_in
 from bot.tournaments import entry, interests, showing
 from bot.tournaments.changing import changing_open, check_stage, fresh
 from bot.tournaments.view import read_view

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.challenges.text import throws
 from bot.i18n.mentions import mention, timestamp
+from bot.matches.luck_text import throws
 from bot.tournaments.model import FINAL, GROUP
 from bot.tournaments.pairing import total_rounds
 from bot.tournaments.text import some_of

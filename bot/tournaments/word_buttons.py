@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.challenges.buttons import form_title, word_field
 from bot.interactions.controls import Button, Form
 from bot.interactions.layout import text_layout
+from bot.matches.luck_text import form_title, word_field
 from bot.tournaments import text
 from bot.tournaments.entrants import Entrants, check_in
 from bot.tournaments.visible_views import visible
