@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bot.matches.advice import CERTAIN, percent
 from bot.matches.story import options_line
-from bot.practice.text import CERTAIN, percent
 from engine.game import CHANCE
 from engine.phrase import capital, glued, lines, plural, say, word
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.challenges.message_views import ChallengeMessages
+from bot.challenges.practice import Practice, again
 from bot.challenges.service import Challenges
 from bot.interactions.controls import Button
 from bot.interactions.layout import text_layout
@@ -12,8 +13,6 @@ from bot.matches.board_actions import below_boards
 from bot.matches.computers import is_practice
 from bot.matches.lookup import visible
 from bot.permissions import play
-from bot.practice.service import Practice
-from bot.practice.service import again as practise_again
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -34,9 +33,9 @@ class RematchButton(Button, prefix="again"):
         channel_id = match.parent_id or match.channel_id
         messages, challenges = reply.get(ChallengeMessages), reply.get(Challenges)
         if is_practice(match):
-            again = practise_again(match, reply.user_id)
+            invitation = again(match, reply.user_id)
             await play.require_practice(reply, channel_id)
-            await messages.post(reply, await reply.get(Practice).begin(again, place=place))
+            await messages.post(reply, await reply.get(Practice).begin(invitation, place=place))
             return
         if reply.user_id in {player.user_id for player in match.players} and match.finished:
             await play.require_challenges(reply, channel_id)

@@ -14,10 +14,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from bot.challenges.practice import Practice, against
 from bot.challenges.service import Challenges
 from bot.delivery.jobs import BOARD_JOB
 from bot.matches.service import Matches
-from bot.practice.service import Practice, against
 from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.wall_clock import SystemClock
 from bot.settings.service import SettingsStore

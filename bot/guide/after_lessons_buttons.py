@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from bot.challenges.buttons import invitation
 from bot.challenges.message_views import ChallengeMessages
+from bot.challenges.practice import Practice, against
 from bot.errors import Refusal
 from bot.guide.buttons import after_lessons
 from bot.guide.play_buttons import open_play
 from bot.interactions.controls import Button
 from bot.matches.computers import LEVELS
 from bot.permissions import play
-from bot.practice.service import Practice, against
 from engine import registry
 from engine.phrase import say
 

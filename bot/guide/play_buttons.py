@@ -23,10 +23,10 @@ from bot.interactions.components import action_row, option, picture, rows, text_
 from bot.interactions.controls import Button, Menu
 from bot.interactions.layout import Layout, Upload
 from bot.interactions.numbers import GONE, ID, Id, picked
+from bot.matches.computers import LEVEL_NAMES
 from bot.permissions import play
 from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
-from bot.practice.text import LEVELS
 from bot.scheduling import time_text
 from bot.scheduling.time_text import TimeControl
 from bot.settings.choices import BANKS, MAX_DAYS
@@ -208,7 +208,7 @@ def _controls(chosen: Choices, *, alone: bool) -> Iterator[Component]:
     if computer:
         levels = [
             option(label, str(level), default=level == chosen.level)
-            for level, label in LEVELS.items()
+            for level, label in LEVEL_NAMES.items()
         ]
         yield action_row(_menu(chosen, "level").component(levels))
     if people and chosen.opponent is None:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Literal
 
 from bot.challenges.buttons import invitation
 from bot.challenges.message_views import ChallengeMessages
+from bot.challenges.practice import Practice, against
 from bot.challenges.service import Challenges
 from bot.guide import play_text
 from bot.interactions.controls import Control
 from bot.interactions.layout import text_layout
 from bot.interactions.numbers import Id
 from bot.permissions import play
-from bot.practice.service import Practice, against
 from engine import registry
 from engine.phrase import say
 

@@ -1,4 +1,4 @@
-"""Whether advice on a position is allowed.
+"""Whether advice on a position is allowed, and how it gives chances.
 
 It is not while people play it in a match, or while it is the puzzle of the day in any server.
 Analyses, hints, puzzles and computer opponents ask here. It works across processes, as the store
@@ -7,7 +7,7 @@ knows these positions (`data.positions_in_play`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bot.errors import NotAllowed
 from bot.i18n.slash import slash
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from data.store import Transaction
     from engine.phrase import Phrase
     from engine.registry import AnyGame
+
+
+CERTAIN: Final = 0.999
+"""Expected results above this count as a certain win."""
 
 
 class Refusals(NamedTuple):
@@ -85,3 +89,8 @@ def analysis_refusals(name: str) -> Refusals:
             name=name,
         ),
     )
+
+
+def percent(expected: float) -> str:
+    """Return an expected result in percent of a win."""
+    return str(round(100 * expected))

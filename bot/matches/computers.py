@@ -8,11 +8,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from engine.phrase import say
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from data.matches import Match
+    from engine.phrase import Phrase
 
 LEVELS: Final = range(1, 6)
 """From beginner to strongest."""
+LEVEL_NAMES: Final[Mapping[int, Phrase]] = {
+    # Translators: the five levels of computers, chosen in a menu; at most 100 characters each.
+    1: say("1 · Beginner"),
+    2: say("2 · Knows the rules, takes what it sees"),
+    3: say("3 · Club player, slips now and then"),
+    4: say("4 · Strong, seldom slips"),
+    5: say("5 · Full strength"),
+}
+"""What menus call the levels."""
 STRONGEST: Final = LEVELS[-1]
 _FIRST: Final = 4_000_000
 _ALIKE: Final = 10

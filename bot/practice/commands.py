@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from bot.challenges.buttons import invitation
 from bot.challenges.message_views import ChallengeMessages
+from bot.challenges.practice import Practice, against
 from bot.errors import NoSuchMatch
 from bot.i18n.slash import slash
 from bot.interactions.commands import Option, Suggestions, command, game_command
 from bot.interactions.game_options import game_parameters, options_in, seat_in, word_in
 from bot.interactions.reply import Reply
-from bot.matches.computers import is_practice
+from bot.matches.computers import LEVEL_NAMES, is_practice
 from bot.matches.lookup import by_number, in_channel, only, visible
 from bot.matches.service import Matches
 from bot.matches.turns import is_turn_of
 from bot.permissions import play
-from bot.practice import hint_views, text
-from bot.practice.service import Practice, against
+from bot.practice import hint_views
 from engine.phrase import say
 from engine.registry import AnyGame
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 async def practice(
     reply: Reply,
     game: AnyGame,
-    level: Annotated[int, Option(say("How strong the computer is"), choices=text.LEVELS)],
+    level: Annotated[int, Option(say("How strong the computer is"), choices=LEVEL_NAMES)],
     **given: Any,
 ) -> None:
     """Start a match against computers of a level."""

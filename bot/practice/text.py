@@ -4,33 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bot.matches.advice import CERTAIN, percent
 from engine.phrase import lines, plural, say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.matches.positions import MatchView
     from bot.practice.hints import Hint
     from engine.phrase import Phrase
 
-LEVELS: Final[Mapping[int, Phrase]] = {
-    # Translators: the five levels of computers, chosen in a menu; at most 100 characters each.
-    1: say("1 · Beginner"),
-    2: say("2 · Knows the rules, takes what it sees"),
-    3: say("3 · Club player, slips now and then"),
-    4: say("4 · Strong, seldom slips"),
-    5: say("5 · Full strength"),
-}
-"""Descriptions of the levels."""
 _CLOSE: Final = 0.02
 """Moves whose values differ by less count as equally good."""
-CERTAIN: Final = 0.999
-"""Expected results above this count as a certain win."""
-
-
-def percent(expected: float) -> str:
-    """Return an expected result in percent of a win."""
-    return str(round(100 * expected))
 
 
 def hint(view: MatchView, given: Hint, taken: int) -> Phrase:

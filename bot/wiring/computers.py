@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from bot.analysis.puzzles import Puzzles
 from bot.analysis.service import Analyses
+from bot.challenges.practice import Practice
 from bot.challenges.service import Challenges
 from bot.daily.service import DailyPuzzles
 from bot.guide.courses import Courses
 from bot.matches.service import Matches
 from bot.practice.hints import Hints
-from bot.practice.service import Practice
 from bot.settings.service import SettingsStore
 from bot.workers.pool import WorkerPool
 from bot.workers.task_queue import TaskQueue

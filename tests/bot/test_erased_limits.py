@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot import hourly_limits
-from bot.challenges import limits
+from bot.challenges import limits, practice
 from bot.challenges.limits import MAX_PER_HOUR, MAX_UNSUCCESSFUL
 from bot.errors import TooMany
 from bot.matches.computers import computers
-from bot.practice import service as practice
 from bot.scheduling.scheduler import Scheduler
 from bot.settings.expired_limits import ExpiredLimits
 from bot.settings.privacy import Privacy

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.challenges.practice import Practice, against
 from bot.errors import ChallengeGone, NotForYou
 from bot.matches.luck import luck_of
 from bot.matches.verification import proof
-from bot.practice.service import Practice, against
 from data import match_log, matches
 from data.store import Store
 from engine import record

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bot.challenges.practice import Practice
 from bot.errors import Refusal
 from bot.matches.computers import computers
 from bot.practice.hints import Hints
-from bot.practice.service import Practice
 from bot.workers.pool import WorkerPool
 from tests.bot.conftest import ANN, thinking
 

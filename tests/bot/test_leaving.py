@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.challenges.practice import Practice
 from bot.errors import Refusal
 from bot.matches import endings
 from bot.matches.claims import Claims
 from bot.matches.computers import computers
 from bot.matches.leaving import MAX_ABORTS
-from bot.practice.service import Practice
 from data import aborts, privacy, results
 from tests.bot.conftest import ANN, BEN, GUILD
 

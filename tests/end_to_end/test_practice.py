@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bot.challenges.practice import MAX_OPEN
 from bot.matches.service import Matches
-from bot.practice.service import MAX_OPEN
 from bot.roles.thinking import Thinking
 from bot.workers import requests
 from bot.workers.pool import WorkerPool

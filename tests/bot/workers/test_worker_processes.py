@@ -14,12 +14,12 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import select
 
+from bot.challenges.practice import Practice
 from bot.config import Config
 from bot.errors import Refusal
 from bot.matches.computers import computers
 from bot.matches.service import Matches
 from bot.practice.hints import Hints
-from bot.practice.service import Practice
 from bot.roles import CannotWork
 from bot.roles.worker import run
 from bot.scheduling.wall_clock import SystemClock
