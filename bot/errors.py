@@ -68,6 +68,15 @@ class BadOpponent(Refusal):
     """A bot, oneself, or a user without access to the channel."""
 
 
+class ChallengedBot(BadOpponent):
+    """The bot itself; the answer offers the computer."""
+
+    def __init__(self, sentence: str, game: str) -> None:
+        """Keep the game to play, empty for any."""
+        super().__init__(sentence)
+        self.game = game
+
+
 class ChallengeGone(Refusal):
     """Declined, withdrawn, expired or already a match."""
 

@@ -16,7 +16,7 @@ from bot.matches.board_actions import below_boards
 from bot.pictures import styles
 from bot.pictures.rendering import Renderer
 from bot.replays import buttons as replay_buttons
-from bot.replays.import_export import ImportExport
+from bot.replays.service import Replays
 from bot.settings.service import SettingsStore
 from engine.phrase import glued, lines, say
 from render import charts
@@ -92,7 +92,7 @@ async def show(reply: Reply, name: str) -> None:
         text_display(words.full_text(replay, report)),
     ]
     if replay.imported and report.thrown:
-        luck = await reply.get(ImportExport).luck(replay.number)
+        luck = await reply.get(Replays).luck(replay.number)
         parts += [] if luck is None else [text_display(glued("-# ", luck))]
     buttons = [
         MistakeButton(replay.name, mistake.ply).component(say("See {number}", number=number))

@@ -8,10 +8,10 @@ from bot.challenges import refusals
 from bot.challenges import text as challenges_text
 from bot.challenges.message_views import ChallengeMessages
 from bot.challenges.service import Challenges
-from bot.guide.buttons import LessonButton
 from bot.interactions.controls import Button, Form
 from bot.interactions.errors import shows
 from bot.interactions.layout import Layout, text_layout
+from bot.lessons.buttons import LessonButton
 from bot.matches.luck_text import form_title, word_field
 from bot.permissions import play
 from bot.ratings.eligibility import Eligibility

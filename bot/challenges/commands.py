@@ -1,4 +1,4 @@
-"""``challenge``, ``seek`` and ``withdraw``, and the context menu's challenge entry."""
+"""``challenge``, ``seek`` and ``withdraw``."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from typing import Any, Final
 
 import discord
 
-from bot.challenges import open_challenge_buttons
+from bot.challenges import open_challenge_buttons, refusals
 from bot.challenges.buttons import ChallengeButton, entries, invitation
 from bot.challenges.message_views import ChallengeMessages
 from bot.challenges.open_challenges import OpenChallenges
 from bot.challenges.service import Challenges
 from bot.errors import ChallengeGone
-from bot.guide import play_buttons
-from bot.interactions.commands import Option, Parameter, command, context_menu, game_command
+from bot.interactions.commands import Option, Parameter, command, game_command
 from bot.interactions.game_options import game_parameters, options_in, seat_in, word_in
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
@@ -22,10 +21,8 @@ from bot.permissions import play
 from bot.scheduling import time_text
 from bot.settings.choices import MAX_DAYS
 from bot.settings.service import SettingsStore
-from engine.phrase import lines, say, word
+from engine.phrase import lines, say
 from engine.registry import AnyGame
-
-CHALLENGE_PERSON: Final = word("command", "Challenge to a game…")
 
 _OPPONENT: Final = "opponent"
 
@@ -57,8 +54,7 @@ async def challenge(reply: Reply, game: AnyGame, **given: Any) -> None:
     """Post a challenge, to named opponents or to anyone."""
     opponents = [one for name, one in given.items() if name.startswith(_OPPONENT) and one]
     if any(one.id == reply.interaction.application_id for one in opponents):
-        await play_buttons.offer_computer(reply, game.slug)
-        return
+        raise refusals.myself(game.slug)
     await play.require_challenges(reply)
     for opponent in opponents:
         play.require_opponent(reply, opponent)
@@ -75,17 +71,6 @@ async def challenge(reply: Reply, game: AnyGame, **given: Any) -> None:
         )
     )
     await reply.get(ChallengeMessages).post(reply, offered)
-
-
-@context_menu(CHALLENGE_PERSON)
-async def challenge_person(reply: Reply, person: discord.Member | discord.User) -> None:
-    """Open a choice of games to challenge a person to."""
-    if person.id == reply.interaction.application_id:
-        await play_buttons.offer_computer(reply)
-        return
-    await play.require_challenges(reply)
-    play.require_opponent(reply, person)
-    await play_buttons.open_play(reply, against="people", opponent=person.id)
 
 
 @command("seek", say("Open challenges on this server, all games"), server_only=True)

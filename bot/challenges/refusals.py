@@ -1,8 +1,8 @@
-"""Reasons why a player cannot answer a challenge."""
+"""Reasons why a player cannot make or answer a challenge."""
 
 from __future__ import annotations
 
-from bot.errors import ChallengeGone, NotForYou
+from bot.errors import ChallengedBot, ChallengeGone, NotForYou
 from bot.i18n.mentions import mention_all
 from data.challenge import Challenge, State
 from engine.phrase import Phrase, plural, say
@@ -70,3 +70,9 @@ def not_to_decline(challenge: Challenge, *, joined: bool) -> NotForYou:
 def _for_others(challenge: Challenge) -> NotForYou:
     named = mention_all(one.user_id for one in challenge.invited[1:] if one.named)
     return NotForYou(say("This challenge is for {players}.", players=named))
+
+
+def myself(game: str = "") -> ChallengedBot:
+    """Return the refusal of a challenge to the bot, which offers the computer."""
+    words = say("I'd love to. Pick a level, then press **Play the computer**.")
+    return ChallengedBot(words, game)

@@ -1,1 +1,1 @@
-"""Help, rules and lessons."""
+"""Help, the welcome, and `/play`."""

@@ -8,9 +8,9 @@ from bot.challenges.buttons import invitation
 from bot.challenges.message_views import ChallengeMessages
 from bot.challenges.practice import Practice, against
 from bot.errors import Refusal
-from bot.guide.buttons import after_lessons
 from bot.guide.play_buttons import open_play
 from bot.interactions.controls import Button
+from bot.lessons.buttons import after_lessons
 from bot.matches.computers import LEVELS
 from bot.permissions import play
 from engine import registry

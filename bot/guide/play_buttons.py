@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
-from bot.errors import Refusal
+from bot.challenges import refusals
+from bot.errors import ChallengedBot, Refusal
 from bot.guide import play_text
 from bot.guide.play_choices_views import (
     Against,
@@ -21,6 +22,7 @@ from bot.guide.play_choices_views import (
 )
 from bot.interactions.components import action_row, option, picture, rows, text_display
 from bot.interactions.controls import Button, Menu
+from bot.interactions.errors import shows
 from bot.interactions.layout import Layout, Upload
 from bot.interactions.numbers import GONE, ID, Id, picked
 from bot.matches.computers import LEVEL_NAMES
@@ -91,7 +93,7 @@ class PlayPeopleMenu(Choices, Menu, prefix="friends"):
             raise Refusal(GONE) from None
         if reply.interaction.application_id in people:
             layout, files = await panel(reply, replace(self, against="computer"))
-            await reply.replace(_below(play_text.myself(), layout), files=files)
+            await reply.replace(_below(refusals.myself().sentence, layout), files=files)
             return
         for person in people:
             await play.require_person(reply, person)
@@ -163,9 +165,11 @@ async def open_play(
     await reply.send(_below(words, layout), files=files, public=False)
 
 
-async def offer_computer(reply: Reply, game: str = "") -> None:
+@shows(lambda refusal: isinstance(refusal, ChallengedBot))
+async def offer_computer(reply: Reply, refusal: Refusal) -> None:
     """Reply to a player who challenges the bot."""
-    await open_play(reply, against="computer", game=game, words=play_text.myself())
+    assert isinstance(refusal, ChallengedBot)
+    await open_play(reply, against="computer", game=refusal.game, words=refusal.sentence)
 
 
 def _below(words: str, layout: Layout) -> Layout:

@@ -62,8 +62,3 @@ def posted(opponents: list[int]) -> str:
         "Your challenge to {players} is posted.",
         players=listed([mention(one) for one in opponents]),
     )
-
-
-def myself() -> str:
-    """Return the reply to a player who challenges the bot."""
-    return say("I'd love to. Pick a level, then press **Play the computer**.")

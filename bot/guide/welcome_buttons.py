@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bot.guide import welcome_text
-from bot.guide.buttons import LessonButton
 from bot.guide.play_buttons import MAX_GAMES, OpenPlayButton
 from bot.interactions.components import gallery, rows, text_display
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, Upload, text_layout
+from bot.lessons.buttons import LessonButton
 from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
 from bot.settings.buttons import show

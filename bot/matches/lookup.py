@@ -13,7 +13,7 @@ from bot.interactions.numbers import COUNT
 from bot.matches.service import Matches
 from bot.matches.turns import is_turn_of
 from bot.permissions.visibility import may_see, no_such_match
-from bot.replays.import_export import ImportExport
+from bot.records.import_export import ImportExport
 from data import matches
 from data.store import Store
 from engine import registry
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _MAX_TO_VERIFY: Final = 50
 """A player's latest matches searched for those to verify first."""
 WHICH: Final = say("Which game?")
+NUMBER: Final = say("Match number, like 12, or i3 for a record (this thread's match if empty)")
 
 
 async def pick(reply: Reply, game: str, number: int | None, *, my_turn: bool = False) -> MatchView:

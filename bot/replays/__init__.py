@@ -1,1 +1,1 @@
-"""Replays, animations, import and export of match records."""
+"""Replays and animations of matches."""

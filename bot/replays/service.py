@@ -14,7 +14,7 @@ from bot.workers.fair_places import MAX_WAITING, FairPlaces
 from bot.workers.fair_queue import NOBODY, Requester
 from data import imported_records, match_log, matches
 from engine import record
-from engine.phrase import say
+from engine.phrase import say, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bot.replays.replay import Replay
     from data.matches import Match
     from data.store import Store
+    from engine.phrase import Phrase
 
 _KEPT: Final = 16
 """Maximum cached replays."""
@@ -74,6 +75,12 @@ class Replays:
         return self._held(name, text) or await self._read(
             name, text, Requester(0, user_id), lambda: replay_of_record(name, record.read(text))
         )
+
+    async def luck(self, number: int) -> Phrase | None:
+        """Return whether the throws of a record verify; ``None`` if it has been dropped."""
+        async with self._store.read() as tx:
+            luck = await imported_records.luck(tx, number)
+        return None if luck is None else unpacked(luck)
 
     async def compute(self, requester: Requester, work: Callable[[], T]) -> T:
         """Compute something from a replay in a thread, users taking turns; return the result.

@@ -16,8 +16,8 @@ from bot.analysis.computing import AnalysisComputer
 from bot.practice.hints import HintFinder
 from bot.practice.opponents import Opponents
 from bot.ratings.recomputing_task import RatingsTask
-from bot.replays import checking
-from bot.replays.checking import RecordChecker
+from bot.records import checking
+from bot.records.checking import RecordChecker
 from bot.retries import retrying, store_failed
 from bot.workers.pool import WorkerFailure, WorkerPool
 from bot.workers.runner import LEASE, Lane, TaskRunner

@@ -16,7 +16,7 @@ from bot.matches.takebacks import Takebacks
 from bot.moderation.rated_play import RatedPlay
 from bot.moderation.service import Moderation
 from bot.notes.service import Notes
-from bot.replays.import_export import ImportExport
+from bot.records.import_export import ImportExport
 from bot.replays.service import Replays
 from bot.scheduling.deadlines import Deadlines
 from bot.settings.service import SettingsStore

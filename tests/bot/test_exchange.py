@@ -12,8 +12,8 @@ from sqlalchemy import update
 
 from bot.errors import BadImport, NoSuchMatch, TooMany
 from bot.hourly_limits import MAX_IMPORTS
-from bot.replays import checking
-from bot.replays.import_export import MAX_BYTES, ImportExport
+from bot.records import checking
+from bot.records.import_export import MAX_BYTES, ImportExport
 from bot.replays.names import parsed
 from bot.replays.service import Replays
 from bot.workers.pool import WorkerPool
@@ -89,7 +89,7 @@ def exchanging(club: Club) -> ImportExport:
 @pytest.fixture
 async def checked(club: Club) -> AsyncIterator[None]:
     """A process that checks records."""
-    async with thinking(club, record_workers=ThreadPool("bot.replays.checking:TASKS")):
+    async with thinking(club, record_workers=ThreadPool("bot.records.checking:TASKS")):
         yield
 
 

@@ -8,7 +8,7 @@ from bot.errors import NoSuchMatch
 from bot.matches import results
 from bot.matches.verification import proof
 from bot.moderation.service import Moderation, Moderator
-from bot.replays.import_export import ImportExport
+from bot.records.import_export import ImportExport
 from bot.replays.service import Replays
 from engine import record
 from engine.verification import verify
@@ -86,7 +86,7 @@ async def test_a_completed_and_voided_match_has_fair_throws_and_no_result(
     found = await proof(club.store, view.match.id)
     assert found.record is not None
     assert "⚠" not in found.words
-    async with thinking(club, record_workers=ThreadPool("bot.replays.checking:TASKS")) as tasks:
+    async with thinking(club, record_workers=ThreadPool("bot.records.checking:TASKS")) as tasks:
         imports = ImportExport(club.store, tasks, clock=club.clock)
         imported = await imports.add(ANN, found.record.encode())
     assert "✓" in imported.luck

@@ -198,7 +198,7 @@ class Environment:
             acknowledge_after=self.acknowledge_after,
             workers=self._pool(),
             analysis_workers=self._pool(),
-            record_workers=ThreadPool("bot.replays.checking:TASKS"),
+            record_workers=ThreadPool("bot.records.checking:TASKS"),
             analyse_after=0.0 if self.analyse_matches else None,
             budget=self.budget,
             thinks=self.thinks,

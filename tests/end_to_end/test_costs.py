@@ -20,7 +20,7 @@ import pytest
 from bot.errors import TooMany
 from bot.interactions import components, controls
 from bot.interactions.controls import Form, Menu
-from bot.replays.import_export import ImportExport
+from bot.records.import_export import ImportExport
 from bot.replays.service import Replays
 from bot.settings.archive import MAX_PLAIN
 from bot.settings.privacy import Privacy

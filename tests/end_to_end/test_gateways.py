@@ -107,7 +107,7 @@ class Cluster:
             clock=SystemClock(),
             workers=ThreadPool(TASKS),
             analysis_workers=ThreadPool(TASKS),
-            record_workers=ThreadPool("bot.replays.checking:TASKS"),
+            record_workers=ThreadPool("bot.records.checking:TASKS"),
             shards=shards,
         )
         app.client._connection.guild_ready_timeout = 0.05

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from bot.challenges.commands import CHALLENGE_PERSON
+from bot.guide.commands import CHALLENGE_PERSON
 from data import key_values
 from data.store import Store
 from engine import registry

@@ -30,7 +30,7 @@ from bot.matches.games import open_games
 from bot.matches.text import match_line
 from bot.matches.verification import proof
 from bot.milestones import text as milestones_text
-from bot.replays.import_export import ImportExport
+from bot.records.import_export import ImportExport
 from bot.replays.replay import replay_of_match, replay_of_record
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore

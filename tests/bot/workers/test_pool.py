@@ -263,7 +263,7 @@ def test_a_worker_about_to_answer_ends_silently_when_its_bot_is_killed() -> None
 
 def test_a_worker_does_not_import_discord() -> None:
     """Discord would take seconds to import and a hundred megabytes."""
-    modules = "bot.workers.process, bot.workers.tasks, bot.replays.checking"
+    modules = "bot.workers.process, bot.workers.tasks, bot.records.checking"
     code = f"import sys, {modules}; sys.exit('discord' in sys.modules)"
     with Popen([sys.executable, "-c", code]) as process:
         assert process.wait() == 0

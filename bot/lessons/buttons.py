@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.guide.courses import Courses
-from bot.guide.lessons import lesson, resumed
 from bot.interactions.components import picture, rows, text_display
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, Upload, text_layout
 from bot.interactions.pager import Page
 from bot.interactions.rule_text import rules_pages
+from bot.lessons.courses import Courses
+from bot.lessons.lessons import lesson, resumed
 from bot.matches.board_actions import behind_more
 from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
@@ -22,9 +22,9 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bot.guide.lessons import LessonPost
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
+    from bot.lessons.lessons import LessonPost
     from bot.matches.positions import MatchView
 
 

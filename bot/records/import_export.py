@@ -15,7 +15,7 @@ from bot import hourly_limits
 from bot.errors import BadImport, NoSuchMatch, Refusal
 from bot.i18n.slash import slash
 from bot.matches.verification import record_of
-from bot.replays import checking
+from bot.records import checking
 from bot.workers.fair_queue import Requester
 from bot.workers.task_queue import Unanswered
 from data import challenges, imported_records, match_log, matches, tournament_rounds
@@ -126,12 +126,6 @@ class ImportExport:
             raise NoSuchMatch(say("There's no match #{number}.", number=number))
         breaks = replay.turns if len(log) == replay.plies else ()
         return record.write(record_of(match, log, origin, source, people=people), breaks=breaks)
-
-    async def luck(self, number: int) -> Phrase | None:
-        """Return whether the throws of a record verify; ``None`` if it has been dropped."""
-        async with self._store.read() as tx:
-            luck = await imported_records.luck(tx, number)
-        return None if luck is None else unpacked(luck)
 
     async def names(
         self, user_id: int, guild_id: int | None, *, over: bool = False
