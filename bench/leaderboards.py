@@ -25,8 +25,9 @@ from bench.rated_results import GAMES, NOW
 from bench.row import Row
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.service import PER_PAGE, Leaderboards
+from bot.matches.endings import void
 from bot.ratings import ranking, recomputing
-from bot.ratings.service import rate, void
+from bot.ratings.service import rate
 from data import leaderboards, matches, rating_histogram
 from data.rating import EVERYWHERE
 from data.store import Store
@@ -195,8 +196,9 @@ async def _finish(store: Store, dice: random.Random) -> float:
         seated = [matches.Player(seat, user, "") for seat, user in enumerate(people)]
         await matches.seat_players(tx, number, seated)
         await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="", at=NOW)
+        match = await matches.get_existing(tx, number)
         begun = time.perf_counter()
-        await rate(tx, number)
+        await rate(tx, match, NOW)
         return (time.perf_counter() - begun) * 1000
 
 
@@ -205,7 +207,7 @@ async def _void(store: Store) -> list[Row]:
     async with store.write() as tx:
         first = await tx.row(_FIRST)
         assert first is not None
-        await void(tx, first.match_id, reason="", by=0)
+        await void(tx, first.match_id, reason="", by=0, at=NOW)
     begun = time.perf_counter()
     recomputing_all = asyncio.create_task(recomputing.recompute_outdated(store))
     dice = random.Random(3)

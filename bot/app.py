@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import discord
 
-from bot import commands
+from bot import commands, hooks
 from bot.client import Client
 from bot.delivery.pings import Pings
 from bot.delivery.request_budget import RequestBudget
@@ -118,6 +118,7 @@ class App:
         )
         services.on_close(dispatcher.drained, _GRACE)
         commands.load()
+        hooks.load()
         tree = services.add(Tree(self.client, dispatcher))
         registration = services.add(
             CommandRegistration(

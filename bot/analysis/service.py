@@ -12,23 +12,26 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.analysis.report import from_json
 from bot.errors import NoSuchMatch, NotAllowed, Refusal
+from bot.hooks import on_match_ended
 from bot.matches import advice, fingerprints
 from bot.matches.stand_ins import final_ranks
 from bot.workers.fair_places import MAX_WAITING
 from bot.workers.fair_queue import NOBODY, Requester
 from bot.workers.task_queue import Unanswered
-from data import analyses, imported_records, match_log
+from data import analyses, computer_tasks, imported_records, match_log
 from data.computer_tasks import Kind
 from engine.phrase import say
 from engine.replay import replay
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
+    from datetime import datetime
 
     from bot.analysis.report import AnalysisReport
     from bot.matches.positions import MatchView
     from bot.replays.replay import Replay
     from bot.workers.task_queue import TaskQueue
+    from data.match import Match
     from data.store import Store, Transaction
     from engine.phrase import Phrase
     from engine.registry import AnyGame
@@ -178,6 +181,22 @@ class Analyses:
             raise Refusal(failed)
         await refuse()  # other matches may have reached its positions meanwhile
         return from_json(stored)
+
+
+@on_match_ended(order=60)
+async def queue(tx: Transaction, match: Match, at: datetime) -> None:
+    """Queue a match with a result for analysis in the background."""
+    if any(player.rank is None for player in match.players):
+        return
+    await computer_tasks.put(
+        tx,
+        Kind.ANALYSIS,
+        str(match.id),
+        at,
+        match_id=match.id,
+        requester=(match.guild_id or 0, 0),
+        urgent=False,
+    )
 
 
 def result(view: MatchView) -> list[float] | None:

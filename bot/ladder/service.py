@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from bot import hourly_limits
 from bot.challenges import limits
 from bot.errors import BadOpponent, Refusal
+from bot.hooks import on_match_ended
 from bot.i18n.mentions import mention
 from bot.ladder import changes, checks, rules
 from bot.ladder.changing import changing
@@ -314,3 +315,6 @@ class Ladders:
 
 def _not_on_it() -> Refusal:
     return Refusal(say("You're not on this ladder. Join it first."))
+
+
+on_match_ended(order=50)(ladder_challenges.ended)

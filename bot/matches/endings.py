@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from bot.delivery import jobs
 from bot.errors import OldBoard, Refusal
+from bot.hooks import on_match_ended, on_match_voided
 from bot.i18n.slash import slash
 from bot.matches import thinking
 from bot.matches.leaving import leaving
 from bot.matches.stand_ins import final_ranks
 from bot.matches.turns import over
-from bot.milestones import service as milestones
-from bot.ratings import service as ratings_service
-from data import aborts, clocks, ladder_challenges, matches, watching
+from data import aborts, clocks, matches, outbox
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -148,7 +147,7 @@ async def by_rules(tx: Transaction, match: Match, outcome: Outcome, at: datetime
     """End a match by the rules of its game."""
     ranks = _ranks(match, outcome.ranks)
     await matches.finish(tx, match.id, ranks=ranks, reason=outcome.reason, at=at)
-    await _follow_up(tx, match, at)
+    await _ended(tx, match.id, at)
 
 
 def _ranks(match: Match, ranks: Sequence[int]) -> dict[int, int]:
@@ -206,7 +205,7 @@ async def end(
         raise over(number) from error
     await check(tx, match, ply, clock)
     await clocks.remove(tx, number)
-    await _follow_up(tx, match, at, void=not ending.ranks)
+    await _ended(tx, number, at)
     await jobs.show(tx, match, by, at, ended=True)
 
 
@@ -249,16 +248,42 @@ async def check(tx: Transaction, match: Match, ply: int | None, clock: MatchCloc
         )
 
 
-async def _follow_up(tx: Transaction, match: Match, at: datetime, *, void: bool = False) -> None:
-    """Rate a match that has just ended, and queue its analysis.
+async def _ended(tx: Transaction, match_id: int, at: datetime) -> None:
+    match = await matches.get_existing(tx, match_id)
+    for follow in on_match_ended:
+        await follow(tx, match, at)
 
-    Features that react after the commit listen to `data.matches.ENDED`.
-    """
-    await ratings_service.rate(tx, match.id)
-    await milestones.ended(tx, match.id)
+
+@on_match_ended(order=30)
+async def _announce(tx: Transaction, match: Match, at: datetime) -> None:
     await thinking.turn(tx, match, None, at)
     await jobs.announce_result(tx, match, at)
-    await watching.tell_followers(tx, match, at)
-    await ladder_challenges.ended(tx, match, at)
-    if not void:
-        await thinking.analysis(tx, match, at)
+
+
+async def void(
+    tx: Transaction, match_id: int, *, reason: str, by: int, at: datetime
+) -> Match | None:
+    """Take back the result of a finished match, and queue its announcement.
+
+    Returns:
+        The voided match; ``None`` if it is ongoing, already void or does not exist.
+
+    """
+    await matches.lock(tx, match_id)
+    match = await matches.get(tx, match_id)
+    if match is None or not match.finished or match.ending == "voided":
+        return None
+    for undo in on_match_voided:
+        await undo(tx, match, at)
+    voided = await matches.void(tx, match_id, reason=reason, by=by)
+    assert voided is not None, "the match is locked"
+    await outbox.put(
+        tx,
+        match_id=match_id,
+        kind=jobs.BOARD_JOB,
+        payload={"ply": voided.version, "after": None},
+        nonce=f"m{match_id}void",
+        at=at,
+    )
+    await jobs.announce_void(tx, voided, at)
+    return voided

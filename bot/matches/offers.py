@@ -19,7 +19,6 @@ from bot.matches import endings, takebacks
 from bot.matches.offer_text import closed, missing
 from bot.matches.text import message_link
 from bot.matches.turns import check_playing, over, player_of
-from bot.ratings import service as ratings_service
 from data import match_log, matches, offers
 from engine.game import Seat
 from engine.phrase import plural, say
@@ -65,7 +64,7 @@ class Offers:
 
         """
         async with self._store.write() as tx:
-            view = await self._locked(tx, match_id, kind)
+            view = await self._locked(tx, match_id)
             player = player_of(view, user_id)
             if view.to_move is None:
                 raise over(match_id)
@@ -96,7 +95,7 @@ class Offers:
             named = await offers.get(tx, offer_id)
             if named is None:
                 raise OldBoard(say("There's a newer offer. Answer that one."))
-            view = await self._locked(tx, named.match_id, named.kind)
+            view = await self._locked(tx, named.match_id)
             offer = await offers.get(tx, offer_id) or named
             player = player_of(view, user_id)
             check_playing(view, player)
@@ -127,12 +126,9 @@ class Offers:
         async with self._store.write() as tx:
             await offers.clear_message(tx, offer.id)
 
-    async def _locked(self, tx: Transaction, match_id: int, kind: Kind) -> MatchView:
+    async def _locked(self, tx: Transaction, match_id: int) -> MatchView:
         """Lock a match until the transaction ends, and return it."""
-        if kind == "draw":  # a draw may end the match
-            await ratings_service.lock(tx, match_id)
-        else:
-            await matches.lock(tx, match_id)
+        await matches.lock(tx, match_id)
         return await self._matches.view_in(tx, match_id)
 
     async def _agree(

@@ -151,7 +151,7 @@ class Matches:
                 )
                 reached, user = answered.view, answered.by
                 await conditional_moves.notify_owners(tx, answered, settings, now)
-            called = await self._follow_up(tx, reached, settings, by=user, at=now, quietly=quietly)
+            called = await self._next_turn(tx, reached, settings, by=user, at=now, quietly=quietly)
             return reached, called
 
         try:
@@ -182,7 +182,7 @@ class Matches:
         users = [one.user_id for one in playing(view.match)] if all_players else called
         return {user: await self.deadlines.players.player(user) for user in users}
 
-    async def _follow_up(
+    async def _next_turn(
         self,
         tx: Transaction,
         view: MatchView,

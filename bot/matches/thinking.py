@@ -37,16 +37,3 @@ async def turn(tx: Transaction, match: Match, to_move: Player | None, at: dateti
         requester=(match.guild_id or 0, people[0] if people else 0),
         restart=True,  # it is another move, so a search for the last one is out of date
     )
-
-
-async def analysis(tx: Transaction, match: Match, at: datetime) -> None:
-    """Queue a match for analysis in the background."""
-    await computer_tasks.put(
-        tx,
-        Kind.ANALYSIS,
-        str(match.id),
-        at,
-        match_id=match.id,
-        requester=(match.guild_id or 0, 0),
-        urgent=False,
-    )

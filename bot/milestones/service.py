@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from bot.hooks import on_match_ended
 from bot.matches.begun import hardly_begun
 from bot.matches.computers import STRONGEST, is_computer, is_person, level_of
 from data import feats, matches, results
@@ -20,6 +21,7 @@ from engine.move_label import Worth
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
 
     from bot.settings.service import SettingsStore
     from data.match import Match, Player
@@ -44,10 +46,11 @@ class Milestone:
     match: Match
 
 
-async def ended(tx: Transaction, match_id: int) -> None:
+@on_match_ended(order=20)
+async def ended(tx: Transaction, match: Match, _: datetime) -> None:
     """Store the milestones evident from the result of a match ended by this transaction."""
-    result, match = await results.of_match(tx, match_id), await matches.get(tx, match_id)
-    if result is None or match is None:
+    result = await results.of_match(tx, match.id)
+    if result is None:
         return
     if match.ending is not None and await hardly_begun(tx, match):
         return  # the others left at once, as friends can; it counts as their loss alone

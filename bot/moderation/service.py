@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.delivery import jobs
-from bot.delivery.jobs import BOARD_JOB
 from bot.errors import BadInput, ChallengeGone, MatchOver, NoSuchMatch, NotAllowed
 from bot.interactions.pager import Page
 from bot.matches import endings
 from bot.matches.endings import Ending
 from bot.matches.stand_ins import playing
-from bot.ratings import service as ratings_service
-from data import aborts, audit, challenges, matches, outbox, posts
+from data import aborts, audit, challenges, matches, posts
 from data.challenge import NotOpen, State
 from engine.phrase import say
 
@@ -128,23 +126,13 @@ class Moderation:
             await matches.lock(tx, match_id)
             match = await matches.get(tx, match_id)
             if match is not None and match.finished:
-                voided = await ratings_service.void(
-                    tx, match_id, reason=reason, by=moderator.user_id
-                )
-                if voided is None:
+                if not await endings.void(
+                    tx, match_id, reason=reason, by=moderator.user_id, at=now
+                ):
                     raise MatchOver(
                         say("Match {match} is already void.", match=f"#{match_id}"),
                         match_id=match_id,
                     )
-                await outbox.put(
-                    tx,
-                    match_id=match_id,
-                    kind=BOARD_JOB,
-                    payload={"ply": voided.version, "after": None},
-                    nonce=f"m{match_id}void",
-                    at=now,
-                )
-                await jobs.announce_void(tx, voided, now)
             else:
                 void = Ending({}, "voided", reason)
                 await endings.end(tx, view, void, by=moderator.user_id, at=now)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
+from bot.hooks import on_match_ended, on_match_voided
 from bot.ratings import ranking
 from bot.ratings.calculator import WEEK, Calculator, pairs, unequal
 from bot.ratings.eligibility import is_rated
@@ -12,7 +13,6 @@ from bot.ratings.opponent_weight import FULL
 from bot.ratings.seasons import MIN_OPPONENTS, Season
 from data import (
     match_log,
-    matches,
     outdated_ratings,
     rating_changes,
     ratings,
@@ -31,23 +31,22 @@ if TYPE_CHECKING:
     from data.store import Transaction
 
 
-async def rate(tx: Transaction, match_id: int) -> bool:
+@on_match_ended(order=10)
+async def rate(tx: Transaction, match: Match, at: datetime) -> bool:
     """Count and rate a match ended by this transaction; return whether it is rated.
 
     A match in which a computer played below its level counts nowhere: every statistic and milestone
     comes from the results stored here.
     """
-    match = await matches.get(tx, match_id)
-    if match is None or match.eased or any(player.rank is None for player in match.players):
+    if match.eased or any(player.rank is None for player in match.players):
         return False
-    assert match.finished_at is not None, "a match with ranks has ended"
     await results.lock(tx, match.game)
     # Moves a computer made for someone who gave up are not that player's.
     until = {p.seat: p.gave_up_ply for p in match.players if p.gave_up_ply is not None}
     log = await match_log.read(tx, match.id)
     times = _move_times(log, match.created_at, until)
     rated = await is_rated(tx, match)
-    result = await results.add(tx, match, at=match.finished_at, rated=rated, times=times)
+    result = await results.add(tx, match, at=at, rated=rated, times=times)
     calculator = await _calculator(tx, result) if rated else None
     await scores.add(tx, result)
     if calculator is not None:
@@ -58,36 +57,20 @@ async def rate(tx: Transaction, match_id: int) -> bool:
     return rated
 
 
-async def lock(tx: Transaction, match_id: int) -> None:
-    """Lock a match and the results of its game."""
-    match = await matches.get(tx, match_id)
-    if match is not None:
-        await matches.lock(tx, match_id)
-        await results.lock(tx, match.game)
-
-
-async def void(tx: Transaction, match_id: int, *, reason: str, by: int) -> Match | None:
-    """Take back the result of a finished match.
-
-    Its scores are taken back at once; the ratings that depend on it are marked to be recomputed.
-
-    Returns:
-        The voided match; ``None`` if it is in progress, already void, or does not exist.
-
-    """
-    await lock(tx, match_id)
-    result = await results.of_match(tx, match_id)
-    voided = await matches.void(tx, match_id, reason=reason, by=by)
-    if voided is None or result is None:
-        return voided
+@on_match_voided(order=10)
+async def take_back(tx: Transaction, match: Match, _: datetime) -> None:
+    """Take back the scores of a match to be voided, and mark the ratings that depend on it."""
+    await results.lock(tx, match.game)
+    result = await results.of_match(tx, match.id)
+    if result is None:
+        return
     await scores.add(tx, result, -1)
-    await results.remove(tx, match_id)
+    await results.remove(tx, match.id)
     if result.rated:
         await outdated_ratings.add(tx, result.game, result.id)
         people = [player.user_id for player in result.players]
         await ratings.remove_unfounded(tx, result.game, product(result.scopes, people))
         await _remove_unfounded_seasons(tx, result)
-    return voided
 
 
 async def _remove_unfounded_seasons(tx: Transaction, removed: Result) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from bot import hooks
 from bot.matches.service import Matches
 from bot.monitoring.metrics import Metrics
 from bot.monitoring.server import monitored
@@ -93,6 +94,7 @@ async def _think(settings: Config, joined: Membership, stopped: asyncio.Event) -
 
 async def _work(settings: Config, thinking: Thinking, ready: asyncio.Event) -> None:
     """Start once it can think without delay; other workers carry on meanwhile."""
+    hooks.load()
     await thinking.warm_up()
     await thinking.start(analyse_after=0.0 if settings.analyse_matches else None)
     ready.set()

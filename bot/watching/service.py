@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bot.errors import NotAllowed, Refusal, TooMany
+from bot.hooks import on_match_ended
 from bot.i18n.mentions import mention
 from bot.matches.computers import COMPUTERS, is_person
 from bot.matches.turns import over
@@ -179,3 +180,6 @@ class Watching:
 
 def _people(match: Match) -> list[int]:
     return [player.user_id for player in match.players if is_person(player.user_id)]
+
+
+on_match_ended(order=40)(watching.tell_followers)

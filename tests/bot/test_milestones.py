@@ -43,7 +43,7 @@ async def ended(
         number = await played(
             tx, people, ranks, game=game, at=NOW + timedelta(hours=1), ending=ending
         )
-        await service.ended(tx, number)
+        await service.ended(tx, await matches.get_existing(tx, number), NOW)
     return number
 
 
@@ -179,7 +179,7 @@ async def test_beating_the_strongest_computer_without_help_is_a_milestone(db: St
         helped = await played(tx, [ANN, strong], [1, 2])
         matches_ = tables.matches
         await tx.run(matches_.update().where(matches_.c.id == helped).values(hints=1))
-        await service.ended(tx, helped)
+        await service.ended(tx, await matches.get_existing(tx, helped), NOW)
     assert await new(db, helped) == []
     assert await new(db, await ended(db, [ANN, strong], [1, 2])) == [(ANN, COMPUTER, 0)]
     assert [kind for kind, _ in await of(db, ANN)] == [COMPUTER]
@@ -193,8 +193,8 @@ async def test_a_win_against_a_computer_that_played_below_its_level_counts_nowhe
     async with db.write() as tx:
         number = await running.ended(tx, [ANN, strong], [1, 2])
         await matches.ease(tx, number)
-        assert not await rate(tx, number)
-        await service.ended(tx, number)
+        assert not await rate(tx, await matches.get_existing(tx, number), NOW)
+        await service.ended(tx, await matches.get_existing(tx, number), NOW)
     assert await new(db, number) == []
     async with db.read() as tx:
         for scope in (EVERYWHERE, SERVER):

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bot.matches.endings import void
 from bot.ratings import recomputing, skill
 from bot.ratings.calculator import MAX_PER_WEEK
 from bot.ratings.opponent_weight import FULL, share
-from bot.ratings.service import rate, void
+from bot.ratings.service import rate
 from bot.ratings.skill import MU, START, Skill, after_pause
 from data import (
     leaderboards,
@@ -50,7 +51,7 @@ PEOPLE = [ANN, BEN, CAROL, DAN, *range(1000, 1012)]
 async def played(tx: Transaction, people: Sequence[int], ranks: Sequence[int], **match: Any) -> int:
     """Record a whole match and rate it, as the bot does; ``match`` is as for `ended`."""
     number = await ended(tx, people, ranks, **match)
-    await rate(tx, number)
+    await rate(tx, await matches.get_existing(tx, number), match.get("at", NOW))
     return number
 
 
@@ -87,7 +88,7 @@ async def ended(
 async def voided(db: Store, number: int) -> None:
     """Void a finished match, as moderators do."""
     async with db.write() as tx:
-        assert await void(tx, number, reason="no", by=ANN) is not None
+        assert await void(tx, number, reason="no", by=ANN, at=NOW) is not None
 
 
 async def all_of(db: Store) -> dict[str, list[Any]]:
@@ -220,8 +221,8 @@ async def test_voiding_a_match_twice_or_an_unrated_match_changes_no_rating(
     before = await all_of(db)
     await voided(db, number)
     async with db.write() as tx:
-        assert await void(tx, number, reason="no", by=ANN) is None
-        assert await void(tx, 999_999, reason="no", by=ANN) is None
+        assert await void(tx, number, reason="no", by=ANN, at=NOW) is None
+        assert await void(tx, 999_999, reason="no", by=ANN, at=NOW) is None
         assert await outdated_ratings.everything(tx) == ()
     after = await all_of(db)
     assert [after[name] for name in ("rating_changes", "ratings")] == [
@@ -253,7 +254,7 @@ async def test_a_match_without_a_result_is_not_rated(db: Store) -> None:
     async with db.write() as tx:
         number = await match(tx, [ANN, BEN])
         await matches.finish(tx, number, ranks={}, reason="void", at=NOW, ending="aborted")
-        assert not await rate(tx, number)
+        assert not await rate(tx, await matches.get_existing(tx, number), NOW)
 
 
 @on_sqlite

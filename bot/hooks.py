@@ -1,0 +1,67 @@
+"""What features do in the transactions of others; each registers it in its ``service`` module.
+
+The order is declared with each hook, and counts: milestones come from the result that ratings store.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
+
+import bot
+from data.match import Match
+from data.transaction import Transaction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+class Hooks(Generic[F]):
+    """Functions registered for one event or place, by rising ``order``."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._by_order: dict[int, F] = {}
+
+    def __call__(self, *, order: int) -> Callable[[F], F]:
+        """Register the decorated function.
+
+        Raises:
+            ValueError: another one has this order.
+
+        """
+
+        def register(hook: F) -> F:
+            if self._by_order.setdefault(order, hook) is not hook:
+                raise ValueError(f"{hook} and {self._by_order[order]} have the same order")
+            return hook
+
+        return register
+
+    def __iter__(self) -> Iterator[F]:
+        """Yield all, those of modules that nothing has imported yet included."""
+        load()
+        return iter([self._by_order[order] for order in sorted(self._by_order)])
+
+
+@cache
+def load() -> None:
+    """Import every module in which features register hooks."""
+    for module in pkgutil.walk_packages(bot.__path__, "bot."):
+        if module.name.endswith(".service"):
+            importlib.import_module(module.name)
+
+
+OfMatch: TypeAlias = Callable[[Transaction, Match, datetime], Awaitable[object]]
+
+on_match_ended: Final[Hooks[OfMatch]] = Hooks()
+"""Called with a match as it ended and when, in the transaction that ends it; without ranks, it is
+void. Features that react after the commit listen to `data.matches.ENDED`."""
+on_match_voided: Final[Hooks[OfMatch]] = Hooks()
+"""Called with a finished match that is about to lose its result, in the transaction that voids it."""

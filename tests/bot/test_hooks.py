@@ -1,0 +1,54 @@
+"""What features do in the transactions of others happens in a fixed order, in every process."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.hooks import Hooks, on_match_ended, on_match_voided
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+ENDED = [
+    "bot.ratings.service.rate",
+    "bot.milestones.service.ended",
+    "bot.matches.endings._announce",
+    "data.watching.tell_followers",
+    "data.ladder_challenges.ended",
+    "bot.analysis.service.queue",
+]
+VOIDED = ["bot.ratings.service.take_back"]
+
+
+def names(hooks: Iterable[Callable[..., object]]) -> list[str]:
+    """Return the full names of registered functions, in the order of their calls."""
+    return [f"{hook.__module__}.{hook.__qualname__}" for hook in hooks]
+
+
+def test_what_follows_a_match_is_declared_in_order() -> None:
+    """Ratings come first: milestones need the result, and followers are told of both."""
+    assert names(on_match_ended) == ENDED
+    assert names(on_match_voided) == VOIDED
+
+
+@pytest.mark.parametrize("role", ["gateway", "worker"])
+def test_every_process_that_ends_matches_has_every_hook(role: str) -> None:
+    """Computers end matches in workers, which import few features otherwise."""
+    program = (
+        f"import bot.roles.{role}\n"
+        "from bot.hooks import on_match_ended as hooks\n"
+        "print(*(f'{hook.__module__}.{hook.__qualname__}' for hook in hooks))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert done.stdout.decode().split() == ENDED
+
+
+def test_two_hooks_cannot_claim_one_place_in_the_order() -> None:
+    hooks: Hooks[Callable[..., object]] = Hooks()
+    hooks(order=1)(print)
+    with pytest.raises(ValueError, match="same order"):
+        hooks(order=1)(repr)
