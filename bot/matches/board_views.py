@@ -24,10 +24,9 @@ from bot.matches import (
     turn_text,
 )
 from bot.matches.board_message_views import MoveHandler
+from bot.matches.notes import Notes, note_lines
 from bot.matches.service import Matches
 from bot.matches.turns import may_move
-from bot.notes import text as notes_text
-from bot.notes.service import Notes
 from bot.permissions.visibility import may_see, no_such_match
 from bot.pictures import styles
 from data.boards import PostedMessage
@@ -145,7 +144,7 @@ class BoardController(MoveHandler):
             post = replace(post, running=False)
         words = [first] if first else []
         if not first:
-            words += notes_text.shown(await reply.get(Notes).of(view, reply.user_id))
+            words += note_lines(await reply.get(Notes).of(view, reply.user_id))
         link = await self._matches.link(view.match)
         if link is not None:
             words.append(say("-# The board in the channel: {link}", link=link))

@@ -1,4 +1,4 @@
-"""Commands for playing, taking back, viewing boards and lists, and verifying throws."""
+"""Commands for playing, taking back, viewing boards and lists, notes, and verifying throws."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from bot.interactions.commands import Option, Suggestions, command, game_command
 from bot.interactions.game_options import game_option
 from bot.interactions.layout import Upload, text_layout
 from bot.interactions.reply import Reply
-from bot.matches import games_buttons, offer_buttons
+from bot.matches import games_buttons, note_buttons, offer_buttons
 from bot.matches.absences import Absences
 from bot.matches.board_views import BoardController
 from bot.matches.lookup import (
     ChosenMatch,
     given_number,
     known_game,
+    numbered,
     pick,
     suggest_to_verify,
     to_verify,
@@ -138,3 +139,14 @@ async def verify(
     files = [] if record is None else [Upload(f"match-{view.match.id}.txt", record.encode())]
     attached = files[0].filename if files else None
     await reply.send(text_layout(words, attached=attached), files=files)
+
+
+@command("match note", say("Write a note to yourself on a game"))
+async def note(
+    reply: Reply,
+    number: Annotated[
+        int | None, Option(say("Match number (this thread's match if empty)"))
+    ] = None,
+) -> None:
+    """Open the user's note on a match."""
+    await note_buttons.ask(reply, await numbered(reply, number))

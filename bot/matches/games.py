@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from bot.i18n.mentions import mention, mention_all
 from bot.i18n.slash import slash
 from bot.interactions.pager import Page
+from bot.matches.notes import with_note
 from bot.matches.text import message_link
 from bot.matches.turns import deciding_player
-from bot.notes import text as notes_text
 from bot.scheduling import time_bank, time_text
 from data import boards, matches, notes
 from engine import registry
@@ -49,7 +49,7 @@ async def open_games(store: Store, user_id: int, slug: str, wanted: int) -> tupl
         shown = await matches.of_numbers(tx, numbers)
         noted = await notes.of_matches(tx, user_id, numbers)
         list_entries = [
-            notes_text.below(
+            with_note(
                 _line(shown[one.id], user_id, one.due_at, await boards.latest(tx, one.id)),
                 noted.get(one.id, ""),
             )

@@ -13,8 +13,7 @@ from bot.interactions.numbers import COUNT
 from bot.matches.service import Matches
 from bot.matches.turns import is_turn_of
 from bot.permissions.visibility import may_see, no_such_match
-from bot.records.import_export import ImportExport
-from data import matches
+from data import imported_records, matches
 from data.store import Store
 from engine import registry
 from engine.errors import BadOption
@@ -28,11 +27,14 @@ if TYPE_CHECKING:
     from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
     from data.matches import Match
+    from data.transaction import Transaction
     from engine.phrase import Phrase
     from engine.registry import AnyGame
 
 _MAX_TO_VERIFY: Final = 50
 """A player's latest matches searched for those to verify first."""
+_MAX_NAMES: Final = 50
+"""A player's latest matches suggested by name."""
 WHICH: Final = say("Which game?")
 NUMBER: Final = say("Match number, like 12, or i3 for a record (this thread's match if empty)")
 
@@ -113,8 +115,7 @@ async def named(reply: Reply, name: str | None, *, over: bool = False) -> str:
     here = await reply.get(Matches).in_thread(reply.channel_id)
     if here is not None and await may_see(reply, here.match):
         return str(here.match.id)
-    home = reply.home
-    found = await reply.get(ImportExport).names(reply.user_id, home, over=over)
+    found = await _own_names(reply, over=over)
     if not found:
         raise NoSuchMatch(
             say("You have no games to look at yet. To start one, use {play}.", play=slash("play"))
@@ -269,19 +270,46 @@ ChosenMatch: TypeAlias = Annotated[
 
 async def suggest_names(reply: Reply, typed: str, _: AnyGame | None = None) -> Suggestions:
     """Suggest a player's matches, newest first, and their imported records."""
-    return await _names(reply, typed, over=False)
+    return await _suggest(reply, typed, over=False)
 
 
 async def suggest_ended(reply: Reply, typed: str, _: AnyGame | None = None) -> Suggestions:
     """Suggest a player's matches with a result and their finished records."""
-    return await _names(reply, typed, over=True)
+    return await _suggest(reply, typed, over=True)
 
 
-async def _names(reply: Reply, typed: str, *, over: bool) -> Suggestions:
+async def _suggest(reply: Reply, typed: str, *, over: bool) -> Suggestions:
     wanted = typed.strip().lstrip("#").lower()
-    home = reply.home
-    found = await reply.get(ImportExport).names(reply.user_id, home, over=over)
+    found = await _own_names(reply, over=over)
     return [(label, name) for name, label in found if wanted in name or wanted in label.lower()]
+
+
+async def _own_names(reply: Reply, *, over: bool) -> list[tuple[str, str]]:
+    async with reply.get(Store).read() as tx:
+        return await names_of(tx, reply.user_id, reply.home, over=over)
+
+
+async def names_of(
+    tx: Transaction, user_id: int, guild_id: int | None, *, over: bool
+) -> list[tuple[str, str]]:
+    """Return the names and labels of a player's matches, and of their imported records.
+
+    ``guild_id`` limits the matches to a server, ``over`` both to those with a result.
+    """
+    played = await matches.of_player(
+        tx, user_id, guild_id=guild_id, open_only=False, limit=_MAX_NAMES
+    )
+    kept = await imported_records.titles(tx, user_id)
+    found = [
+        (str(match.id), f"#{match.id} {registry.game(match.game).title}")
+        for match in played
+        if not over or (match.finished and all(one.rank for one in match.players))
+    ]
+    for one in kept:
+        if one.over or not over:
+            title = registry.game(one.game).title
+            found.append((f"i{one.id}", f"i{one.id} {title} {one.at.date().isoformat()}"))
+    return found
 
 
 def _noted(view: MatchView) -> MatchView:

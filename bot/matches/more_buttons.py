@@ -13,10 +13,9 @@ from bot.matches.board_views import BoardController
 from bot.matches.claims import late_player
 from bot.matches.endings import may_agree
 from bot.matches.lookup import visible
+from bot.matches.notes import Notes, note_lines
 from bot.matches.takebacks import to_remove
 from bot.matches.turns import waits_for
-from bot.notes import text as notes_text
-from bot.notes.service import Notes
 from bot.settings.service import SettingsStore
 from engine.game import Seat
 from engine.phrase import lines, say
@@ -67,7 +66,7 @@ class ActionButton(Button, prefix="do"):
 def menu(view: MatchView, user_id: int, note: str = "") -> Layout:
     """Return the menu of what a user can do in a match now, with their note."""
     title = say("### {game} · match #{number}", game=view.game.title, number=view.match.id)
-    words = lines((title, turn_text.prompt_for(view, user_id), *notes_text.shown(note)))
+    words = lines((title, turn_text.prompt_for(view, user_id), *note_lines(note)))
     if view.to_move is None:
         return text_layout(words, *buttons_below("ended", board_text.board(view)))
     return text_layout(words, *actions_of(view, user_id))

@@ -9,7 +9,6 @@ from bot.i18n.slash import slash
 from bot.matches import results
 from bot.matches.computers import is_person
 from bot.matches.stand_ins import playing
-from bot.practice import text as practice_text
 from bot.scheduling import time_bank, time_text
 from engine.phrase import glued, lines, plural, say
 
@@ -31,7 +30,8 @@ def prompt(view: MatchView) -> str:
         return say("{player}, your turn (**{seat}**).", player=player, seat=seat)
     ended = results.result(view)
     if view.match.hints:
-        return lines((ended, practice_text.hints_taken(view.match.hints)), " ")
+        hints = plural("With {n} hint.", "With {n} hints.", view.match.hints)
+        return lines((ended, hints), " ")
     return ended
 
 
@@ -45,7 +45,10 @@ def prompt_for(view: MatchView, user_id: int) -> str:
 def footer(view: MatchView) -> str:
     """Return the small print of a board: the time limit and how to move, or how to check throws."""
     small = _footer(view)
-    return lines(filter(None, (practice_text.eased(), small))) if view.match.eased else small
+    if not view.match.eased:
+        return small
+    eased = say("-# The computer played below its level here, so this game isn't counted.")
+    return lines(filter(None, (eased, small)))
 
 
 def _footer(view: MatchView) -> str:

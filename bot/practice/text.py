@@ -54,13 +54,3 @@ def _compared(given: Hint) -> Phrase:
         # Translators: other is another move in notation.
         return say("{other} is almost as good.", other=other)
     return say("Next best is {other}, at {less} %.", other=other, less=percent(less))
-
-
-def eased() -> Phrase:
-    """Return that a match counts for nothing, as a computer has played below its level."""
-    return say("-# The computer played below its level here, so this game isn't counted.")
-
-
-def hints_taken(number: int) -> Phrase:
-    """Return the number of hints a player has taken, for the end of a match."""
-    return plural("With {n} hint.", "With {n} hints.", number)

@@ -20,7 +20,7 @@ from bot.workers.fair_queue import Requester
 from bot.workers.task_queue import Unanswered
 from data import challenges, imported_records, match_log, matches, tournament_rounds
 from data.computer_tasks import Kind
-from engine import record, registry
+from engine import record
 from engine.phrase import Phrase, say, unpacked
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 MAX_BYTES: Final = 64 * 1024
 """Maximum size of a record, five times that of the longest match so far."""
-_MAX_NAMES: Final = 50
 _TIMEOUT: Final = 60.0
 """Seconds until a waiting user is asked to try again."""
 
@@ -126,30 +125,6 @@ class ImportExport:
             raise NoSuchMatch(say("There's no match #{number}.", number=number))
         breaks = replay.turns if len(log) == replay.plies else ()
         return record.write(record_of(match, log, origin, source, people=people), breaks=breaks)
-
-    async def names(
-        self, user_id: int, guild_id: int | None, *, over: bool = False
-    ) -> list[tuple[str, str]]:
-        """Return the names and labels of a player's records, and of their matches.
-
-        ``guild_id`` limits the matches to a server, ``over`` to those with a result, records
-        included.
-        """
-        async with self._store.read() as tx:
-            played = await matches.of_player(
-                tx, user_id, guild_id=guild_id, open_only=False, limit=_MAX_NAMES
-            )
-            kept = await imported_records.titles(tx, user_id)
-        found = [
-            (str(match.id), f"#{match.id} {registry.game(match.game).title}")
-            for match in played
-            if not over or (match.finished and all(one.rank for one in match.players))
-        ]
-        for one in kept:
-            if one.over or not over:
-                title = registry.game(one.game).title
-                found.append((f"i{one.id}", f"i{one.id} {title} {one.at.date().isoformat()}"))
-        return found
 
 
 def _nobody() -> Refusal:

@@ -17,9 +17,8 @@ from bot.interactions.progress import ProgressMessage, bar
 from bot.matches import results
 from bot.matches.board_actions import behind_more, below_boards
 from bot.matches.lookup import visible
-from bot.notes import text as notes_text
-from bot.notes.buttons import note_button
-from bot.notes.service import Notes
+from bot.matches.note_buttons import note_button
+from bot.matches.notes import Notes, note_lines
 from bot.pictures import styles
 from bot.pictures.rendering import Renderer
 from bot.replays import animation
@@ -199,7 +198,7 @@ def _viewer(replay: Replay, ply: int, note: str | None) -> Layout:
     """Return the viewer at a ply, with its controls."""
     parts = still(replay, ply)
     if note:
-        parts.append(text_display(lines(notes_text.shown(note))))
+        parts.append(text_display(lines(note_lines(note))))
     parts.append(action_row(*_steps(replay, ply)))
     options = _options(replay, ply)
     if options:

@@ -10,12 +10,12 @@ from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.seasons import SeasonTables
 from bot.leaderboards.service import Leaderboards
 from bot.matches.claims import Claims
+from bot.matches.notes import Notes
 from bot.matches.offers import Offers
 from bot.matches.service import Matches
 from bot.matches.takebacks import Takebacks
 from bot.moderation.rated_play import RatedPlay
 from bot.moderation.service import Moderation
-from bot.notes.service import Notes
 from bot.records.import_export import ImportExport
 from bot.replays.service import Replays
 from bot.scheduling.deadlines import Deadlines

@@ -12,6 +12,7 @@ from sqlalchemy import update
 
 from bot.errors import BadImport, NoSuchMatch, TooMany
 from bot.hourly_limits import MAX_IMPORTS
+from bot.matches.lookup import names_of
 from bot.records import checking
 from bot.records.import_export import MAX_BYTES, ImportExport
 from bot.replays.names import parsed
@@ -366,7 +367,8 @@ async def test_suggestions_are_read_without_the_record_texts(club: Club, text: s
     await exchange.add(ANN, text.encode())
     async with club.store.write() as tx:
         await tx.run(update(tables.imports).values(record="no record at all"))
-    names = dict(await exchange.names(ANN, None, over=True))
+    async with club.store.read() as tx:
+        names = dict(await names_of(tx, ANN, None, over=True))
     assert "i1" in names
     assert "Tablut" in names["i1"]
 

@@ -8,9 +8,8 @@ import pytest
 from sqlalchemy import select
 
 from bot.errors import NoSuchMatch, NotForYou, Refusal
+from bot.matches.notes import MAX_NOTE, Notes, mark, plain, quoted, with_note
 from bot.matches.verification import proof
-from bot.notes import text
-from bot.notes.service import MAX_NOTE, Notes, mark
 from data import matches, notes, privacy, tables
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 
@@ -138,14 +137,12 @@ async def test_control_characters_are_removed_from_notes(club: Club) -> None:
 
 
 def test_markup_in_notes_is_shown_as_typed() -> None:
-    assert text.plain("<@33> @everyone **bold** c4-c5") == (
-        r"\<\@33\> \@everyone \*\*bold\*\* c4\-c5"
-    )
-    assert text.quoted("# one\n> two") == "> \\# one\n> \\> two"
+    assert plain("<@33> @everyone **bold** c4-c5") == (r"\<\@33\> \@everyone \*\*bold\*\* c4\-c5")
+    assert quoted("# one\n> two") == "> \\# one\n> \\> two"
 
 
 def test_lists_show_the_beginning_of_a_note() -> None:
-    assert text.below("#1 Tablan", "") == "#1 Tablan"
-    assert text.below("#1 Tablan", "Watch c4") == "#1 Tablan\n-# Note: Watch c4"
-    assert text.below("#1 Tablan", "Watch c4\nand d5") == "#1 Tablan\n-# Note: Watch c4…"
-    assert text.below("#1", "x" * 41) == f"#1\n-# Note: {'x' * 40}…"
+    assert with_note("#1 Tablan", "") == "#1 Tablan"
+    assert with_note("#1 Tablan", "Watch c4") == "#1 Tablan\n-# Note: Watch c4"
+    assert with_note("#1 Tablan", "Watch c4\nand d5") == "#1 Tablan\n-# Note: Watch c4…"
+    assert with_note("#1", "x" * 41) == f"#1\n-# Note: {'x' * 40}…"

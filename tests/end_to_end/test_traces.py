@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from bot.notes.service import Notes
+from bot.matches.notes import Notes
 from bot.watching.service import Watching
 from playground import events, message_payloads
 from tests.data.test_privacy import columns_naming

@@ -27,6 +27,7 @@ from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.service import Leaderboards
 from bot.matches import board_message_views, board_text, results
 from bot.matches.games import open_games
+from bot.matches.lookup import names_of
 from bot.matches.text import match_line
 from bot.matches.verification import proof
 from bot.milestones import text as milestones_text
@@ -409,10 +410,8 @@ async def of_lists(table: Table, user: int) -> AsyncIterator[Said]:
     text, _ = await open_games(table.store, user, "", 0)
     yield "list of open games", "You have no games going" in text, True
     yield "matches of a player", await table.matches.of_player(user), ()
-    exchange = ImportExport(
-        table.store, TaskQueue(table.store, clock=table.clock), clock=table.clock
-    )
-    offered = {int(name) for name, _ in await exchange.names(user, GUILD, over=True)}
+    async with table.store.read() as tx:
+        offered = {int(name) for name, _ in await names_of(tx, user, GUILD, over=True)}
     with_result = {one.number for one in table.over if user in one.users and one.ranks is not None}
     yield "matches to analyse", offered <= with_result, True
 

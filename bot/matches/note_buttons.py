@@ -9,9 +9,8 @@ from bot.interactions.controls import Button, Form
 from bot.interactions.layout import text_layout
 from bot.matches.board_actions import behind_more
 from bot.matches.lookup import visible
+from bot.matches.notes import MAX_NOTE, Notes, mark, saved
 from bot.matches.turns import player_of
-from bot.notes import text
-from bot.notes.service import MAX_NOTE, Notes, mark
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ class NoteForm(Form, prefix="noted"):
         notes, note = reply.get(Notes), typed.get(_NOTE, "")
         kept = await notes.write(view.match.id, reply.user_id, note, seen=self.seen)
         again = note_button(view.match.id)
-        await reply.send(text_layout(text.written(view.match.id, kept), again), public=False)
+        await reply.send(text_layout(saved(view.match.id, kept), again), public=False)
 
 
 async def ask(reply: Reply, view: MatchView) -> None:

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from typing import TYPE_CHECKING, Final
 
 from bot.errors import Refusal
 from bot.matches.turns import player_of
-from bot.notes import text
 from data import matches, notes
-from engine.phrase import lines, say
+from engine.phrase import glued, lines, say
 from engine.plain_text import paragraphs
 
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from data.store import Store
+    from engine.phrase import Phrase
 
 MAX_NOTE: Final = 500
 """Maximum characters in a note."""
+_MARKS: Final = re.compile(r"([\\`*_~|<>\[\]()#@:-])")
+"""Characters that Discord may turn into mentions, links, times, emojis or Markdown."""
+_MAX_LINE: Final = 40
+"""Maximum characters of a note shown in a list."""
 
 
 class Notes:
@@ -78,7 +83,42 @@ def mark(note: str) -> str:
 def _changed(present: str, note: str) -> str:
     """Return the refusal for a note changed meanwhile, with the typed text so none is lost."""
     parts = [say("Your note changed while you were writing, so it hasn't been replaced.")]
-    parts += text.shown(present)
+    parts += note_lines(present)
     if note:
-        parts += [say("You typed:"), text.quoted(note)]
+        parts += [say("You typed:"), quoted(note)]
     return lines(parts)
+
+
+def plain(typed: str) -> str:
+    """Return text escaped so that Discord shows it as typed."""
+    return _MARKS.sub(r"\\\1", typed)
+
+
+def quoted(note: str) -> Phrase:
+    """Return a note as a quotation."""
+    return lines(glued("> ", plain(line)) for line in note.split("\n"))
+
+
+def note_lines(kept: str) -> tuple[Phrase, ...]:
+    """Return the lines that show a player's own note; none without one."""
+    return (say("Your note:"), quoted(kept)) if kept else ()
+
+
+def saved(number: int, kept: str) -> Phrase:
+    """Return the confirmation that a note was written or removed."""
+    if not kept:
+        return say("You have no note on match #{number}.", number=number)
+    return lines(
+        (say("Your note on match #{number}, seen only by you:", number=number), quoted(kept))
+    )
+
+
+def with_note(entry: str, kept: str) -> str:
+    """Return a list entry with the start of the note below it, if any."""
+    if not kept:
+        return entry
+    first = kept.split("\n", 1)[0]
+    if len(first) > _MAX_LINE or first != kept:
+        first = glued(first[:_MAX_LINE].rstrip(), "…")
+    # Translators: the beginning of the reader's own private note.
+    return lines((entry, say("-# Note: {note}", note=plain(first))))

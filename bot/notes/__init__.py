@@ -1,1 +1,0 @@
-"""Notes that players write to themselves about their matches."""
