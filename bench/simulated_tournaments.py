@@ -6,7 +6,8 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan, points_of_places
+from bot.matches.points import points_of_places
+from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
 from bot.tournaments.pairing import further_games, next_round
 
 if TYPE_CHECKING:

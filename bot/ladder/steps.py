@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from bot.ladder import changes, rules
 from bot.ladder.view import fresh_view, read_view
 from bot.matches.begun import hardly_begun
-from bot.tournaments import results
+from bot.matches.scoring import decided
 from data import blocks, ladder_challenges, ladders, matches, posts, vacations
 
 if TYPE_CHECKING:
@@ -244,7 +244,7 @@ class LadderSteps:
         if not match.finished:
             await ladder_challenges.change(tx, challenge.id, due_at=None)
             return
-        points, how = await results.decided(tx, match, challenge.both)
+        points, how = await decided(tx, match, challenge.both)
         ladder = await ladders.get(tx, challenge.ladder_id)
         assert ladder is not None, "a ladder is never removed"
         counted = (

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from bot.tournaments import results
+from bot.matches.scoring import chosen
 from data import analyses, computer_tasks, match_log, matches
 from data.computer_tasks import Kind
 
@@ -70,7 +70,7 @@ async def judge(tx: Transaction, match: Match) -> BestGame | None:
     if found is None:
         return None
     log = [entry.notation for entry in await match_log.read(tx, match.id)]
-    counter: Counter[int] = await asyncio.to_thread(results.chosen, match, log)
+    counter: Counter[int] = await asyncio.to_thread(chosen, match, log)
     counts = [counter[player.seat] for player in match.players]
     if min(counts) < MIN_MOVES:
         return None

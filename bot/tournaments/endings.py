@@ -9,7 +9,7 @@ from bot.errors import MatchOver
 from bot.matches import endings
 from bot.matches.begun import hardly_begun
 from bot.matches.endings import Ending
-from bot.tournaments.results import ADJUDICATED, STOPPED
+from bot.matches.scoring import ADJUDICATED, STOPPED
 from data import computer_tasks, hints
 from data.computer_tasks import Kind
 

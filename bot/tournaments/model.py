@@ -8,21 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, Literal, TypeAlias
+from typing import Final
+
+from bot.matches.points import How  # noqa: TC001 -- pydantic reads it
 
 FINAL: Final = "final"
 """The stage that follows the groups of a round robin."""
 GROUP: Final = "group "
 """Prefix of group stages: ``group 1``, ``group 2``."""
-
-How: TypeAlias = Literal["played", "adjudicated", "forfeit", "void"]
-"""How a game came to its points.
-
-* ``played``: on the board, including a resignation or timeout along the way.
-* ``adjudicated``: stopped and judged by its position. Counts like a played game.
-* ``forfeit``: a player never came. Points count, but the players have not met, as FIDE has it.
-* ``void``: counts for nothing, as if never paired.
-"""
 
 
 class Format(Enum):
@@ -112,7 +105,7 @@ class Game:
     seats: tuple[int, ...]
     """User ids in the order of the game's seats."""
     points: tuple[float, ...] | None = None
-    """One per seat, from 0 to 1; ``None`` while the game is open. See `points_of_places`."""
+    """One per seat, from 0 to 1; ``None`` while the game is open. See `bot.matches.points`."""
     how: How = "played"
 
     def of(self, user_id: int) -> float:
@@ -169,19 +162,3 @@ class Pairing:
         others = [self.score(other) for other in self.players if other != user_id]
         mine = self.score(user_id)
         return sum((mine > theirs) + (mine == theirs) / 2 for theirs in others) / len(others)
-
-
-def points_of_places(places: tuple[int, ...]) -> tuple[float, ...]:
-    """Return the points at a table: for each seat, the share of opponents beaten.
-
-    A tie counts half. That gives 1, ½ and 0 at a table of two as well as of three.
-
-    Args:
-        places: by seat, 1 for the winner; tied seats are equal.
-
-    """
-    others = len(places) - 1
-    return tuple(
-        (sum(other > mine for other in places) + (places.count(mine) - 1) / 2) / others
-        for mine in places
-    )

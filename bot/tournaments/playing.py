@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bot.matches.begun import hardly_begun
 from bot.matches.luck import Sealed
+from bot.matches.points import without
+from bot.matches.scoring import choices, decided
 from bot.settings.service import of_player
-from bot.tournaments import results
 from data import blocks, matches, tournament_entrants, tournament_rounds
 from data.challenge import Invitation
 from data.tournament_rounds import Game, Pairing
@@ -44,7 +45,7 @@ async def begin(
     }
     here = [user for user in game.seats if user not in absent]
     if len(here) not in view.game.players:
-        points, how = results.without(game.seats, absent)
+        points, how = without(game.seats, absent)
         await tournament_rounds.decide(tx, view.id, pairing, game, points=points, how=how)
         return
     name = tournament_rounds.drawn_for(view.id, pairing, game)
@@ -90,7 +91,7 @@ async def decide(tx: Transaction, view: TournamentView, pairing: Pairing, game: 
     """Record the result of a game whose match has ended."""
     match = await matches.get(tx, game.match_id or 0)
     assert match is not None, "a match is never removed"
-    points, how = await results.decided(tx, match, game.seats)
+    points, how = await decided(tx, match, game.seats)
     await tournament_rounds.decide(tx, view.id, pairing, game, points=points, how=how)
 
 
@@ -149,7 +150,7 @@ async def _gave_up_early(tx: Transaction, match_id: int) -> list[int]:
     early = {"forfeited", "left"}
     if not any(one.gave_up_how in early for one in match.players):
         return []
-    counter = await results.choices(tx, match)
+    counter = await choices(tx, match)
     return [
         one.user_id for one in match.players if one.gave_up_how in early and counter[one.seat] < 2
     ]

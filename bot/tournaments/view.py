@@ -17,7 +17,7 @@ from engine.pair import MATCH
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.tournaments.model import How
+    from bot.matches.points import How
     from bot.tournaments.standing_rows import Standing
     from data.store import Transaction
     from data.tournament_rounds import Round

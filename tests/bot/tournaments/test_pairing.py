@@ -10,7 +10,8 @@ from dataclasses import replace
 import pytest
 
 from bench.simulated_tournaments import play
-from bot.tournaments.model import Entrant, Format, Plan, points_of_places
+from bot.matches.points import points_of_places
+from bot.tournaments.model import Entrant, Format, Plan
 from bot.tournaments.pairing import recomputed, total_rounds
 from bot.tournaments.roster import Roster
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan, points_of_places
+from bot.matches.points import points_of_places
+from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
 from bot.tournaments.ranking import figure
 from bot.tournaments.roster import Roster
 from bot.tournaments.standing_rows import places_won

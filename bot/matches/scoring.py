@@ -1,21 +1,21 @@
-"""Turns the result of a match into tournament points."""
+"""How the result of a match counts in a tournament or on a ladder."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from bot.matches.begun import hardly_begun
-from bot.tournaments.model import points_of_places
+from bot.matches.points import Decided, points_of_places, without
 from data import aborts, match_log
 from engine import registry
 from engine.game import CHANCE
 from engine.replay import replay
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
-    from bot.tournaments.model import How
+    from bot.matches.points import How
     from data.matches import Match
     from data.store import Transaction
 
@@ -24,21 +24,6 @@ ADJUDICATED: Final = "adjudicated"
 STOPPED: Final = "stopped"
 """Marks a match that someone ended with its round, before its time. It is never rated."""
 _GIVEN_UP: Final = {"resigned", "forfeited", ADJUDICATED}
-
-
-class Decided(NamedTuple):
-    """The result of a game."""
-
-    points: tuple[float, ...]
-    """One per seat."""
-    how: How
-
-
-def without(seats: Sequence[int], absent: Collection[int]) -> Decided:
-    """Return the result of a game in which some or all players were absent."""
-    if len(absent) == len(seats):
-        return Decided((0.0,) * len(seats), "forfeit")
-    return Decided(points_of_places(tuple(1 + (user in absent) for user in seats)), "forfeit")
 
 
 async def decided(tx: Transaction, match: Match, seats: Sequence[int]) -> Decided:
