@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from bot.challenges import usage
 from bot.challenges.text import link
-from bot.errors import ChallengeGone, TooMany, Unwelcome
+from bot.errors import ChallengeGone, TooMany
 from bot.i18n.mentions import mention, timestamp
-from bot.i18n.slash import slash
-from bot.matches.computers import is_person
-from data import blocks, open_challenges
+from bot.permissions import opponents
+from data import open_challenges
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ async def check(
     """Check that a challenge may be made, in the transaction that records it.
 
     Raises:
-        Unwelcome: see `check_welcome`.
+        Unwelcome: see `opponents.check_welcome`.
         ChallengeGone: the same challenge is already open.
         TooMany: a limit is reached; the sentence says what to do, or when to try again.
 
@@ -49,7 +48,7 @@ async def check(
     # The opponents too: what names them waits while one of them deletes their data.
     for one in sorted({challenger, *invitation.opponents}):
         await open_challenges.serialize(tx, one)
-    await check_welcome(tx, players, challenger, invitation.opponents)
+    await opponents.check_welcome(tx, players, challenger, invitation.opponents)
     mine = [one for one in await open_challenges.made_by(tx, challenger) if not one.expired(now)]
     for opponent in invitation.opponents:
         _check_opponent(invitation, opponent, mine)
@@ -95,77 +94,6 @@ async def check(
                     when=timestamp(until, "R"),
                 )
             )
-
-
-async def check_welcome(
-    tx: Transaction, players: SettingsStore, user_id: int, others: Sequence[int]
-) -> None:
-    """Check that everyone takes challenges and no one has blocked this player or the reverse.
-
-    Having blocked this player reads the same as taking no challenges: nothing here may tell them
-    apart.
-
-    Raises:
-        Unwelcome: the sentence names them.
-
-    """
-    apart = await _check_blocks(tx, user_id, others)
-    takes = [one not in apart and await _takes(tx, players, one) for one in others]
-    for one, taken in zip(others, takes, strict=True):
-        if not taken:
-            raise Unwelcome(
-                say(
-                    "{person} isn't taking challenges right now. Pick someone else.",
-                    person=mention(one),
-                )
-            )
-    if not await _takes(tx, players, user_id):
-        raise Unwelcome(
-            say(
-                "You've turned challenges off, so nobody could accept. Turn them on in "
-                "{settings} first.",
-                settings=slash("me", "settings"),
-            )
-        )
-
-
-async def check_joins(
-    tx: Transaction, players: SettingsStore, challenge: Challenge, user_id: int
-) -> None:
-    """Check that a player may join: no block either way, and the challenger takes challenges.
-
-    Raises:
-        Unwelcome: as in `check_welcome`, only a player who blocked someone learns the reason.
-
-    """
-    others = [one.user_id for one in challenge.invited if one.user_id != user_id]
-    apart = await _check_blocks(tx, user_id, others)
-    takes = await _takes(tx, players, challenge.challenger_id)
-    if apart or not takes:
-        raise Unwelcome(
-            say(
-                "You can't join this challenge right now. {seek} lists others.",
-                seek=slash(challenge.game, "seek"),
-            )
-        )
-
-
-async def _check_blocks(tx: Transaction, user_id: int, others: Sequence[int]) -> set[int]:
-    """Return the others who have blocked this player; raise Unwelcome if they blocked any."""
-    pairs = await blocks.between(tx, user_id, others)
-    for blocker, blocked in pairs:
-        if blocker == user_id:
-            raise Unwelcome(
-                say(
-                    "You've blocked {person}. To play together, `/unblock` them first.",
-                    person=mention(blocked),
-                )
-            )
-    return {blocker for blocker, _ in pairs}
-
-
-async def _takes(tx: Transaction, players: SettingsStore, user_id: int) -> bool:
-    return not is_person(user_id) or (await players.player_in(tx, user_id)).challenges
 
 
 def _check_opponent(invitation: Invitation, opponent: int, mine: Sequence[Challenge]) -> None:

@@ -16,6 +16,7 @@ from bot.challenges import invitations, limits, refusals, rematches, starting
 from bot.errors import ChallengeGone, NotForYou
 from bot.i18n.mentions import mention
 from bot.matches.luck_text import word_in
+from bot.permissions import opponents
 from data import challenge_responses, challenges, open_challenges, posts
 from data.challenge import AlreadyAnswered, Challenge, NotInvited, NotOpen, State
 from engine.luck import SEED_BYTES
@@ -196,7 +197,7 @@ class Challenges:
         Raises:
             ChallengeGone: it is no longer open, or the challenger has left the server.
             NotForYou: others are invited, and no place is free.
-            Unwelcome: see `bot.challenges.limits.check_joins`.
+            Unwelcome: see `bot.permissions.opponents.check_joins`.
 
         """
         now = self._clock()
@@ -216,7 +217,7 @@ class Challenges:
                 raise refusals.not_invited(error.challenge) from error
             except AlreadyAnswered as error:
                 raise refusals.joined(error.challenge) from error
-            await limits.check_joins(tx, self._deadlines.players, joined, user_id)
+            await opponents.check_joins(tx, self._deadlines.players, joined, user_id)
             if not joined.complete:
                 return joined
             return await starting.start(tx, joined, self._deadlines, at=now, place=place)

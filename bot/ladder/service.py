@@ -8,13 +8,13 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from bot import hourly_limits
-from bot.challenges import limits
 from bot.errors import BadOpponent, Refusal
 from bot.hooks import on_match_ended
 from bot.i18n.mentions import mention
 from bot.ladder import changes, checks, rules
 from bot.ladder.changing import changing
 from bot.ladder.view import fresh_view, read_view
+from bot.permissions import opponents
 from data import ladder_challenges, ladders
 from data.open_challenges import serialize
 from engine.luck import SEED_BYTES
@@ -287,7 +287,7 @@ class Ladders:
             raise Refusal(checks.paused())
         if view.of(other) is None:
             raise BadOpponent(say("{player} isn't on this ladder.", player=mention(other)))
-        await limits.check_welcome(tx, self._players, user_id, [other])
+        await opponents.check_welcome(tx, self._players, user_id, [other])
         if other not in await checks.in_reach(tx, self._players, view, user_id):
             raise Refusal(checks.out_of_reach(view, other))
         reason = await checks.obstacle(tx, view, user_id, other, now)
