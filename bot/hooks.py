@@ -17,7 +17,9 @@ from data.match import Match
 from data.transaction import Transaction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from engine.phrase import Phrase
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -65,3 +67,16 @@ on_match_ended: Final[Hooks[OfMatch]] = Hooks()
 void. Features that react after the commit listen to `data.matches.ENDED`."""
 on_match_voided: Final[Hooks[OfMatch]] = Hooks()
 """Called with a finished match that is about to lose its result, in the transaction that voids it."""
+
+MilestonesOf: TypeAlias = (
+    "Callable[[Transaction, int, int | None], Awaitable[Sequence[tuple[Match, Phrase]]]]"
+)
+PlacesOf: TypeAlias = (
+    "Callable[[Transaction, int, int | None, Callable[[int], bool]], Awaitable[Sequence[Phrase]]]"
+)
+
+milestones_of: Final[Hooks[MilestonesOf]] = Hooks()
+"""Return the lines of a user's profile about single matches, newest first, in a server or all."""
+places_of: Final[Hooks[PlacesOf]] = Hooks()
+"""Return lines at the head of a user's profile, in a server or all; the last argument says whether
+its readers can see a channel."""

@@ -11,9 +11,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.analysis.report import from_json
+from bot.analysis.turning_points import turning_point
 from bot.errors import NoSuchMatch, NotAllowed, Refusal
 from bot.hooks import on_match_ended
 from bot.matches import advice, fingerprints
+from bot.matches.board_actions import about_end
 from bot.matches.stand_ins import final_ranks
 from bot.workers.fair_places import MAX_WAITING
 from bot.workers.fair_queue import NOBODY, Requester
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.analysis.report import AnalysisReport
+    from bot.matches.board_actions import Told
     from bot.matches.positions import MatchView
     from bot.replays.replay import Replay
     from bot.workers.task_queue import TaskQueue
@@ -197,6 +200,11 @@ async def queue(tx: Transaction, match: Match, at: datetime) -> None:
         requester=(match.guild_id or 0, 0),
         urgent=False,
     )
+
+
+@about_end(order=10)
+async def _decided(store: Store, view: MatchView, told: Told) -> str:
+    return "" if told == "asked" else await turning_point(store, view)
 
 
 def result(view: MatchView) -> list[float] | None:

@@ -12,22 +12,19 @@ import aiohttp
 import discord
 import structlog
 
-from bot.analysis.turning_points import turning_point
 from bot.delivery.requests import Post, in_time, refused
 from bot.i18n.mentions import mention
 from bot.interactions.layout import Upload, text_layout
 from bot.matches import board_message_views, board_text, past_board_text
 from bot.matches import text as matches_text
-from bot.milestones import text as milestones_text
-from bot.milestones.service import Milestones
+from bot.matches.board_actions import lines_about_end
 from bot.pictures import styles
 from bot.posts.faults import Fault, NoReply, fault_of
 from bot.replays import animation
 from bot.replays.service import Replays
 from bot.workers.fair_queue import Requester
-from data.match import THREAD
 from data.turn_calls import TurnCall
-from engine.phrase import lines, say
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -76,7 +73,6 @@ class BoardMessages:
         self._replays = Replays(store)
         self._store = store
         self._clock = clock
-        self._milestones = Milestones(store, settings)
 
     async def in_sight(self, reach: Reach, posted: PostedMessage) -> bool:
         """Return whether players can see a board.
@@ -301,26 +297,16 @@ class BoardMessages:
             requester=Requester(view.match.guild_id or 0, 0),
         )
 
-    async def turning_point(self, view: MatchView) -> str:
-        """Return what decided a match, in one sentence; empty while unknown."""
-        return await turning_point(self._store, view) if view.match.finished else ""
-
     async def story(self, view: MatchView) -> str:
         """Return the story of a finished match: what decided it, and its milestones."""
-        new = await self._milestones.of_match(view.match.id)
-        parts = (await self.turning_point(view), milestones_text.match_lines(new) if new else "")
-        return lines(part for part in parts if part)
+        return await lines_about_end(self._store, view, "result")
 
     async def _current_post(self, view: MatchView) -> BoardPost:
         """Return what a board says; once the match is over, all that is known of its end."""
         post = board_text.board(view)
         if not post.over:
             return post
-        # In a thread, the result post lists the milestones, and they are listed only once.
-        posted = view.match.place == THREAD
-        story = await (self.turning_point(view) if posted else self.story(view))
-        post = board_text.with_turning_point(post, story)
-        return board_text.with_ratings(post, await self._matches.rating_changes(view))
+        return board_text.with_words(post, await lines_about_end(self._store, view, "board"))
 
     async def picture(self, reach: Reach, post: BoardPost) -> Upload:
         """Return the picture of a board, in the look of its channel."""

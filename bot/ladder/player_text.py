@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.i18n.mentions import mention, timestamp
 from bot.ladder.challenge_text import in_line
-from bot.ladder.text import event, heading, title
+from bot.ladder.text import event, heading
 from engine.phrase import glued, lines, plural, say
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from bot.ladder.service import History
     from bot.ladder.view import LadderView
-    from data.ladders import Ladder, Rung
+    from data.ladders import Rung
     from engine.phrase import Phrase
 
 _PLACES: Final = 12
@@ -89,13 +89,3 @@ def past(history: History) -> Iterator[Phrase]:
         yield say("Places: {places}", places=lines(figures, " → "))
     for one in history.events:
         yield glued("-# ", timestamp(one.at, "d"), " · ", event(one))
-
-
-def ranked(ladder: Ladder, one: Rung) -> Phrase:
-    """Return a player's place on a ladder, as a line for profiles."""
-    return say(
-        "**{game} ladder:** place {place}, best {best}",
-        game=title(ladder.game),
-        place=one.place,
-        best=one.best,
-    )

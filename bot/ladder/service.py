@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from bot import hourly_limits
 from bot.errors import BadOpponent, Refusal
-from bot.hooks import on_match_ended
+from bot.hooks import on_match_ended, places_of
 from bot.i18n.mentions import mention
 from bot.ladder import changes, checks, rules
 from bot.ladder.changing import changing
+from bot.ladder.text import ranked
 from bot.ladder.view import fresh_view, read_view
 from bot.permissions import opponents
 from data import ladder_challenges, ladders
@@ -318,3 +319,12 @@ def _not_on_it() -> Refusal:
 
 
 on_match_ended(order=50)(ladder_challenges.ended)
+
+
+@places_of(order=20)
+async def places(
+    tx: Transaction, user_id: int, guild_id: int | None, seen: Callable[[int], bool]
+) -> Sequence[Phrase]:
+    """Return a player's places on ladders."""
+    found = await ladders.of_player(tx, user_id, guild_id)
+    return [ranked(ladder, rung) for ladder, rung in found if seen(ladder.channel_id)]

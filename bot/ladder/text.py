@@ -159,3 +159,13 @@ def channel_gone(ladder: Ladder) -> Phrase:
         game=title(ladder.game),
         open=slash("ladder", "open"),
     )
+
+
+def ranked(ladder: Ladder, one: Rung) -> Phrase:
+    """Return a player's place on a ladder, as a line for profiles."""
+    return say(
+        "**{game} ladder:** place {place}, best {best}",
+        game=title(ladder.game),
+        place=one.place,
+        best=one.best,
+    )

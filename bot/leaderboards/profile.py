@@ -11,11 +11,9 @@ if TYPE_CHECKING:
 
     from bot.leaderboards.seasons import Title
     from bot.leaderboards.service import Ranking
-    from bot.milestones.service import Milestone
-    from data.ladders import Ladder, Rung
     from data.matches import Match
     from data.rating import RatingChange
-    from data.tournaments import Tournament
+    from engine.phrase import Phrase
 
 Outcome: TypeAlias = Literal["won", "drawn", "lost"]
 
@@ -73,21 +71,6 @@ class GameProfile:
 
 
 @dataclass(frozen=True, slots=True)
-class ReachedMilestone:
-    """A player's milestone, as shown in their profile."""
-
-    milestone: Milestone
-    at: datetime
-    link: str | None
-    """The address of its match's final board."""
-
-    @property
-    def match(self) -> Match:
-        """The match in which it was reached."""
-        return self.milestone.match
-
-
-@dataclass(frozen=True, slots=True)
 class Profile:
     """A player's profile in one server, or over all of them."""
 
@@ -106,14 +89,12 @@ class Profile:
     latest: tuple[EndedMatch, ...]
     """Newest first."""
     now: datetime
-    prizes: tuple[tuple[Tournament, int], ...] = ()
-    """Tournaments they finished in the top three, with the place, newest first."""
     titles: tuple[Title, ...] = ()
     """Seasons they won, newest first."""
-    milestones: tuple[ReachedMilestone, ...] = ()
-    """Newest first."""
-    ladders: tuple[tuple[Ladder, Rung], ...] = ()
-    """The ladders they are on, with their rung."""
+    places: tuple[Phrase, ...] = ()
+    """Lines about their places in tournaments and on ladders that its readers may see."""
+    milestones: tuple[tuple[Match, Phrase], ...] = ()
+    """Lines about single matches, newest first."""
 
     @property
     def people(self) -> frozenset[int]:

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
-    from bot.leaderboards.profile import EndedMatch, Profile, ReachedMilestone
+    from bot.leaderboards.profile import EndedMatch, Profile
+    from data.matches import Match
+    from engine.phrase import Phrase
 
 Earlier: TypeAlias = "Callable[[Sequence[EndedMatch]], Awaitable[Sequence[EndedMatch]]]"
 """Reads the matches before the latest ones."""
@@ -82,7 +84,8 @@ class MilestonesButton(Button, prefix="milestones"):
         guild_id = None if everywhere else home
         found = await reply.get(Profiles).milestones(self.user_id, guild_id)
         milestones = await _visible_milestones(reply, found, len(found), public=False)
-        body = lines(words.milestones(self.user_id, milestones, everywhere=everywhere))
+        told = (line for _, line in milestones)
+        body = lines(words.milestones(self.user_id, told, everywhere=everywhere))
         await reply.send(text_layout(body), public=False)
 
 
@@ -128,7 +131,15 @@ async def profile_layout(
     everywhere = everywhere or home is None
     guild_id = None if everywhere else home
     whole = not everywhere or user_id == reader
-    found = await reply.get(Profiles).read(user_id, guild_id, game=game, whole=whole)
+    # Players see all of their own in private answers.
+    alone = user_id == reader and not public
+    found = await reply.get(Profiles).read(
+        user_id,
+        guild_id,
+        game=game,
+        whole=whole,
+        seen=lambda channel: alone or sees_or_deleted(reply, channel, public=public),
+    )
     buttons = []
     if home is not None:
         other = ProfileButton(user_id, not everywhere, game)
@@ -147,7 +158,7 @@ async def profile_layout(
     found = replace(found, latest=latest)
     most = words.MAX_SHOWN_MILESTONES + 1  # One extra shows whether to offer a button for the rest.
     done = await _visible_milestones(reply, found.milestones, most, public=public)
-    found = _visible_places(reply, replace(found, milestones=done), public=public)
+    found = replace(found, milestones=done)
     if len(done) > words.MAX_SHOWN_MILESTONES:
         more = MilestonesButton(user_id, everywhere)
         buttons.append(more.component(say("All milestones")))
@@ -187,34 +198,16 @@ async def visible_matches(
 
 
 async def _visible_milestones(
-    reply: Reply, milestones: Sequence[ReachedMilestone], limit: int, *, public: bool
-) -> tuple[ReachedMilestone, ...]:
+    reply: Reply, milestones: Sequence[tuple[Match, Phrase]], limit: int, *, public: bool
+) -> tuple[tuple[Match, Phrase], ...]:
     """Return the first milestones from matches that the reader, or every public reader, may see.
 
     Every match may be asked about: milestones are few, one per kind and game, and all their threads
     may be archived.
     """
     sight = Sight(reply, public=public, asks=len(milestones))
-    visible, _ = await sight.first(milestones, limit, of=lambda one: one.match)
+    visible, _ = await sight.first(milestones, limit, of=lambda one: one[0])
     return tuple(visible)
-
-
-def _visible_places(reply: Reply, profile: Profile, *, public: bool) -> Profile:
-    """Return a profile without tournaments and ladders in channels hidden from its readers.
-
-    Players see all of their own in private answers.
-    """
-    if profile.user_id == reply.user_id and not public:
-        return profile
-    placed = {one.channel_id for one, _ in profile.prizes} | {
-        one.channel_id for one, _ in profile.ladders
-    }
-    seen = {channel for channel in placed if sees_or_deleted(reply, channel, public=public)}
-    return replace(
-        profile,
-        prizes=tuple(one for one in profile.prizes if one[0].channel_id in seen),
-        ladders=tuple(one for one in profile.ladders if one[0].channel_id in seen),
-    )
 
 
 def challenge_button(user_id: int) -> Component:

@@ -7,28 +7,21 @@ from typing import TYPE_CHECKING, Final
 from bot.i18n.durations import duration
 from bot.i18n.mentions import mention_all, named, timestamp
 from bot.i18n.slash import slash
-from bot.ladder.player_text import ranked
 from bot.leaderboards import season_text
 from bot.leaderboards.text import begin, figure, missing_for_rank, scope
-from bot.milestones import text as milestones_text
-from bot.tournaments.podium_text import prize
 from engine import registry
 from engine.phrase import capital, glued, lines, listed, plural, say
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
     from datetime import datetime
 
-    from bot.leaderboards.profile import EndedMatch, GameProfile, Profile, ReachedMilestone, Score
+    from bot.leaderboards.profile import EndedMatch, GameProfile, Profile, Score
     from engine.phrase import Phrase
 
 
 MAX_SHOWN_MILESTONES: Final = 3
 """Milestones shown in a profile; the rest are behind a button."""
-
-
-MAX_SHOWN_PRIZES: Final = 5
-"""Tournaments shown in a profile."""
 
 
 def heading(profile: Profile, departed: Container[int]) -> Iterator[str]:
@@ -40,10 +33,7 @@ def heading(profile: Profile, departed: Container[int]) -> Iterator[str]:
     if len(profile.games) > 1:
         yield _favourites(profile.games)
     yield from map(season_text.title, profile.titles)
-    for tournament, place in profile.prizes[:MAX_SHOWN_PRIZES]:
-        yield prize(tournament, place)
-    for ladder, rung in profile.ladders:
-        yield ranked(ladder, rung)
+    yield from profile.places
 
 
 def _favourites(games: Sequence[GameProfile]) -> Phrase:
@@ -108,7 +98,7 @@ def details(profile: Profile, departed: Container[int]) -> Iterator[str]:
             yield glued(named(user_id, departed), " · ", score(made))
     if profile.milestones:
         yield say("**Milestones**")
-        yield from map(milestones_text.of_player, profile.milestones[:MAX_SHOWN_MILESTONES])
+        yield from (line for _, line in profile.milestones[:MAX_SHOWN_MILESTONES])
     if profile.latest:
         yield say("**Recent games**")
         for ended in profile.latest:
@@ -200,13 +190,11 @@ def _compared(ended: EndedMatch, departed: Container[int]) -> Phrase:
     return say("behind {rival} in a game won by {winners}", **facts)
 
 
-def milestones(
-    user_id: int, reached: Sequence[ReachedMilestone], *, everywhere: bool
-) -> Iterator[str]:
+def milestones(user_id: int, reached: Iterable[Phrase], *, everywhere: bool) -> Iterator[str]:
     """Yield all milestones of a player."""
     yield say("### Milestones of {player}", player=named(user_id))
     yield glued("-# ", scope(everywhere=everywhere))
-    yield from map(milestones_text.of_player, reached)
+    yield from reached
 
 
 def nothing(user_id: int, reader: int, *, everywhere: bool, game: str | None = None) -> Phrase:

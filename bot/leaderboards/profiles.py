@@ -5,39 +5,39 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
+from bot.hooks import milestones_of, places_of
 from bot.leaderboards.profile import (
     EndedMatch,
     GameProfile,
     Profile,
-    ReachedMilestone,
     Rivalry,
     Score,
 )
 from bot.leaderboards.seasons import titles
 from bot.leaderboards.service import read_ranking
 from bot.matches import links
-from bot.milestones.service import reached
 from bot.ratings.skill import after_pause, expected_score
-from data import ladders, matches, rating_changes, ratings, results, scores, tournaments
+from data import matches, rating_changes, ratings, results, scores
 from data.rating import EVERYWHERE
 from engine import registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
     from bot.leaderboards.profile import Outcome
+    from bot.leaderboards.seasons import Title
     from bot.scheduling.wall_clock import WallClock
+    from data.matches import Match
     from data.rating import RatingChange, Result
     from data.store import Store, Transaction
+    from engine.phrase import Phrase
 
 MAX_RIVALS: Final = 5
 MAX_LATEST: Final = 5
 MAX_LOOKED_AT: Final = 50
 """Latest matches searched for ones the reader may see."""
 MAX_TITLES: Final = 5
-MAX_PRIZES: Final = 50
-"""A player's tournaments searched for ones the reader may see."""
 MAX_POINTS: Final = 200
 """The maximum number of points in a chart of ratings."""
 MAX_MEETINGS: Final = 100
@@ -53,12 +53,18 @@ class Profiles:
         self._clock = clock
 
     async def read(
-        self, user_id: int, guild_id: int | None, *, game: str | None = None, whole: bool
+        self,
+        user_id: int,
+        guild_id: int | None,
+        *,
+        game: str | None = None,
+        whole: bool,
+        seen: Callable[[int], bool] = lambda _: True,
     ) -> Profile | None:
         """Return a player's profile in a server or over all; ``None`` without a finished match.
 
         One game is detailed, by default the most played. Only a whole profile has opponents and
-        single matches.
+        single matches. ``seen`` says whether its readers can see a channel.
         """
         scope = EVERYWHERE if guild_id is None else guild_id
         now = self._clock()
@@ -73,10 +79,15 @@ class Profiles:
             rivals = await _rivals(tx, scope, user_id) if whole else ()
             found = await results.latest(tx, scope, user_id, MAX_LATEST) if whole else ()
             latest = [await _ended(tx, one, user_id) for one in found]
-            prizes = await tournaments.prizes(tx, guild_id, user_id, limit=MAX_PRIZES)
-            done = await _milestones(tx, user_id, guild_id) if whole or guild_id is not None else ()
-            won = await titles(tx, guild_id, user_id, now=now, limit=MAX_TITLES)
-            climbed = await ladders.of_player(tx, user_id, guild_id)
+            won: tuple[Title, ...] = ()
+            places: list[Phrase] = []
+            done: tuple[tuple[Match, Phrase], ...] = ()
+            # Where people play elsewhere is their own affair.
+            if whole or guild_id is not None:
+                won = await titles(tx, guild_id, user_id, now=now, limit=MAX_TITLES)
+                for lines_of in places_of:
+                    places += await lines_of(tx, user_id, guild_id, seen)
+                done = await _milestones(tx, user_id, guild_id)
         return Profile(
             user_id=user_id,
             everywhere=guild_id is None,
@@ -87,14 +98,14 @@ class Profiles:
             rivals=rivals,
             latest=tuple(latest),
             now=now,
-            # Where people play elsewhere is their own affair.
-            prizes=tuple(prizes) if whole or guild_id is not None else (),
-            titles=won if whole or guild_id is not None else (),
-            ladders=climbed if whole or guild_id is not None else (),
+            titles=won,
+            places=tuple(places),
             milestones=done,
         )
 
-    async def milestones(self, user_id: int, guild_id: int | None) -> tuple[ReachedMilestone, ...]:
+    async def milestones(
+        self, user_id: int, guild_id: int | None
+    ) -> tuple[tuple[Match, Phrase], ...]:
         """Return all milestones a player reached in a server or anywhere, newest first."""
         async with self._store.read() as tx:
             return await _milestones(tx, user_id, guild_id)
@@ -189,13 +200,8 @@ async def _rivals(tx: Transaction, scope: int, user_id: int) -> tuple[tuple[int,
 
 async def _milestones(
     tx: Transaction, user_id: int, guild_id: int | None
-) -> tuple[ReachedMilestone, ...]:
-    found = []
-    for one in await reached(tx, user_id, guild_id):
-        at = one.match.finished_at
-        if at is not None:
-            found.append(ReachedMilestone(one, at, await links.board(tx, one.match)))
-    return tuple(found)
+) -> tuple[tuple[Match, Phrase], ...]:
+    return tuple([one for found in milestones_of for one in await found(tx, user_id, guild_id)])
 
 
 async def _ended(

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from bot.leaderboards import change_text
 from bot.matches import results, story
 from bot.matches.move_menu import options
 from bot.matches.positions import was_choice
@@ -19,7 +18,6 @@ from engine.phrase import lines
 if TYPE_CHECKING:
     from bot.matches.move_menu import Option
     from bot.matches.positions import MatchView
-    from bot.ratings.changes import RatingChanges
     from engine.scene import Scene
 
 
@@ -125,16 +123,9 @@ def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
     return results.pictured(view, last, chosen)
 
 
-def with_ratings(post: BoardPost, rating_changes: RatingChanges | None) -> BoardPost:
-    """Return the final board of a match with its rating changes, if it is rated."""
-    if rating_changes is None:
-        return post
-    return replace(post, prompt=lines((post.prompt, change_text.changes_line(rating_changes))))
-
-
-def with_turning_point(post: BoardPost, sentence: str) -> BoardPost:
-    """Return the final board of a match with its turning point, if known."""
-    return replace(post, prompt=lines((post.prompt, sentence))) if sentence else post
+def with_words(post: BoardPost, words: str) -> BoardPost:
+    """Return a board with words below its prompt, if there are any."""
+    return replace(post, prompt=lines((post.prompt, words))) if words else post
 
 
 def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:

@@ -23,6 +23,7 @@ from bot.matches import (
     story,
     turn_text,
 )
+from bot.matches.board_actions import lines_about_end
 from bot.matches.board_message_views import MoveHandler
 from bot.matches.notes import Notes, note_lines
 from bot.matches.service import Matches
@@ -30,6 +31,7 @@ from bot.matches.turns import may_move
 from bot.permissions.visibility import may_see, no_such_match
 from bot.pictures import styles
 from data.boards import PostedMessage
+from data.store import Store
 from engine.errors import UnclearMove
 from engine.phrase import lines, say
 from engine.typed import understand
@@ -139,7 +141,7 @@ class BoardController(MoveHandler):
         mover = view.to_move
         post = board_text.board(view, controls=mover is not None and mover.user_id == reply.user_id)
         post = replace(post, prompt=turn_text.prompt_for(view, reply.user_id))
-        post = board_text.with_ratings(post, await self._matches.rating_changes(view))
+        post = board_text.with_words(post, await lines_about_end(reply.get(Store), view, "asked"))
         if view.player_of(reply.user_id) is None:
             post = replace(post, running=False)
         words = [first] if first else []

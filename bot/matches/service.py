@@ -15,7 +15,6 @@ from bot.matches import conditional_moves, endings, links, positions
 from bot.matches.positions import MatchView, Positions, continues
 from bot.matches.stand_ins import can_continue, playing
 from bot.matches.turns import check_playing, is_turn_of, made_move, over, player_of
-from bot.ratings import changes
 from data import match_log, matches
 from data.match import StalePly
 from engine.game import Seat
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.matches.endings import Ending, How
-    from bot.ratings.changes import RatingChanges
     from bot.scheduling.deadlines import Called, Deadlines
     from bot.scheduling.wall_clock import WallClock
     from bot.settings.player_settings import PlayerSettings
@@ -348,10 +346,6 @@ class Matches:
         """Return the link to the latest board of a match, if any."""
         async with self._store.read() as tx:
             return await links.board(tx, match)
-
-    async def rating_changes(self, view: MatchView) -> RatingChanges | None:
-        """Return how a match changed the ratings; ``None`` if it has no result."""
-        return await changes.of_match(self._store, view)
 
     async def view_in(self, tx: Transaction, match_id: int) -> MatchView:
         """Return a match as a transaction sees it; raise NoSuchMatch if it does not exist."""

@@ -7,14 +7,18 @@ message is rewritten.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.hooks import on_match_ended
+from bot.hooks import milestones_of, on_match_ended
+from bot.matches import links
 from bot.matches.begun import hardly_begun
+from bot.matches.board_actions import about_end
 from bot.matches.computers import STRONGEST, is_computer, is_person, level_of
+from bot.milestones import text
+from bot.settings.service import of_player
 from data import feats, matches, results
 from data.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
+from data.match import THREAD
 from engine import registry
 from engine.game import CHANCE
 from engine.move_label import Worth
@@ -23,10 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from bot.settings.service import SettingsStore
+    from bot.matches.board_actions import Told
+    from bot.matches.positions import MatchView
     from data.match import Match, Player
     from data.rating import Result
     from data.store import Store, Transaction
+    from engine.phrase import Phrase
     from engine.registry import AnyGame
     from engine.replay import Played
 
@@ -36,14 +42,6 @@ _AHEAD: Final = 0.5
 """The minimum expected result of a winner at the end, if the others resigned."""
 MAX_PERCENT: Final = 5
 """The maximum win chance, in percent, to come back from."""
-
-
-@dataclass(frozen=True, slots=True)
-class Milestone:
-    """A player's milestone, and the match in which they reached it."""
-
-    feat: Feat
-    match: Match
 
 
 @on_match_ended(order=20)
@@ -152,27 +150,29 @@ def longest_chains(
     return longest
 
 
-class Milestones:
-    """The milestones in a store."""
-
-    def __init__(self, store: Store, settings: SettingsStore) -> None:
-        """Read a store, omitting players who hide their profile."""
-        self._store = store
-        self._settings = settings
-
-    async def of_match(self, match_id: int) -> tuple[Feat, ...]:
-        """Return what was new in a match, without players who hide their profile."""
-        async with self._store.read() as tx:
-            found = await feats.milestones_of(tx, match_id)
-        return tuple([one for one in found if (await self._settings.player(one.user_id)).profile])
+@about_end(order=20)
+async def _reached_in(store: Store, view: MatchView, told: Told) -> str:
+    """Return what was new in a match, without players who hide their profile."""
+    # A thread's result is posted, which lists them; they are listed only once.
+    if told == "asked" or (told == "board" and view.match.place == THREAD):
+        return ""
+    async with store.read() as tx:
+        found = await feats.milestones_of(tx, view.match.id)
+        shown = [one for one in found if (await of_player(tx, one.user_id)).profile]
+    return text.match_lines(shown)
 
 
-async def reached(tx: Transaction, user_id: int, guild_id: int | None) -> tuple[Milestone, ...]:
+@milestones_of(order=10)
+async def reached(
+    tx: Transaction, user_id: int, guild_id: int | None
+) -> Sequence[tuple[Match, Phrase]]:
     """Return the milestones a player reached in a server or anywhere, newest first."""
     found = []
     for feat in await feats.milestones(tx, user_id):
         number = await results.match_of(tx, feat.result_id)
         match = None if number is None else await matches.get(tx, number)
-        if match is not None and guild_id in {None, match.guild_id}:
-            found.append(Milestone(feat, match))
-    return tuple(found)
+        if match is None or match.finished_at is None or guild_id not in {None, match.guild_id}:
+            continue
+        line = text.of_player(feat, match.finished_at, await links.board(tx, match))
+        found.append((match, line))
+    return found

@@ -12,8 +12,8 @@ from engine.phrase import capital, glued, lines, plural, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import datetime
 
-    from bot.leaderboards.profile import ReachedMilestone
     from data.feats import Feat
     from engine.phrase import Phrase
 
@@ -51,10 +51,9 @@ def _of_match(feat: Feat) -> Phrase:
     return say("{player} won {game} for the first time.", **facts)
 
 
-def of_player(one: ReachedMilestone) -> Phrase:
+def of_player(feat: Feat, at: datetime, link: str | None) -> Phrase:
     """Return a milestone as a line of a profile, with a link to the match's final board."""
-    feat = one.milestone.feat
-    facts = {"game": _game(feat), "when": timestamp(one.at, "D")}
+    facts = {"game": _game(feat), "when": timestamp(at, "D")}
     if feat.kind == CHAIN:
         line: Phrase = plural(
             "Most captures in a row in {game}: {n} ({when})",
@@ -74,9 +73,9 @@ def of_player(one: ReachedMilestone) -> Phrase:
         )
     else:
         line = say("First win in {game} ({when})", **facts)
-    if one.link is None:
+    if link is None:
         return line
-    return glued(line, " · ", say("[board]({link})", link=one.link))
+    return glued(line, " · ", say("[board]({link})", link=link))
 
 
 def _percent(feat: Feat) -> int:

@@ -8,10 +8,11 @@ from bot.delivery.notices import Notice, announces
 from bot.i18n.mentions import mention, mention_all
 from bot.interactions.controls import Form
 from bot.interactions.layout import Layout, text_layout
-from bot.matches.service import Matches
 from bot.moderation import decision_buttons
 from bot.moderation.decision_buttons import DecisionConfirmButton
 from bot.moderation.service import NOTICE, Moderation, check_winners
+from bot.ratings.changes import of_match
+from data.store import Store
 from engine import registry
 from engine.phrase import say
 
@@ -76,7 +77,7 @@ class DecideForm(Form, prefix="decided"):
             line = await moderation.end(self.number, _users(view, self.seats), moderator)
             await decision_buttons.done(reply, line)
             return
-        changes = await reply.get(Matches).rating_changes(view)
+        changes = await of_match(reply.get(Store), view)
         line = await moderation.void(self.number, moderator)
         again = say("Ratings are being recalculated.")
         rated = changes is not None and changes.kind == "changed"

@@ -6,7 +6,8 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from bot.hooks import on_match_ended, on_match_voided
-from bot.ratings import ranking
+from bot.matches.board_actions import about_end
+from bot.ratings import changes, ranking
 from bot.ratings.calculator import WEEK, Calculator, pairs, unequal
 from bot.ratings.eligibility import is_rated
 from bot.ratings.opponent_weight import FULL
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
 
+    from bot.matches.board_actions import Told
+    from bot.matches.positions import MatchView
     from data.match import Entry, Match
     from data.rating import Key, Rating, Result, SeasonKey, SeasonRating
-    from data.store import Transaction
+    from data.store import Store, Transaction
 
 
 @on_match_ended(order=10)
@@ -71,6 +74,14 @@ async def take_back(tx: Transaction, match: Match, _: datetime) -> None:
         people = [player.user_id for player in result.players]
         await ratings.remove_unfounded(tx, result.game, product(result.scopes, people))
         await _remove_unfounded_seasons(tx, result)
+
+
+@about_end(order=30)
+async def _changes(store: Store, view: MatchView, told: Told) -> str:
+    if told == "result":
+        return ""
+    found = await changes.of_match(store, view)
+    return "" if found is None else changes.changes_line(found)
 
 
 async def _remove_unfounded_seasons(tx: Transaction, removed: Result) -> None:

@@ -39,7 +39,7 @@ def since_button(post: BoardPost) -> Component | None:
     return _button(post.match_id) if post.missed else None
 
 
-@behind_more(order=20)
+@behind_more(order=25)
 def _behind_more(view: MatchView, user_id: int) -> Component | None:
     player = view.player_of(user_id)
     if player is None or not view.tail or view.game.actor(view.tail[-1].before) == player.seat:

@@ -13,9 +13,11 @@ from cachetools import LRUCache
 
 from bot import hourly_limits
 from bot.errors import BadInput, Refusal, TooMany
+from bot.hooks import places_of
 from bot.tournaments import entry, interests, showing, transitions
 from bot.tournaments.changing import changing_open, check_stage, fresh
 from bot.tournaments.names import named
+from bot.tournaments.podium_text import prize
 from bot.tournaments.view import plan_of, read_view, unpacked
 from bot.workers.fair_places import MAX_WAITING, FairPlaces
 from data import tournament_entrants, tournament_rounds, tournaments
@@ -32,8 +34,9 @@ if TYPE_CHECKING:
     from bot.tournaments.standing_rows import Standing
     from bot.tournaments.view import TournamentView
     from bot.workers.fair_queue import Requester
-    from data.store import Store
+    from data.store import Store, Transaction
     from data.tournaments import Terms, Tournament
+    from engine.phrase import Phrase
 
 MAX_OPEN: Final = 10
 """Maximum open tournaments per server."""
@@ -49,6 +52,9 @@ _PLACES: Final = 2
 """Tournaments read and shown at a time; large ones take tens of megabytes meanwhile."""
 _UNPACKED: Final = 4
 """Maximum cached imported tournaments, each of up to ten megabytes."""
+_MAX_PRIZES: Final = 50
+"""A player's tournaments searched for ones that readers of their profile may see."""
+_MAX_SHOWN_PRIZES: Final = 5
 _RANKED: Final = 16
 """Maximum cached standings."""
 
@@ -317,3 +323,13 @@ class Tournaments:
             else:
                 changed = await transitions.cancel(tx, view.tournament, now)
             return replace(view, tournament=changed)
+
+
+@places_of(order=10)
+async def prizes(
+    tx: Transaction, user_id: int, guild_id: int | None, seen: Callable[[int], bool]
+) -> Sequence[Phrase]:
+    """Return the tournaments that a player finished in the top three, newest first."""
+    found = await tournaments.prizes(tx, guild_id, user_id, limit=_MAX_PRIZES)
+    shown = [prize(one, place) for one, place in found if seen(one.channel_id)]
+    return shown[:_MAX_SHOWN_PRIZES]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.hooks import Hooks, on_match_ended, on_match_voided
+from bot.hooks import Hooks, milestones_of, on_match_ended, on_match_voided, places_of
+from bot.matches.board_actions import about_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -22,6 +23,11 @@ ENDED = [
     "bot.analysis.service.queue",
 ]
 VOIDED = ["bot.ratings.service.take_back"]
+ABOUT_END = [
+    "bot.analysis.service._decided",
+    "bot.milestones.service._reached_in",
+    "bot.ratings.service._changes",
+]
 
 
 def names(hooks: Iterable[Callable[..., object]]) -> list[str]:
@@ -35,6 +41,10 @@ def test_what_follows_a_match_is_declared_in_order() -> None:
     assert names(on_match_voided) == VOIDED
 
 
+def test_the_last_board_says_what_decided_a_match_before_what_it_changed() -> None:
+    assert names(about_end) == ABOUT_END
+
+
 @pytest.mark.parametrize("role", ["gateway", "worker"])
 def test_every_process_that_ends_matches_has_every_hook(role: str) -> None:
     """Computers end matches in workers, which import few features otherwise."""
@@ -45,6 +55,11 @@ def test_every_process_that_ends_matches_has_every_hook(role: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert done.stdout.decode().split() == ENDED
+
+
+def test_a_profile_lists_tournaments_before_ladders() -> None:
+    assert names(places_of) == ["bot.tournaments.service.prizes", "bot.ladder.service.places"]
+    assert names(milestones_of) == ["bot.milestones.service.reached"]
 
 
 def test_two_hooks_cannot_claim_one_place_in_the_order() -> None:

@@ -57,8 +57,9 @@ async def new(db: Store, number: int) -> list[tuple[int, str, int]]:
 async def of(db: Store, user_id: int) -> list[tuple[str, int]]:
     """Return a player's milestones with their matches."""
     async with db.read() as tx:
-        found = await service.reached(tx, user_id, None)
-    return [(one.feat.kind, one.match.id) for one in found]
+        found = await feats.milestones(tx, user_id)
+        shown = await service.reached(tx, user_id, None)
+    return [(feat.kind, match.id) for feat, (match, _) in zip(found, shown, strict=True)]
 
 
 async def analysed(

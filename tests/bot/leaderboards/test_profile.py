@@ -8,9 +8,9 @@ from ai.ratings import Rating
 from bot.i18n.durations import duration
 from bot.leaderboards import profile_text, rivals_text
 from bot.leaderboards import text as leaderboards_text
-from bot.leaderboards.change_text import difference
 from bot.leaderboards.profile import Score
 from bot.leaderboards.service import Ranking
+from bot.ratings.changes import difference
 from bot.ratings.skill import START, Skill, expected_score
 from engine import registry
 from tests.bot.leaderboards.test_leaderboards import READY

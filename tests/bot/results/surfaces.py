@@ -21,7 +21,7 @@ from bot.challenges import text as challenges_text
 from bot.delivery import thread_names
 from bot.i18n.catalogues import ENGLISH
 from bot.i18n.mentions import mention
-from bot.leaderboards import change_text, profile_text, rivals_text
+from bot.leaderboards import profile_text, rivals_text
 from bot.leaderboards import text as leaderboard_text
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.service import Leaderboards
@@ -31,6 +31,7 @@ from bot.matches.lookup import names_of
 from bot.matches.text import match_line
 from bot.matches.verification import proof
 from bot.milestones import text as milestones_text
+from bot.ratings import changes
 from bot.records.import_export import ImportExport
 from bot.replays.replay import replay_of_match, replay_of_record
 from bot.settings.privacy import Privacy
@@ -136,12 +137,12 @@ async def _records(table: Table, view: MatchView, ended: Ended) -> AsyncIterator
 async def of_ratings(table: Table, ended: Ended) -> AsyncIterator[Said]:
     """Yield whether a rated match of two moves the winner up and the loser down."""
     view = await table.matches.view(ended.number)
-    changes = await table.matches.rating_changes(view)
-    if changes is None:
+    changed = await changes.of_match(table.store, view)
+    if changed is None:
         none = ended.ranks is None or view.practice
         yield "rating changes", "none", "none" if none else "some"
         return
-    text = change_text.changes_line(changes)
+    text = changes.changes_line(changed)
     for user in ended.people:
         found = re.search(rf"{mention(user)} \S+ → \S+ \(([+−±])\d+\)", text)
         outcome = ended.outcome(user)

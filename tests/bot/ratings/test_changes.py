@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from bot.leaderboards.change_text import changes_line
-from bot.ratings.changes import RatingChanges
+from bot.ratings.changes import RatingChanges, changes_line
 from bot.ratings.skill import START
 from data.rating import RatingChange
 from data.rating_changes import MatchChange
