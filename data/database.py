@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 T = TypeVar("T")
+
+STAYS_OPEN: Final = "stays_open"
+"""The execution option of connections that stay open between transactions."""
 
 
 class RunSync(Protocol):
@@ -75,7 +78,7 @@ class Database(ABC):
             try:
                 yield lease.run
             finally:
-                if lease.connection is not None and not lease.connection.closed:
+                if lease.connection is not None and lease.connection.in_transaction():
                     await lease.run(roll_back)
 
     async def whole(
@@ -102,7 +105,7 @@ class Database(ABC):
             try:
                 return _driven(work(run))
             finally:
-                if not connection.closed:
+                if connection.in_transaction():
                     roll_back(connection)
 
         async with self._held(writes=writes, durable=durable) as lease:
@@ -139,7 +142,7 @@ class Database(ABC):
 
 
 def commit(connection: Connection) -> None:
-    """Commit and close a connection."""
+    """Commit, and close a connection that does not stay open."""
     try:
         connection.commit()
     except BaseException:
@@ -148,16 +151,21 @@ def commit(connection: Connection) -> None:
         connection.invalidate()
         raise
     finally:
-        connection.close()
+        _put_back(connection)
 
 
 def roll_back(connection: Connection) -> None:
-    """Roll back and close a connection."""
+    """Roll back, and close a connection that does not stay open."""
     try:
         connection.rollback()
     except (SQLAlchemyError, OSError):
         connection.invalidate()  # then the database rolls back on its own
     finally:
+        _put_back(connection)
+
+
+def _put_back(connection: Connection) -> None:
+    if not connection.get_execution_options().get(STAYS_OPEN):
         connection.close()
 
 

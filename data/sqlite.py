@@ -29,7 +29,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import SingletonThreadPool
 
 from data import private_files
-from data.database import Database
+from data.database import STAYS_OPEN, Database
 from data.errors import Unusable
 from data.shield import shielded
 
@@ -142,10 +142,15 @@ class _Thread:
         self._begin = begin
         self._confirmed = True
         self._driver: _Connection | None = None
+        self._connection: Connection | None = None
 
     def connect(self) -> Connection:
         """Begin a transaction; called in the thread."""
-        connection = self._engine.connect()
+        connection = self._connection
+        if connection is None or connection.invalidated:
+            self._disconnect()
+            connection = self._connection = self._engine.connect()
+            self._confirmed = True
         # Not begun by an SQLAlchemy listener: any listener slows down every statement.
         connection.begin()
         driver: Any = connection.connection.dbapi_connection
@@ -155,9 +160,14 @@ class _Thread:
                 self._confirmed = self.durable
             driver.execute(self._begin)
         except BaseException:
-            connection.close()
+            self._disconnect()
             raise
         return connection
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
 
     def execute(self, statement: str) -> None:
         """Execute a statement outside a transaction; called in the thread."""
@@ -189,6 +199,7 @@ class _Thread:
 
     async def close(self) -> None:
         if self._driver is not None:
+            await self._driver.run(self._disconnect)
             await self._driver.close()
 
 
@@ -236,6 +247,8 @@ def _engine(url: URL, max_wait: float, *pragmas: str) -> Engine:
         pool_size=READERS,
         pool_reset_on_return=None,  # a connection is returned after its transaction
         hide_parameters=True,
+        # Taking one from the pool and giving it back takes as long as several statements.
+        execution_options={STAYS_OPEN: True},
     )
 
     @event.listens_for(engine, "connect")
