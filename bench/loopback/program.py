@@ -7,8 +7,9 @@ import contextlib
 import os
 import signal
 import sys
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 _STARTING = 60.0
 _ENDING = 20.0
 _HERE = Path(__file__).parents[2]
+_PROCESSOR: Final = 2
+"""Added to a process id, as `clock_getcpuclockid` does, this is the clock of all its threads."""
 
 
 class Program:
@@ -91,11 +94,9 @@ class Program:
     def processor_seconds(self) -> float:
         """Return the processor time used so far by all threads; 0 if unknown."""
         try:
-            stat = Path(f"/proc/{self.pid}/stat").read_text()
+            return time.clock_gettime(~self.pid << 3 | _PROCESSOR)
         except OSError:
             return 0.0
-        fields = stat.rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> int:
         """Return the resident memory in bytes, shared memory included; 0 if unknown."""
