@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from bot.i18n.mentions import mention, mention_all, timestamp
 from bot.matches.computers import is_computer
+from bot.matches.links import message_link
 from bot.matches.luck_text import throws
 from bot.matches.story import options_line
-from bot.matches.text import message_link
 from bot.scheduling import time_text
 from data.challenge import State
 from engine import registry

@@ -9,7 +9,7 @@ from bot.conditional_moves.buttons import PlanButton
 from bot.errors import NoSuchMatch
 from bot.interactions.layout import text_layout
 from bot.matches.conditional_moves import PLAYED_POST
-from bot.matches.text import message_link
+from bot.matches.links import message_link
 from bot.posts.kinds import Content, PostKind
 from data import boards, conditional_moves
 from engine.phrase import say

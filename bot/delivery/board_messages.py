@@ -16,8 +16,8 @@ from bot.delivery.requests import Post, in_time, refused
 from bot.i18n.mentions import mention
 from bot.interactions.layout import Upload, text_layout
 from bot.matches import board_message_views, board_text, past_board_text
-from bot.matches import text as matches_text
 from bot.matches.board_actions import lines_about_end
+from bot.matches.links import message_link
 from bot.pictures import styles
 from bot.posts.faults import Fault, NoReply, fault_of
 from bot.replays import animation
@@ -205,7 +205,7 @@ class BoardMessages:
         called = () if mover is None else _called(job, (mover.user_id,))
         if mover is None or not await reach.transport.pings.of(called, by=by):
             return None
-        link = matches_text.message_link(match.guild_id, match.channel_id, board)
+        link = message_link(match.guild_id, match.channel_id, board)
         words = say("{player}, your turn: {link}", player=mention(mover.user_id), link=link)
         post = Post(job.call_mark, match.channel_id)
         message_id = await reach.requests.post(

@@ -1,4 +1,4 @@
-"""The pages of ``/help``. Independent of any Discord library."""
+"""The pages of ``/help``, and the welcome to new servers. Independent of any Discord library."""
 
 from __future__ import annotations
 
@@ -241,3 +241,28 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
     ),
 }
 """For each page, its title and paragraphs."""
+
+
+def welcome() -> str:
+    """Return the welcome."""
+    return lines(
+        [
+            say("### Old board games, played turn by turn"),
+            say(
+                "Play a friend or the computer, right here, hours or days apart. "
+                "Never played? Two minutes of lessons are enough."
+            ),
+            say("-# {play} starts a game any time. {help} has the rest.", **_commands()),
+        ]
+    )
+
+
+def learn() -> str:
+    """Return the question of which game to learn."""
+    return say(
+        "### Learn a game\nHow the pieces move, then a few small questions. You can stop and go on any time."
+    )
+
+
+def _commands() -> dict[str, str]:
+    return {"play": slash("play"), "help": slash("help")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.guide import welcome_text
+from bot.guide import text
 from bot.guide.play_buttons import MAX_GAMES, OpenPlayButton
 from bot.interactions.components import gallery, rows, text_display
 from bot.interactions.controls import Button
@@ -32,7 +32,7 @@ class LearnButton(Button, prefix="learn"):
         """Show a button for each game privately."""
         games = [game for game in registry.games().values() if game.lessons][:MAX_GAMES]
         buttons = [LessonButton(game.slug, 0).component(game.title) for game in games]
-        await reply.send(text_layout(welcome_text.learn(), *buttons), public=False)
+        await reply.send(text_layout(text.learn(), *buttons), public=False)
 
 
 class SetUpButton(Button, prefix="setup"):
@@ -51,7 +51,7 @@ async def welcome(
     buttons = doors(server=server)
     if server:
         buttons.append(SetUpButton().component(say("Set up here")))
-    return Layout(text_display(welcome_text.welcome()), pictures, *rows(buttons)), files
+    return Layout(text_display(text.welcome()), pictures, *rows(buttons)), files
 
 
 async def openings(reply: Reply) -> tuple[Component, list[Upload]]:

@@ -10,8 +10,7 @@ from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, Upload, text_layout
 from bot.interactions.pager import Page
 from bot.interactions.rule_text import rules_pages
-from bot.lessons.courses import Courses
-from bot.lessons.lessons import lesson, resumed
+from bot.lessons.lessons import Courses, lesson, resumed
 from bot.matches.board_actions import behind_more
 from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle

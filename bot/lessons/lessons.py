@@ -1,4 +1,4 @@
-"""Pages of lessons, and the feedback on each reply. Independent of any Discord library."""
+"""Pages of lessons, the feedback on each reply, and players' progress."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from bot.errors import Refusal
 from bot.interactions.rule_text import illegal, quoted
+from data import courses
 from engine import registry
 from engine.lesson import begin, mark
 from engine.overlay import overlaid
 from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
+    from data.store import Store
     from engine.lesson import Marked
     from engine.scene import Scene
 
@@ -95,3 +97,21 @@ def _verdict(marked: Marked, move: str) -> str:
         return say("❌ **{move}**: {words} Try another one.", move=move, words=marked.words)
     refused = illegal(marked.rule, marked.words, ())
     return say("❌ **{move}**: {words}\nTry another one.", move=move, words=refused)
+
+
+class Courses:
+    """Remembers where players left off."""
+
+    def __init__(self, store: Store) -> None:
+        """Read and write a store."""
+        self._store = store
+
+    async def reached(self, user_id: int, game: str) -> int:
+        """Return the page a player has reached, one past the last when done; 0 for none."""
+        async with self._store.read() as tx:
+            return await courses.page(tx, user_id, game)
+
+    async def reach(self, user_id: int, game: str, page: int) -> None:
+        """Store a player's current page, to resume there."""
+        async with self._store.write() as tx:
+            await courses.put(tx, user_id, game, page)

@@ -13,6 +13,7 @@ from bot.interactions.reply import Reply
 from bot.matches import games_buttons, note_buttons, offer_buttons
 from bot.matches.absences import Absences
 from bot.matches.board_views import BoardController
+from bot.matches.games import match_line
 from bot.matches.lookup import (
     ChosenMatch,
     given_number,
@@ -23,7 +24,6 @@ from bot.matches.lookup import (
     to_verify,
 )
 from bot.matches.service import Matches
-from bot.matches.text import match_line
 from bot.matches.turns import may_move
 from bot.matches.verification import proof
 from data.store import Store

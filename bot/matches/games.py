@@ -1,4 +1,4 @@
-"""A player's open matches on all servers, in pages, their turn first."""
+"""Lists of a player's matches: the open ones on all servers, in pages, their turn first."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from bot.i18n.mentions import mention, mention_all
 from bot.i18n.slash import slash
 from bot.interactions.pager import Page
+from bot.matches.links import message_link
 from bot.matches.notes import with_note
-from bot.matches.text import message_link
 from bot.matches.turns import deciding_player
 from bot.scheduling import time_bank, time_text
 from data import boards, matches, notes
@@ -107,3 +107,22 @@ def _line(match: Match, user_id: int, until: datetime | None, posted: PostedMess
         return line
     address = message_link(match.guild_id, posted.channel_id, posted.message_id)
     return glued(line, " · [", say("board"), f"]({address})")
+
+
+def match_line(match: Match, user_id: int, link: str | None) -> str:
+    """Return one line of a list of a player's matches."""
+    mover = deciding_player(match)
+    if mover is None:
+        turn = say("over")
+    elif mover.user_id == user_id:
+        turn = say("**your turn**")
+    else:
+        turn = say("{player}'s turn", player=mention(mover.user_id))
+    words = say(
+        "#{number} {game} against {others}",
+        number=match.id,
+        game=registry.game(match.game).title,
+        others=mention_all(p.user_id for p in match.players if p.user_id != user_id),
+    )
+    place = [say("[board]({link})", link=link)] if link else []
+    return lines((words, turn, *place), " · ")

@@ -1,16 +1,20 @@
-"""Links to the boards of matches."""
+"""Links to messages, and to the boards of matches."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.matches.text import message_link
 from data import boards
 from data.match import THREAD
 
 if TYPE_CHECKING:
     from data.match import Match
     from data.store import Transaction
+
+
+def message_link(guild_id: int | None, channel_id: int, message_id: int) -> str:
+    """Return the link to a message."""
+    return f"https://discord.com/channels/{guild_id or '@me'}/{channel_id}/{message_id}"
 
 
 async def board(tx: Transaction, match: Match) -> str | None:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bot.errors import NotForYou, OldBoard, Refusal, TooMany
 from bot.i18n.mentions import mention_all
 from bot.matches import endings, takebacks
+from bot.matches.links import message_link
 from bot.matches.offer_text import closed, missing
-from bot.matches.text import message_link
 from bot.matches.turns import check_playing, over, player_of
 from data import match_log, matches, offers
 from engine.game import Seat

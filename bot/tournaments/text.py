@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.i18n.mentions import mention
 from bot.i18n.slash import slash
-from bot.matches.text import message_link
+from bot.matches.links import message_link
 from data.tournaments import State
 from engine import registry
 from engine.phrase import Phrase, glued, lines, listed, plural, say

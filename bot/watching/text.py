@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.i18n.mentions import mention, mention_all
 from bot.i18n.slash import slash
 from bot.matches import results
-from bot.matches.text import message_link
+from bot.matches.links import message_link
 from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:

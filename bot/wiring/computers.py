@@ -9,7 +9,7 @@ from bot.analysis.service import Analyses
 from bot.challenges.practice import Practice
 from bot.challenges.service import Challenges
 from bot.daily.service import DailyPuzzles
-from bot.lessons.courses import Courses
+from bot.lessons.lessons import Courses
 from bot.matches.service import Matches
 from bot.practice.hints import Hints
 from bot.settings.service import SettingsStore

@@ -15,7 +15,8 @@ from bot.i18n.catalogues import ENGLISH
 from bot.interactions.rule_text import illegal, rules_pages
 from bot.matches import board_message_views as board_view
 from bot.matches import board_text, move_menu, past_board_text, results, story
-from bot.matches import text as matches_text
+from bot.matches.games import match_line
+from bot.matches.links import message_link
 from bot.matches.positions import MatchView
 from data.matches import Match, Player
 from engine import registry
@@ -421,18 +422,18 @@ async def test_a_list_of_matches_says_whose_turn_it_is(club: Club) -> None:
     view = await club.start()
     mover = view.to_move
     assert mover is not None
-    mine = matches_text.match_line(view.match, mover.user_id, "https://example.org/1")
+    mine = match_line(view.match, mover.user_id, "https://example.org/1")
     assert "**your turn**" in mine
     assert "[board](https://example.org/1)" in mine
     other = BEN if mover.user_id == ANN else ANN
-    theirs = matches_text.match_line(view.match, other, None)
+    theirs = match_line(view.match, other, None)
     assert f"<@{mover.user_id}>'s turn" in theirs
     assert "board" not in theirs
 
 
 def test_links_work_for_servers_and_direct_messages() -> None:
-    assert matches_text.message_link(1, 2, 3) == "https://discord.com/channels/1/2/3"
-    assert matches_text.message_link(None, 2, 3) == "https://discord.com/channels/@me/2/3"
+    assert message_link(1, 2, 3) == "https://discord.com/channels/1/2/3"
+    assert message_link(None, 2, 3) == "https://discord.com/channels/@me/2/3"
 
 
 async def test_the_picture_of_a_resigned_match_says_who_won(club: Club) -> None:

@@ -26,9 +26,8 @@ from bot.leaderboards import text as leaderboard_text
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.service import Leaderboards
 from bot.matches import board_message_views, board_text, results
-from bot.matches.games import open_games
+from bot.matches.games import match_line, open_games
 from bot.matches.lookup import names_of
-from bot.matches.text import match_line
 from bot.matches.verification import proof
 from bot.milestones import text as milestones_text
 from bot.ratings import changes
