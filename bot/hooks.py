@@ -68,6 +68,20 @@ void. Features that react after the commit listen to `data.matches.ENDED`."""
 on_match_voided: Final[Hooks[OfMatch]] = Hooks()
 """Called with a finished match that is about to lose its result, in the transaction that voids it."""
 
+OfUser: TypeAlias = Callable[[Transaction, int, datetime], Awaitable[object]]
+
+on_withdrawal: Final[Hooks[OfUser]] = Hooks()
+"""Called first in the transaction that deletes a user's data, to take them out of what goes on. The
+order is that of locks: tournaments and ladders before challenges and matches."""
+before_anonymised: Final[Hooks[OfUser]] = Hooks()
+"""Called in the same transaction once their matches are over, before their id is replaced."""
+
+Interest: TypeAlias = "Callable[[Transaction, int, int], Awaitable[Phrase | None]]"
+
+interest_in_match: Final[Hooks[Interest]] = Hooks()
+"""Return why a user who moderates may not decide a match that they do not play in, if they gain by
+it; ``None`` if they don't."""
+
 MilestonesOf: TypeAlias = (
     "Callable[[Transaction, int, int | None], Awaitable[Sequence[tuple[Match, Phrase]]]]"
 )

@@ -12,8 +12,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from bot.challenges import invitations, limits, refusals, rematches, starting
+from bot.challenges import invitations, limits, refusals, rematches, starting, usage
 from bot.errors import ChallengeGone, NotForYou
+from bot.hooks import before_anonymised
 from bot.i18n.mentions import mention
 from bot.matches.luck_text import word_in
 from bot.permissions import opponents
@@ -351,3 +352,6 @@ async def _found(tx: Transaction, challenge_id: int) -> Challenge:
     if challenge is None:
         raise ChallengeGone(say("This challenge is gone."))
     return challenge
+
+
+before_anonymised(order=20)(usage.keep)

@@ -9,14 +9,20 @@ from typing import TYPE_CHECKING, Final
 
 from bot import hourly_limits
 from bot.errors import BadOpponent, Refusal
-from bot.hooks import on_match_ended, places_of
+from bot.hooks import (
+    before_anonymised,
+    interest_in_match,
+    on_match_ended,
+    on_withdrawal,
+    places_of,
+)
 from bot.i18n.mentions import mention
 from bot.ladder import changes, checks, rules
 from bot.ladder.changing import changing
 from bot.ladder.text import ranked
 from bot.ladder.view import fresh_view, read_view
 from bot.permissions import opponents
-from data import ladder_challenges, ladders
+from data import ladder_challenges, ladders, privacy
 from data.open_challenges import serialize
 from engine.luck import SEED_BYTES
 from engine.phrase import say
@@ -319,6 +325,9 @@ def _not_on_it() -> Refusal:
 
 
 on_match_ended(order=50)(ladder_challenges.ended)
+on_withdrawal(order=20)(changes.take_off_everywhere)
+before_anonymised(order=10)(privacy.request_redraws)
+interest_in_match(order=20)(checks.interest_in_match)
 
 
 @places_of(order=20)

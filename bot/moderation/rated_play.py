@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from bot.errors import BadInput, NotAllowed
 from bot.i18n.mentions import mention
@@ -22,19 +21,6 @@ if TYPE_CHECKING:
     from data.audit import Line
     from data.store import Store, Transaction
 
-NAMED: Final = 20
-"""The number of excluded players that a list names."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExcludedPlayers:
-    """The players excluded from rated play in a server."""
-
-    people: tuple[int, ...] = ()
-    """The first of them, to name in a list."""
-    more: int = 0
-    """The number of others."""
-
 
 class RatedPlay:
     """Decides who may play rated games. Callers check permissions."""
@@ -44,13 +30,6 @@ class RatedPlay:
         self._store = store
         self._clock = clock
         settings.follow(self._follow)
-
-    async def of_server(self, guild_id: int) -> ExcludedPlayers:
-        """Return the players excluded from rated play in a server."""
-        async with self._store.read() as tx:
-            people = await excluded_players.of_server(tx, guild_id, limit=NAMED)
-            more = await excluded_players.count(tx, guild_id) - len(people)
-        return ExcludedPlayers(people, more)
 
     async def check(self, guild_id: int, user_id: int, *, by: int, allowed: bool) -> None:
         """Check that a decision would change something.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.delivery import jobs
 from bot.errors import BadInput, ChallengeGone, MatchOver, NoSuchMatch, NotAllowed
+from bot.hooks import interest_in_match
 from bot.interactions.pager import Page
 from bot.matches import endings
 from bot.matches.endings import Ending
@@ -19,7 +20,7 @@ from data.challenge import NotOpen, State
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from bot.matches.positions import MatchView
@@ -29,10 +30,7 @@ if TYPE_CHECKING:
     from data.challenge import Challenge
     from data.matches import Match
     from data.store import Store, Transaction
-    from engine.phrase import Phrase
 
-    Interest = Callable[[Transaction, int, int], Awaitable[Phrase | None]]
-    """Returns what a user could gain by deciding a match, if anything."""
 
 NOTICE: Final = "moderated"
 """The kind of notice that tells players of a decision."""
@@ -59,27 +57,11 @@ class Moderator:
 class Moderation:
     """The decisions of moderators. Callers check permissions."""
 
-    def __init__(
-        self,
-        store: Store,
-        matches_: Matches,
-        *,
-        clock: WallClock,
-        interests: Sequence[Interest] = (),
-    ) -> None:
-        """Decide about the matches and challenges of a store.
-
-        Args:
-            store: holds them.
-            matches_: the matches.
-            clock: the time of day.
-            interests: what else a moderator could gain by deciding a match, besides playing in it.
-
-        """
+    def __init__(self, store: Store, matches_: Matches, *, clock: WallClock) -> None:
+        """Decide about the matches and challenges of a store."""
         self._store = store
         self._matches = matches_
         self._clock = clock
-        self._interests = tuple(interests)
 
     async def match(self, match_id: int, guild_id: int, *, by: int) -> MatchView:
         """Return a match of a server that a moderator may decide.
@@ -105,7 +87,7 @@ class Moderation:
                     match=f"#{match.id}",
                 )
             )
-        for interest in self._interests:
+        for interest in interest_in_match:
             words = await interest(tx, match.id, user_id)
             if words is not None:
                 raise NotAllowed(words)

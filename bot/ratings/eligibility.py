@@ -93,8 +93,22 @@ async def is_rated(tx: Transaction, match: Match) -> bool:
     return match.ending in _DECIDED or not await hardly_begun(tx, match)
 
 
+_MAX_NAMED: Final = 20
+"""The number of excluded players that a list names."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExcludedPlayers:
+    """The players excluded from rated play in a server."""
+
+    people: tuple[int, ...] = ()
+    """The first of them, to name in a list."""
+    more: int = 0
+    """The number of others."""
+
+
 class Eligibility:
-    """Reports why the matches of challenges are not rated."""
+    """Reports who is excluded, and why the matches of challenges are not rated."""
 
     def __init__(self, store: Store) -> None:
         """Read a store."""
@@ -112,3 +126,10 @@ class Eligibility:
         async with self._store.read() as tx:
             found = [(one.id, await of_challenge(tx, one)) for one in wanted]
         return {number: reason for number, reason in found if reason is not None}
+
+    async def excluded(self, guild_id: int) -> ExcludedPlayers:
+        """Return the players excluded from rated play in a server."""
+        async with self._store.read() as tx:
+            people = await excluded_players.of_server(tx, guild_id, limit=_MAX_NAMED)
+            more = await excluded_players.count(tx, guild_id) - len(people)
+        return ExcludedPlayers(people, more)

@@ -12,8 +12,8 @@ from bot.interactions.components import action_row, rows, text_display
 from bot.interactions.controls import Button, Form, Menu
 from bot.interactions.layout import Layout
 from bot.interactions.numbers import GONE
-from bot.moderation.rated_play import ExcludedPlayers, RatedPlay
 from bot.permissions.channels import require_manager
+from bot.ratings.eligibility import Eligibility, ExcludedPlayers
 from bot.settings.kinds import CLEARED, Channels, Context, OneOf, Toggle, Typed, changes, written
 from bot.settings.player_settings import PlayerSettings
 from bot.settings.server_settings import ServerSettings
@@ -104,7 +104,7 @@ async def show(reply: Reply, scope: Scope) -> Layout:
     else:
         guild_id = require_manager(reply.interaction)
         settings = await reply.get(SettingsStore).server(guild_id)
-        excluded = await reply.get(RatedPlay).of_server(guild_id)
+        excluded = await reply.get(Eligibility).excluded(guild_id)
     body = lines(_summary(scope, settings, context, excluded))
     return Layout(text_display(body), *_controls(scope, settings, context))
 

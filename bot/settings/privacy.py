@@ -10,12 +10,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bot import hourly_limits
-from bot.challenges import usage
 from bot.errors import MatchOver, Refusal
-from bot.ladder.changes import take_off_everywhere
+from bot.hooks import before_anonymised, on_withdrawal
 from bot.matches.turns import player_of
 from bot.settings.archive import Archive
-from bot.tournaments.entrants import withdraw_everywhere
 from bot.workers.fair_places import MAX_WAITING, FairPlaces
 from data import open_challenges, privacy
 from engine.phrase import say
@@ -141,16 +139,16 @@ class Privacy:
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Erase within a transaction; return the closed challenges and the matches played."""
         now = self._clock()
-        await withdraw_everywhere(tx, user_id, now)
-        await take_off_everywhere(tx, user_id, now)
+        for withdraw in on_withdrawal:
+            await withdraw(tx, user_id, now)
         closed = await privacy.close_challenges(tx, user_id, now)
         await privacy.lock(tx, user_id)
         for match_id in going_on:
             seat = player_of(await self._matches.view_in(tx, match_id), user_id).seat
             with suppress(MatchOver):  # it may have ended just now
                 await self._matches.give_up(tx, match_id, seat, "left", by=user_id)
-        await privacy.request_redraws(tx, user_id, now)
-        await usage.keep(tx, user_id, now)
+        for prepare in before_anonymised:
+            await prepare(tx, user_id, now)
         return closed, await privacy.erase(tx, user_id, _anonymous_id())
 
 

@@ -13,8 +13,8 @@ from cachetools import LRUCache
 
 from bot import hourly_limits
 from bot.errors import BadInput, Refusal, TooMany
-from bot.hooks import places_of
-from bot.tournaments import entry, interests, showing, transitions
+from bot.hooks import interest_in_match, on_withdrawal, places_of
+from bot.tournaments import entrants, entry, interests, showing, transitions
 from bot.tournaments.changing import changing_open, check_stage, fresh
 from bot.tournaments.names import named
 from bot.tournaments.podium_text import prize
@@ -323,6 +323,10 @@ class Tournaments:
             else:
                 changed = await transitions.cancel(tx, view.tournament, now)
             return replace(view, tournament=changed)
+
+
+on_withdrawal(order=10)(entrants.withdraw_everywhere)
+interest_in_match(order=10)(interests.of_match)
 
 
 @places_of(order=10)

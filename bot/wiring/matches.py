@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.conditional_moves.service import ConditionalMoves
-from bot.ladder import checks as ladder_checks
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.seasons import SeasonTables
 from bot.leaderboards.service import Leaderboards
@@ -20,7 +19,6 @@ from bot.records.import_export import ImportExport
 from bot.replays.service import Replays
 from bot.scheduling.deadlines import Deadlines
 from bot.settings.service import SettingsStore
-from bot.tournaments import interests as tournament_interests
 from bot.watching.service import Watching
 from bot.workers.task_queue import TaskQueue
 from data.store import Store
@@ -42,8 +40,7 @@ def build(services: Services) -> None:
     services.add(Offers(store, matches, clock=clock))
     services.add(Claims(store, matches, clock=clock))
     services.add(RatedPlay(store, settings, clock=clock))
-    interests = [tournament_interests.of_match, ladder_checks.interest_in_match]
-    services.add(Moderation(store, matches, clock=clock, interests=interests))
+    services.add(Moderation(store, matches, clock=clock))
     services.add(Leaderboards(store, clock=clock))
     services.add(SeasonTables(store, clock=clock))
     services.add(Profiles(store, clock=clock))

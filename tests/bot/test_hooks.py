@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.hooks import Hooks, milestones_of, on_match_ended, on_match_voided, places_of
+from bot.hooks import (
+    Hooks,
+    before_anonymised,
+    interest_in_match,
+    milestones_of,
+    on_match_ended,
+    on_match_voided,
+    on_withdrawal,
+    places_of,
+)
 from bot.matches.board_actions import about_end
 
 if TYPE_CHECKING:
@@ -60,6 +69,24 @@ def test_every_process_that_ends_matches_has_every_hook(role: str) -> None:
 def test_a_profile_lists_tournaments_before_ladders() -> None:
     assert names(places_of) == ["bot.tournaments.service.prizes", "bot.ladder.service.places"]
     assert names(milestones_of) == ["bot.milestones.service.reached"]
+
+
+def test_deleting_data_locks_tournaments_before_ladders_and_counts_limits_last() -> None:
+    assert names(on_withdrawal) == [
+        "bot.tournaments.entrants.withdraw_everywhere",
+        "bot.ladder.changes.take_off_everywhere",
+    ]
+    assert names(before_anonymised) == [
+        "data.privacy.request_redraws",
+        "bot.challenges.usage.keep",
+    ]
+
+
+def test_who_gains_by_a_match_is_known_to_tournaments_and_ladders() -> None:
+    assert names(interest_in_match) == [
+        "bot.tournaments.interests.of_match",
+        "bot.ladder.checks.interest_in_match",
+    ]
 
 
 def test_two_hooks_cannot_claim_one_place_in_the_order() -> None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.errors import NotAllowed
-from bot.ladder.checks import interest_in_match
 from bot.moderation.service import Moderation, Moderator
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD
 from tests.bot.ladder.test_at_once import TERMS, LadderClub
@@ -46,9 +45,7 @@ async def test_a_manager_on_a_ladder_decides_none_of_its_games(club: Club) -> No
     await ladders.opened(ANN, BEN, CAROL)
     made = await ladders.ladders.challenge(1, GUILD, BEN, ANN)
     begun = await ladders.answers.accept(made.id, GUILD, ANN)
-    moderation = Moderation(
-        club.store, club.matches, clock=club.clock, interests=[interest_in_match]
-    )
+    moderation = Moderation(club.store, club.matches, clock=club.clock)
     with pytest.raises(NotAllowed, match="You're on the Tablut ladder"):
         await moderation.end(begun.match_id or 0, [ANN], Moderator(CAROL, GUILD, ""))
     await moderation.end(begun.match_id or 0, [ANN], Moderator(MANAGER, GUILD, ""))

@@ -222,9 +222,7 @@ async def test_a_player_decides_none_of_the_tournaments_games_as_moderator(
     club: TournamentClub,
 ) -> None:
     number = await club.begin(*FOUR)
-    moderation = Moderation(
-        club.store, club.matches, clock=club.clock, interests=[interests.of_match]
-    )
+    moderation = Moderation(club.store, club.matches, clock=club.clock)
     games = await club.open_games(number)
     (rivals,) = [game for game in games if 11 not in game.seats]
     for decide in (
