@@ -17,7 +17,7 @@ from data.match import Match
 from data.transaction import Transaction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from engine.phrase import Phrase
 
@@ -67,6 +67,12 @@ on_match_ended: Final[Hooks[OfMatch]] = Hooks()
 void. Features that react after the commit listen to `data.matches.ENDED`."""
 on_match_voided: Final[Hooks[OfMatch]] = Hooks()
 """Called with a finished match that is about to lose its result, in the transaction that voids it."""
+
+OfAnalysis: TypeAlias = "Callable[[Transaction, Match, Mapping[int, int], Sequence[Sequence[float]]], Awaitable[object]]"
+
+on_match_analysed: Final[Hooks[OfAnalysis]] = Hooks()
+"""Called in the transaction that stores an analysis, with the longest chain of captures of each seat,
+and the expected results of all places at the start and after each entry."""
 
 OfUser: TypeAlias = Callable[[Transaction, int, datetime], Awaitable[object]]
 

@@ -15,17 +15,19 @@ from bot.analysis.report import shortened, to_json
 from bot.analysis.service import check, check_record, result
 from bot.delivery import jobs
 from bot.errors import NotAllowed
+from bot.hooks import on_match_analysed
 from bot.matches import fingerprints
-from bot.milestones import service as milestones
 from bot.replays.replay import replay_of_record
 from bot.workers.fair_queue import Requester
 from bot.workers.requests import match_arguments
 from data import analyses, computer_tasks, imported_records, match_log, puzzles
 from engine import record, registry
+from engine.game import CHANCE
+from engine.move_label import Worth
 from engine.replay import replay
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     from data.computer_tasks import Task
     from data.matches import Match
     from data.store import Store
+    from engine.registry import AnyGame
+    from engine.replay import Played
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -90,7 +94,8 @@ class AnalysisComputer:
             if await analyses.of(tx, match.id) is None:
                 await jobs.announce_turning_point(tx, match.id, now)
             await analyses.put(tx, match.id, found, now)
-            await milestones.analysed(tx, match, chains, found["values"])
+            for follow in on_match_analysed:
+                await follow(tx, match, chains, found["values"])
             for one in computed["puzzles"]:
                 await puzzles.add(
                     tx,
@@ -166,7 +171,30 @@ def _chains(view: MatchView, entries: Sequence[str]) -> dict[int, int]:
     players = view.match.players
     played = tuple(replay(view.game, entries, view.match.options, len(players)))
     until = {one.seat: one.gave_up_ply for one in players if one.gave_up_ply is not None}
-    return milestones.longest_chains(view.game, played, until)
+    return longest_chains(view.game, played, until)
+
+
+def longest_chains(
+    game: AnyGame, played: Sequence[Played[Any, Any]], until: Mapping[int, int]
+) -> dict[int, int]:
+    """Return each seat's longest run of captures, with no decision by others in between.
+
+    For seats in ``until``, only moves up to that entry count.
+    """
+    longest: dict[int, int] = {}
+    mover, chain = None, 0
+    for entry in played:
+        actor = game.actor(entry.before)
+        if actor is CHANCE:
+            continue
+        if actor != mover:
+            mover, chain = actor, 0
+        if game.move_label(entry.before, entry.move).worth is not Worth.TAKES:
+            chain = 0
+        elif entry.ply <= until.get(int(actor), entry.ply):
+            chain += 1
+            longest[int(actor)] = max(chain, longest.get(int(actor), 0))
+    return longest
 
 
 def _hopeless(task: Task) -> bool:

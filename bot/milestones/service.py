@@ -7,9 +7,9 @@ message is rewritten.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from bot.hooks import milestones_of, on_match_ended
+from bot.hooks import milestones_of, on_match_analysed, on_match_ended
 from bot.matches import links
 from bot.matches.begun import hardly_begun
 from bot.matches.board_actions import about_end
@@ -20,8 +20,6 @@ from data import feats, matches, results
 from data.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
 from data.match import THREAD
 from engine import registry
-from engine.game import CHANCE
-from engine.move_label import Worth
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -33,8 +31,6 @@ if TYPE_CHECKING:
     from data.rating import Result
     from data.store import Store, Transaction
     from engine.phrase import Phrase
-    from engine.registry import AnyGame
-    from engine.replay import Played
 
 MIN_CHAIN: Final = 3
 """The minimum captures in a row for a milestone."""
@@ -92,6 +88,7 @@ def rule_set(slug: str, options: Mapping[str, str]) -> str:
     return " ".join(options.get(option.name, option.default) for option in sets)
 
 
+@on_match_analysed(order=10)
 async def analysed(
     tx: Transaction,
     match: Match,
@@ -125,29 +122,6 @@ async def analysed(
         if chance <= MAX_PERCENT:
             found.append(Feat(winner.user_id, COMEBACK, match.game, "", result.id, round(chance)))
     await feats.put(tx, found)
-
-
-def longest_chains(
-    game: AnyGame, played: Sequence[Played[Any, Any]], until: Mapping[int, int]
-) -> dict[int, int]:
-    """Return each seat's longest run of captures, with no decision by others in between.
-
-    For seats in ``until``, only moves up to that entry count.
-    """
-    longest: dict[int, int] = {}
-    mover, chain = None, 0
-    for entry in played:
-        actor = game.actor(entry.before)
-        if actor is CHANCE:
-            continue
-        if actor != mover:
-            mover, chain = actor, 0
-        if game.move_label(entry.before, entry.move).worth is not Worth.TAKES:
-            chain = 0
-        elif entry.ply <= until.get(int(actor), entry.ply):
-            chain += 1
-            longest[int(actor)] = max(chain, longest.get(int(actor), 0))
-    return longest
 
 
 @about_end(order=20)

@@ -13,6 +13,7 @@ from bot.hooks import (
     before_anonymised,
     interest_in_match,
     milestones_of,
+    on_match_analysed,
     on_match_ended,
     on_match_voided,
     on_withdrawal,
@@ -48,6 +49,7 @@ def test_what_follows_a_match_is_declared_in_order() -> None:
     """Ratings come first: milestones need the result, and followers are told of both."""
     assert names(on_match_ended) == ENDED
     assert names(on_match_voided) == VOIDED
+    assert names(on_match_analysed) == ["bot.milestones.service.analysed"]
 
 
 def test_the_last_board_says_what_decided_a_match_before_what_it_changed() -> None:

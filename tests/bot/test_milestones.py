@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from bot.analysis.computing import longest_chains
 from bot.matches.computers import computers
 from bot.matches.leaving import MAX_ABORTS
 from bot.milestones import service
-from bot.milestones.service import MIN_CHAIN, longest_chains, rule_set
+from bot.milestones.service import MIN_CHAIN, rule_set
 from bot.ratings.service import rate
 from data import feats, matches, privacy, results, scores, tables
 from data.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
