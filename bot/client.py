@@ -21,6 +21,7 @@ from bot.interactions.reply import PRIVATE
 from bot.monitoring.metrics import Metrics
 from bot.permissions.members import Members
 from bot.posts import one_try
+from bot.posts.failing_routes import FailingRoutes
 from bot.scheduling.reachability import Reachability
 from bot.scheduling.server_outages import ServerOutages
 from bot.shards.ownership import Limits, Shards
@@ -285,6 +286,8 @@ class Client(discord.AutoShardedClient):
                     reachability.answered()
                 else:
                     reachability.failed()
+            if end.response.status < 400:
+                self._services.get(FailingRoutes).answered(end.method, end.url.path)
             if (attempt := one_try.current()) is not None:
                 await attempt.answered(end.response)
 
@@ -296,7 +299,7 @@ class Client(discord.AutoShardedClient):
         async def begins(_: object, __: object, begun: aiohttp.TraceRequestStartParams) -> None:
             await self._permit(begun.url.path)
             if (attempt := one_try.current()) is not None:
-                attempt.sent()
+                attempt.sent(one_try.route_to(begun.method, begun.url.path))
 
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(begins)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bot.delivery.extras import Extras
-from bot.posts.faults import FailureBudget
+from bot.posts.failing_routes import FailingRoutes
 from bot.scheduling.wall_clock import SystemClock
 
 
 def no_extras() -> Extras:
     """Return extras that wake nothing."""
-    return Extras(SystemClock(), lambda: None, FailureBudget(1))
+    return Extras(SystemClock(), lambda: None, FailingRoutes(SystemClock()))

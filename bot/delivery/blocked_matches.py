@@ -5,17 +5,21 @@ Nothing may tell that it may post again: a member's timeout ends silently.
 
 from __future__ import annotations
 
+from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import structlog
 from cachetools import LRUCache
 
-from bot.posts.faults import pause_after
+from bot.posts.failing_routes import failed_route
+from bot.posts.faults import fault_of, pause_after, wake_after
+from bot.posts.one_try import POST, Route
 from data import outbox
 from data.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     import discord
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.permissions.alerts import PermissionAlerts
+    from bot.posts.failing_routes import FailingRoutes
     from bot.scheduling.wall_clock import WallClock
     from data.store import Store
 
@@ -36,8 +41,13 @@ _MAX_KNOWN: Final = 10_000
 """Maximum matches known to wait; of others, each press tries again."""
 
 
+_PRESSED: Final = timedelta(minutes=1)
+"""How soon a player who waits may have it tried again."""
+
+
 class _Waiting(NamedTuple):
     channel_id: int
+    tried: datetime
     until: datetime
     error: discord.HTTPException
 
@@ -53,6 +63,7 @@ class BlockedMatches:
         alerts: PermissionAlerts,
         *,
         interactions: OpenInteractions,
+        failing: FailingRoutes,
         clock: WallClock,
     ) -> None:
         """Park jobs in the outbox of a store.
@@ -63,6 +74,7 @@ class BlockedMatches:
             places: knows where boards can be shown.
             alerts: asks for help where they cannot.
             interactions: the ways to reach players who wait for the computer.
+            failing: tells when a channel may be tried again.
             clock: the time of day.
 
         """
@@ -71,7 +83,10 @@ class BlockedMatches:
         self._places = places
         self._alerts = alerts
         self._interactions = interactions
+        self._failing = failing
         self._clock = clock
+        self.look_again: Callable[[int], object] = lambda _: None
+        """Called with a match that may be tried again before its pause is over."""
         self._waiting: LRUCache[int, _Waiting] = LRUCache(_MAX_KNOWN)
 
     def __contains__(self, match_id: int) -> bool:
@@ -81,7 +96,7 @@ class BlockedMatches:
     def waiting(self, view: MatchView) -> discord.HTTPException | None:
         """Return why nothing about a match is posted for now; ``None`` if it may be tried."""
         known = self._waiting.get(view.match.id)
-        if known is None or known.until <= self._clock():
+        if known is None or known.tried + _PRESSED <= self._clock():
             return None
         return known.error if known.channel_id == view.match.channel_id else None
 
@@ -90,7 +105,8 @@ class BlockedMatches:
     ) -> None:
         """Park the jobs of a match until something changes, and tell those who can change it."""
         log.warning("a board cannot be posted", match=match_id, code=error.code)
-        now, reason = self._clock(), f"{error.code}: {error.text}"[:200]
+        now = tried = self._clock()
+        reason = f"{error.code}: {error.text}"[:200]
         try:
             view = await self._matches.view(match_id)
             async with self._store.write() as tx:
@@ -98,10 +114,11 @@ class BlockedMatches:
                 failures = max((job.attempts for job in jobs), default=0)
                 again = now + pause_after(failures, refused=True)
                 if self.waiting(view) is not None:
-                    again = self._waiting[match_id].until  # it was not tried
+                    tried, again, _ = self._waiting[match_id][1:]  # it was not tried now
                 for job in jobs:
                     await outbox.mark_failed(tx, job.id, reason, again=again)
-            self._waiting[match_id] = _Waiting(view.match.channel_id, again, error)
+            self._waiting[match_id] = _Waiting(view.match.channel_id, tried, again, error)
+            self._wait(view, error, failures)
             # A player waiting for a computer's move is told too.
             await self.tell(
                 view,
@@ -114,6 +131,13 @@ class BlockedMatches:
                 "could not record why a board is waiting", match=match_id, reason=str(second)
             )
 
+    def _wait(self, view: MatchView, error: discord.HTTPException, failures: int) -> None:
+        """Have a match tried again once its channel may take boards."""
+        match_id = view.match.id
+        route = failed_route(error, Route(POST.name, view.match.channel_id))
+        soon = wake_after(failures, fault_of(error.status, error.code))
+        self._failing.wait(route, ("blocked", match_id), partial(self.look_again, match_id), soon)
+
     @staticmethod
     async def tell(
         view: MatchView, error: discord.HTTPException, offers: Sequence[InteractionTransport]
@@ -121,6 +145,17 @@ class BlockedMatches:
         """Tell the player who waits for a board why it is not there."""
         if offers:
             await offers[-1].refused(view, error)
+
+    async def unblock_match(self, match_id: int) -> None:
+        """Let what waits about one match be tried again.
+
+        Raises:
+            StoreError: unknown for now.
+
+        """
+        async with self._store.write() as tx:
+            await outbox.unblock_match(tx, match_id, self._clock())
+        self._waiting.pop(match_id, None)
 
     async def unblock(self, guild_id: int) -> list[int]:
         """Let what waits in a server be tried again; return the matches that can be shown now.

@@ -20,6 +20,7 @@ from bot.matches.board_actions import lines_about_end
 from bot.matches.links import message_link
 from bot.pictures import styles
 from bot.posts.faults import Fault, NoReply, fault_of
+from bot.posts.one_try import UPLOAD
 from bot.replays import animation
 from bot.replays.service import Replays
 from bot.workers.fair_queue import Requester
@@ -128,9 +129,9 @@ class BoardMessages:
                 if not _may_be_the_files(error, tries):
                     raise
                 message_id = await send_in_words()
-                reach.requests.extras.failed(_UPLOAD)
+                reach.requests.extras.failed(_UPLOAD, route=UPLOAD)
                 return message_id
-            reach.requests.extras.succeeded(_UPLOAD)
+            reach.requests.extras.succeeded(_UPLOAD, UPLOAD)
             return message_id
 
         message_id = await reach.requests.post(post, send)
@@ -256,13 +257,13 @@ class BoardMessages:
         except discord.HTTPException as error:
             fault = fault_of(error.status, error.code)
             if files and fault is Fault.FILES_REFUSED:
-                reach.requests.extras.failed(_UPLOAD)
+                reach.requests.extras.failed(_UPLOAD, route=UPLOAD)
                 return await self._edit(reach, posted, content, post, picture=True)
             if fault is Fault.REFUSED and not picture:  # perhaps it was posted in words
                 return await self._edit(reach, posted, content, post, picture=True)
             raise
         if files:
-            reach.requests.extras.succeeded(_UPLOAD)
+            reach.requests.extras.succeeded(_UPLOAD, UPLOAD)
         return True
 
     @staticmethod

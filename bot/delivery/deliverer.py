@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
@@ -14,15 +13,15 @@ import aiohttp
 import discord
 import structlog
 
-from bot.delivery.extras import MAX_FAILURES_A_MINUTE
 from bot.delivery.interaction_transport import InteractionTransport
 from bot.delivery.request_budget import URGENCY, Urgency
 from bot.delivery.requests import refused
 from bot.delivery.slots import BACKLOG, FRESH, Slots
 from bot.errors import Refusal
 from bot.interactions.reply import USER_INSTALL
-from bot.posts.faults import MAX_PAUSE, FailureBudget, NoReply
-from bot.posts.one_try import answer_of
+from bot.posts.failing_routes import failed_route
+from bot.posts.faults import MAX_PAUSE, NoReply, fault_of, wake_after
+from bot.posts.one_try import POST, answer_of
 from bot.retries import repeated, until
 from data import outbox
 from data.errors import StoreError
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from bot.delivery.writer import Writer
     from bot.interactions.reply import Reply
     from bot.matches.service import Matches
+    from bot.posts.failing_routes import FailingRoutes
     from bot.shards.ownership import Shards
     from data.store import Store
 
@@ -43,8 +43,6 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 32
 """Maximum matches delivered at once; answers to presses may exceed it, and delay others."""
-_WOKEN: Final = 5
-"""Matches retried at once when another one's messages are up to date."""
 _TEMPORARY: Final = (discord.HTTPException, aiohttp.ClientError, OSError, StoreError)
 
 
@@ -88,6 +86,7 @@ class Deliverer:
         blocked: BlockedMatches,
         *,
         interactions: OpenInteractions,
+        failing: FailingRoutes,
         shards: Shards,
     ) -> None:
         """Deliver what the outbox of a store asks for.
@@ -99,6 +98,7 @@ class Deliverer:
             deleted: posts boards again whose message is gone.
             blocked: parks what cannot be posted.
             interactions: the ways to reach Discord that players have opened.
+            failing: tries again what fails once it may work.
             shards: knows which messages this process writes.
 
         """
@@ -114,10 +114,8 @@ class Deliverer:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._inherited = 0
         """The last job that an earlier run may have started."""
-        self._failing: dict[int, Delivery] = {}
-        """What waits to be retried."""
         self._stopping = False
-        self._failures = FailureBudget(MAX_FAILURES_A_MINUTE)
+        self._failing = failing
 
     async def begin(self) -> None:
         """Note which jobs an earlier run has left behind; call this before any are queued."""
@@ -152,7 +150,6 @@ class Deliverer:
             if refused(error) or not isinstance(error, (*_TEMPORARY, NoReply)):
                 return False
             log.warning("not delivered, trying again", match=match_id, reason=repr(error))
-            self._failing[match_id] = delivery
             self._note(delivery, error)
             return not self._stopping
 
@@ -180,9 +177,7 @@ class Deliverer:
                 await self._attempt(delivery, offers)
             finally:
                 self._slots.release()
-            delivery.failures, delivery.not_before = 0, 0.0
-            delivery.told.clear()
-            self._wake_failing(match_id)
+            self._succeeded(delivery)
 
         try:
             await repeated(work, failed, sleep=until(delivery.woken))
@@ -192,7 +187,7 @@ class Deliverer:
             else:
                 log.warning("not delivered before shutdown", match=match_id, reason=repr(error))
         finally:
-            self._failing.pop(match_id, None)
+            self._failing.forget(delivery)
             for offer in offers:
                 offer.done()
             delivery.offers = [offer for offer in delivery.offers if offer not in offers]
@@ -208,29 +203,32 @@ class Deliverer:
 
     def _note(self, delivery: Delivery, error: BaseException) -> None:
         """Count a failed attempt, and remember when Discord takes the next one."""
-        delivery.failures += 1
-        self._failures.failed(_now())
-        _, _, wait = answer_of(error)
+        if not delivery.failures:
+            self._failing.failed()
+        status, code, wait = answer_of(error)
         wait = min(wait, MAX_PAUSE.total_seconds())
         delivery.not_before = asyncio.get_running_loop().time() + wait
+        if not isinstance(error, StoreError):
+            soon = wake_after(delivery.failures, fault_of(status, code), wait=wait)
+            self._failing.wait(failed_route(error, POST), delivery, delivery.woken.set, soon)
+        delivery.failures += 1
+
+    def _succeeded(self, delivery: Delivery) -> None:
+        if delivery.failures:
+            self._failing.succeeded()
+        delivery.failures, delivery.not_before = 0, 0.0
+        delivery.told.clear()
 
     async def _pause(self, delivery: Delivery) -> None:
         """Wait before a request that is likely to fail again, unless a player waits for it."""
-        if not delivery.failures or delivery.offers or self._stopping:
-            return
-        said = delivery.not_before - asyncio.get_running_loop().time()
-        wait = max(said, self._failures.wait(_now()).total_seconds())
-        if wait > 0:
+        while delivery.failures and not delivery.offers and not self._stopping:
+            wait = delivery.not_before - asyncio.get_running_loop().time()
+            if wait <= 0:
+                wait = self._failing.take().total_seconds()
+            if wait <= 0:
+                return
             await until(delivery.woken)(wait)
             delivery.woken.clear()
-
-    def _wake_failing(self, match_id: int) -> None:
-        """Retry a few other matches at once, as Discord works again; each success wakes more."""
-        self._failing.pop(match_id, None)
-        for other in list(self._failing)[:_WOKEN]:
-            waiting = self._failing.pop(other)
-            waiting.failures, waiting.not_before = 0, 0.0
-            waiting.woken.set()
 
     async def _is_ours(self, delivery: Delivery) -> bool:
         """Return whether this process writes the messages about a match.
@@ -293,8 +291,3 @@ class Deliverer:
         delivery.restarted = False
         if view is not None and closed is not None:
             await self._blocked.tell(view, closed, offers)
-
-
-def _now() -> datetime:
-    """Return the time by the event loop's clock, as pauses between attempts are."""
-    return datetime.fromtimestamp(asyncio.get_running_loop().time(), UTC)

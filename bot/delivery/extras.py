@@ -7,35 +7,37 @@ for about a day is not tried any more until there is news about the match.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import aiohttp
 import discord
 import structlog
 
-from bot.posts.faults import Fault, NoReply, fault_of, pause_after
+from bot.posts.failing_routes import failed_route
+from bot.posts.faults import MAX_PAUSE, Fault, NoReply, fault_of, pause_after, wake_after
+from bot.posts.one_try import answer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from datetime import datetime
     from typing import Any
 
-    from bot.posts.faults import FailureBudget
+    from bot.posts.failing_routes import FailingRoutes
+    from bot.posts.one_try import Route
     from bot.scheduling.wall_clock import Timer, WallClock
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-MAX_FAILURES_A_MINUTE: Final = 30
-"""Attempts a minute that may fail again after they failed before, over all matches."""
-
-
-_MAX_REFUSALS: Final = 30
-"""Refusals in a row, over about a day, after which the clock alone tries nothing again."""
+_GIVES_UP: Final = timedelta(days=1)
+"""How long Discord refuses something before it is not tried any more by the clock alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
+    since: datetime
     failures: int
     until: datetime
 
@@ -44,12 +46,12 @@ class Extras:
     """The tidying up about one match that has failed, by what it is."""
 
     def __init__(
-        self, clock: WallClock, wake: Callable[[], object], failures: FailureBudget
+        self, clock: WallClock, wake: Callable[[], object], failing: FailingRoutes
     ) -> None:
-        """Wait by a clock, and call ``wake`` when something may be tried again."""
+        """Wait by a clock, or for routes; call ``wake`` when something may be tried again."""
         self._clock = clock
         self._wake = wake
-        self._failures = failures
+        self._failing = failing
         self._waiting: dict[str, _Waiting] = {}
         self._timer: Timer | None = None
 
@@ -74,21 +76,45 @@ class Extras:
         waiting = self._waiting.get(kind)
         return 0 if waiting is None else waiting.failures
 
-    def failed(self, kind: str, error: BaseException | None = None) -> None:
-        """Note that something has failed, and try it again later."""
-        now, before, refused = self._clock(), self.failures(kind), _refused(error)
-        self._failures.failed(now)
-        if refused and before >= _MAX_REFUSALS:
+    def failed(
+        self, kind: str, error: BaseException | None = None, *, route: Route | None = None
+    ) -> None:
+        """Note that something has failed, and try it again later.
+
+        Args:
+            kind: what it is.
+            error: why it failed, if that matters.
+            route: what it waits for, if the error does not say.
+
+        """
+        now, before = self._clock(), self._waiting.get(kind)
+        failures, since = (0, now) if before is None else (before.failures, before.since)
+        if not failures:
+            self._failing.failed()
+        fault, wait = Fault.NO_REPLY, 0.0
+        if isinstance(error, discord.HTTPException):
+            status, code, wait = answer_of(error)
+            fault = fault_of(status, code)
+        refused = fault not in {Fault.NO_REPLY, Fault.BUSY}
+        if refused and now - since > _GIVES_UP:
             self._waiting.pop(kind, None)
         else:
-            pause = max(pause_after(before, refused=refused), self._failures.wait(now))
-            self._waiting[kind] = _Waiting(before + 1, now + pause)
+            pause = max(pause_after(failures, refused=refused), timedelta(seconds=wait))
+            pause = min(pause, MAX_PAUSE)
+            self._waiting[kind] = _Waiting(since, failures + 1, now + pause)
+            soon = wake_after(failures, fault, wait=wait)
+            waits_for = failed_route(error, route) if error is not None else route
+            self._failing.wait(waits_for, (self, kind), partial(self._may_work, kind), soon)
         self._schedule()
 
-    def succeeded(self, kind: str) -> None:
-        """Note that something has worked."""
+    def succeeded(self, kind: str, route: Route | None = None) -> None:
+        """Note that something has worked, and with it a route that others may wait for."""
         if self._waiting.pop(kind, None) is not None:
+            self._failing.succeeded()
+            self._failing.forget((self, kind))
             self._schedule()
+        if route is not None:
+            self._failing.works(route)
 
     async def attempt(self, kind: str, work: Callable[[], Coroutine[Any, Any, None]]) -> bool:
         """Do something unless it is to wait; return whether nothing is left to do.
@@ -98,6 +124,11 @@ class Extras:
         Discord has refused it for about a day.
         """
         if self.failures(kind) > 1 and self.waits(kind):
+            return False
+        if self.failures(kind) and (pause := self._failing.take()):
+            waiting = self._waiting[kind]
+            self._waiting[kind] = replace(waiting, until=self._clock() + pause)
+            self._schedule()
             return False
         try:
             await work()
@@ -112,11 +143,21 @@ class Extras:
 
     def close(self) -> None:
         """Try nothing again."""
+        for kind in self._waiting:
+            self._failing.forget((self, kind))
+        self._stop()
+
+    def _stop(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
 
+    def _may_work(self, kind: str) -> None:
+        if (waiting := self._waiting.get(kind)) is not None:
+            self._waiting[kind] = replace(waiting, until=self._clock())
+            self._wake()
+
     def _schedule(self) -> None:
-        self.close()
+        self._stop()
         now = self._clock()
         later = [one.until for one in self._waiting.values() if one.until > now]
         if later:
@@ -125,9 +166,3 @@ class Extras:
     def _come_due(self) -> None:
         self._wake()
         self._schedule()  # for what is due later
-
-
-def _refused(error: BaseException | None) -> bool:
-    if not isinstance(error, discord.HTTPException):
-        return False
-    return fault_of(error.status, error.code) not in {Fault.NO_REPLY, Fault.BUSY}

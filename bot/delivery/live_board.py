@@ -12,12 +12,13 @@ import discord
 import structlog
 
 from bot.delivery.plan import Situation, plan
-from bot.posts.faults import NoReply
+from bot.posts.faults import Fault, NoReply, fault_of
+from bot.posts.one_try import EDIT
 from data.boards import PostedMessage
 from data.turn_calls import TurnCall
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
+    from collections.abc import Callable, Coroutine, Iterable, Sequence
 
     from bot.delivery.board_messages import BoardMessages
     from bot.delivery.plan import Plan
@@ -92,17 +93,14 @@ class LiveBoard:
             raise failed
         # Old controls need no job: they go whenever anything is written about the match.
         done.jobs += jobs
-        for error in filter(None, failures):
-            if not isinstance(error, _FAILED):
-                raise error
-            log.info("could not remove controls", reason=repr(error))
-            requests.extras.failed(_STRIP, error)
+        unexpected = [one for one in failures if one and not isinstance(one, _FAILED)]
+        if unexpected:
+            raise unexpected[0]
+        others = [partial(strip, shown) for shown in todo.strip if shown not in pressed]
 
         async def tidy() -> None:
             # After the new board: posting reopens an archived thread, editing does not.
-            for shown in todo.strip:
-                if shown not in pressed:
-                    await requests.extras.attempt(_STRIP, partial(strip, shown))
+            await requests.extras.attempt(_STRIP, partial(_each, others, failures))
             for call in todo.answered:
                 await requests.extras.attempt("calls", partial(_remove, reach, call, done))
 
@@ -227,7 +225,7 @@ class LiveBoard:
         try:
             kept = await self._boards.rewrite(reach, keep, job)
         except _FAILED:
-            extras.failed(_EDIT)
+            extras.failed(_EDIT, route=EDIT)
             if lasts():
                 return False
             raise
@@ -246,6 +244,23 @@ class LiveBoard:
         """Write the last board of a match once more: others have overwritten it."""
         await self._boards.rewrite(reach, final, None)
         done.shown.append(final)
+
+
+async def _each(
+    works: Iterable[Callable[[], Coroutine[Any, Any, None]]],
+    failures: Iterable[BaseException | None],
+) -> None:
+    """Edit messages one after another, then raise an earlier failure, or one of a single message."""
+    failed = next(filter(None, failures), None)
+    for work in works:
+        try:
+            await work()
+        except discord.HTTPException as error:
+            if fault_of(error.status, error.code) is not Fault.EDITS_REFUSED:
+                raise
+            failed = error
+    if failed is not None:
+        raise failed
 
 
 def _release(reach: Reach, todo: Plan) -> None:

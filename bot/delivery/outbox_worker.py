@@ -24,11 +24,10 @@ import structlog
 from structlog.contextvars import bind_contextvars
 
 from bot.delivery.deliverer import Delivery
-from bot.delivery.extras import MAX_FAILURES_A_MINUTE, Extras
+from bot.delivery.extras import Extras
 from bot.delivery.requests import Requests
 from bot.delivery.slots import UNHURRIED
 from bot.interactions.reply import OPEN_REPLY
-from bot.posts.faults import FailureBudget
 from data import outbox
 from data.computer_tasks import Kind
 from data.errors import StoreError
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from bot.delivery.late_requests import LateRequests
     from bot.delivery.open_interactions import OpenInteractions
     from bot.interactions.reply import Reply
+    from bot.posts.failing_routes import FailingRoutes
     from bot.scheduling.wall_clock import WallClock
     from data.store import Store
 
@@ -65,6 +65,7 @@ class OutboxWorker:
         interactions: OpenInteractions,
         late: LateRequests,
         *,
+        failing: FailingRoutes,
         retry_posts: Callable[[int], Awaitable[None]],
         clock: WallClock,
     ) -> None:
@@ -76,6 +77,7 @@ class OutboxWorker:
             blocked: knows what waits for a permission.
             interactions: the ways to reach Discord that players have opened.
             late: notes requests that end when this process may have lost their shard.
+            failing: tries again what fails once it may work.
             retry_posts: tries the other posts of a server again.
             clock: the time of day.
 
@@ -83,7 +85,7 @@ class OutboxWorker:
         self._late = late
         self._retry_posts = retry_posts
         self._clock = clock
-        self._failures = FailureBudget(MAX_FAILURES_A_MINUTE)
+        self._failing = failing
         self._deliverer = deliverer
         self._blocked = blocked
         self._interactions = interactions
@@ -96,6 +98,7 @@ class OutboxWorker:
         self._closing = asyncio.Event()
         self._asked: set[int] = set()
         """Servers where what waits is about to be tried again."""
+        blocked.look_again = self._look_again
         store.listen(outbox.TOPIC, self.wake)
         store.listen(Kind.MOVE.topic, interactions.expect)
 
@@ -237,7 +240,7 @@ class OutboxWorker:
     def _delivery(self, match_id: int) -> Delivery:
         delivery = self._under_way.get(match_id)
         if delivery is None:
-            extras = Extras(self._clock, partial(self.wake_in_turn, match_id), self._failures)
+            extras = Extras(self._clock, partial(self.wake_in_turn, match_id), self._failing)
             delivery = self._under_way[match_id] = Delivery(
                 match_id,
                 Requests(partial(self.wake, match_id), extras, partial(self._late.ended, match_id)),
@@ -265,6 +268,18 @@ class OutboxWorker:
                 delivery.backlog = False
                 self._from_backlog -= 1
                 self._begin_backlog()
+
+    def _look_again(self, match_id: int) -> None:
+        """Try a parked match again, in case its channel is well again."""
+        self.run(partial(self._unblock, match_id), f"outbox-again-{match_id}")
+
+    async def _unblock(self, match_id: int) -> None:
+        try:
+            await self._blocked.unblock_match(match_id)
+        except StoreError as error:
+            log.warning("could not unblock a match", match=match_id, reason=str(error))
+        else:
+            self.wake_in_turn(match_id)
 
     async def _retry(self, guild_id: int) -> None:
         with suppress(TimeoutError):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from bot.posts.one_try import SEARCH
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -56,6 +58,6 @@ class Reach:
             found = await self.transport.find(channel, searched.keys())
             self.requests.found(searched, found)
             if found is None:
-                extras.failed(_SEARCH)
+                extras.failed(_SEARCH, route=SEARCH)
             else:
                 extras.succeeded(_SEARCH)

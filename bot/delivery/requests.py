@@ -23,11 +23,13 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 
 from bot.posts.faults import NoReply
+from bot.posts.one_try import EDIT, POST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Hashable, Mapping
 
     from bot.delivery.extras import Extras
+    from bot.posts.one_try import Route
 
 TIMEOUT: Final = 4.0
 """Seconds before a request without a reply continues in the background."""
@@ -154,7 +156,7 @@ class Requests:
             task = self._start(send())
             newest = self._edits[message_id] = _Edit(content, task, again)
             task.add_done_callback(partial(self._edited, message_id, newest))
-        await self._reply(newest.task)
+        await self._reply(newest.task, EDIT)
 
     def started(self, mark: int) -> int:
         """Return how often a post was started since it last arrived or was refused."""
@@ -181,7 +183,7 @@ class Requests:
             self._started[post.mark] += 1
             task = self._posting[post.mark] = self._start(send())
             task.add_done_callback(partial(self._posted, post))
-        message_id: int = await self._reply(task)
+        message_id: int = await self._reply(task, POST)
         return message_id
 
     def found(self, searched: Mapping[int, Post], found: Mapping[int, int] | None) -> None:
@@ -227,11 +229,11 @@ class Requests:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _reply(self, task: asyncio.Task[Any]) -> Any:
+    async def _reply(self, task: asyncio.Task[Any], route: Route) -> Any:
         done, _ = await asyncio.wait({task}, timeout=TIMEOUT)
         if not done:
             self._background.add(task)
-            raise NoReply
+            raise NoReply(route)
         return task.result()
 
     def _give_up(self, message_id: int, task: asyncio.Task[Any]) -> None:

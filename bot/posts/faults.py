@@ -15,11 +15,16 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from bot.posts.one_try import Route
+
 MAX_PAUSE: Final = timedelta(hours=1)
 """The longest pause between two attempts."""
 _FIRST_PAUSE: Final = {False: timedelta(seconds=2), True: timedelta(minutes=1)}
 """Pause after a first failure, by whether Discord refused."""
 _MAX_DOUBLINGS: Final = 12
+_SOON: Final = timedelta(seconds=30)
+_A_MINUTE: Final = timedelta(minutes=1)
+_MAX_GROWTH: Final = 300
 _JITTER: Final = 0.25
 """The part of a pause that is random, so that what failed together is not tried again together."""
 
@@ -38,6 +43,11 @@ _TOO_MANY_REQUESTS: Final = 429
 
 class NoReply(Exception):
     """No reply yet; the request continues in the background."""
+
+    def __init__(self, route: Route | None = None) -> None:
+        """Keep the route of the request."""
+        super().__init__()
+        self.route = route
 
 
 class Fault(Enum):
@@ -168,8 +178,23 @@ def pause_after(failures: int, *, refused: bool, jitter: float = 0.0) -> timedel
     return min(grown, MAX_PAUSE) * (1 - _JITTER * jitter)
 
 
-class FailureBudget:
-    """Bounds how many requests that are likely to fail are sent a minute.
+def wake_after(failures: int, fault: Fault, *, wait: float = 0.0) -> timedelta:
+    """Return the pause before a success elsewhere, or a look at the route, may try it again.
+
+    It is shorter than the pause of its own clock, `pause_after`, so that what works again is not
+    waited for; but what does not work is not tried at each success of others. What Discord refuses
+    for what it says is tried each minute for an hour, and then in pauses that grow by a sixtieth.
+    """
+    if fault is Fault.BUSY:
+        return min(timedelta(seconds=wait), MAX_PAUSE)
+    if fault in {Fault.FORBIDDEN, Fault.NO_REPLY}:
+        return min(pause_after(failures, refused=fault is Fault.FORBIDDEN), _SOON)
+    grown: timedelta = _A_MINUTE * (61 / 60) ** min(max(0, failures - 60), _MAX_GROWTH)
+    return min(grown, MAX_PAUSE)
+
+
+class RetryBudget:
+    """Bounds how many requests a minute are sent again that fail again.
 
     Discord blocks an address that sends 10,000 invalid requests in ten minutes.
     """
@@ -177,16 +202,22 @@ class FailureBudget:
     def __init__(self, limit: int) -> None:
         """Allow ``limit`` failures a minute."""
         self._limit = limit
-        self._failed: deque[datetime] = deque()
+        self._failed: deque[datetime] = deque(maxlen=limit)
 
     def failed(self, now: datetime) -> None:
-        """Count a request that failed."""
+        """Count a request that failed for the first time."""
         self._failed.append(now)
-        while len(self._failed) > self._limit:
-            self._failed.popleft()
 
-    def wait(self, now: datetime) -> timedelta:
-        """Return how long to wait before a request that failed before may be sent again."""
-        if len(self._failed) < self._limit:
-            return timedelta()
-        return max(timedelta(), self._failed[0] + timedelta(minutes=1) - now)
+    def take(self, now: datetime) -> timedelta:
+        """Return how long a request that failed before has to wait; if not at all, count it."""
+        if len(self._failed) == self._limit:
+            wait = self._failed[0] + timedelta(minutes=1) - now
+            if wait > timedelta():
+                return wait
+        self._failed.append(now)
+        return timedelta()
+
+    def succeeded(self) -> None:
+        """Take back the count of a request: it did not fail again."""
+        if self._failed:
+            self._failed.pop()

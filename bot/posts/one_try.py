@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
+import aiohttp
 import discord
 
 if TYPE_CHECKING:
@@ -28,6 +30,35 @@ _MAX_QUEUED: Final = 60.0
 
 _TOO_MANY_REQUESTS: Final = 429
 _A_DAY: Final = 86_400.0
+
+_PATH: Final = re.compile(r"/(?:api/v\d+/)?(channels|users)/(@?\w+)(.*)")
+
+
+class Route(NamedTuple):
+    """Requests that are likely to fail together."""
+
+    name: str
+    """The method and what it is about, such as ``POST channels/messages``."""
+    channel_id: int | None = None
+    """The channel; ``None`` for all channels."""
+
+
+POST: Final = Route("POST channels/messages")
+EDIT: Final = Route("PATCH channels/messages")
+SEARCH: Final = Route("GET channels/messages")
+UPLOAD: Final = Route("files")
+"""Any request with files."""
+
+
+def route_to(method: str, path: str) -> Route | None:
+    """Return the route of a request, with its channel; ``None`` if nothing waits for such requests."""
+    found = _PATH.fullmatch(path)
+    if found is None:
+        return None
+    about, number, rest = found.groups()
+    name = f"{method} {about}{re.sub(r'/[0-9]+', '', rest)}"
+    return Route(name, int(number) if about == "channels" else None)
+
 
 _CURRENT: Final[ContextVar[OneTry | None]] = ContextVar("OneTry", default=None)
 
@@ -47,6 +78,8 @@ class OneTry:
         self._limited = limited
         self._timeout = asyncio.timeout(_MAX_QUEUED if limited else None)
         self._before: Token[OneTry | None] | None = None
+        self.route: Route | None = None
+        """The route of its last request."""
 
     async def __aenter__(self) -> Self:
         """Begin the block."""
@@ -63,10 +96,17 @@ class OneTry:
         """End the block."""
         assert self._before is not None, "it has begun"
         _CURRENT.reset(self._before)
-        await self._timeout.__aexit__(kind, error, traceback)
+        try:
+            await self._timeout.__aexit__(kind, error, traceback)
+        except TimeoutError as late:
+            late.route = self.route  # type: ignore[attr-defined]
+            raise
+        if isinstance(error, OSError | aiohttp.ClientError):
+            error.route = self.route  # type: ignore[union-attr]
 
-    def sent(self) -> None:
+    def sent(self, route: Route | None) -> None:
         """Count the time for a reply from now on."""
+        self.route = route
         if self._limited:
             self._timeout.reschedule(asyncio.get_running_loop().time() + TIMEOUT)
 

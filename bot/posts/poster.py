@@ -28,9 +28,10 @@ from bot.background import KeyedBackground
 from bot.delivery import marks
 from bot.interactions.views import NOBODY, View, attachment, mark_of, only
 from bot.posts import faults
-from bot.posts.faults import Attempt, End, FailureBudget, Fault
+from bot.posts.failing_routes import failed_route
+from bot.posts.faults import Attempt, End, Fault
 from bot.posts.kinds import Later, Rank
-from bot.posts.one_try import OneTry, answer_of
+from bot.posts.one_try import EDIT, POST, UPLOAD, OneTry, Route, answer_of
 from data import posts
 from data.errors import StoreError
 
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from bot.delivery.pings import Pings
     from bot.interactions.layout import Layout, Upload
+    from bot.posts.failing_routes import FailingRoutes
     from bot.posts.kinds import Content, PostKind
     from bot.scheduling.wall_clock import WallClock
     from bot.shards.ownership import Shards
@@ -51,20 +53,17 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 BATCH: Final = 100
 """Posts begun at a time."""
-MAX_FAILURES_A_MINUTE: Final = 30
-"""Requests a minute that may fail again after they failed before."""
 _BETWEEN_BATCHES: Final = timedelta(seconds=1)
 _IN_ORDER: Final = timedelta(seconds=10)
 """A post waits for older ones that are due within this time."""
 _LOOK: Final = timedelta(seconds=2)
 """How soon a post that waits for an older one looks again."""
-_WOKEN: Final = 5
-"""Posts tried again at once when a request like theirs succeeds; each success wakes more."""
 _SEARCHED: Final = 50
 """Messages of a channel searched for one that may have arrived."""
 _COPIES: Final = 8
 """Successive messages of a post that have different marks."""
 
+_ROUTES: Final = {"edit": EDIT, "post": POST}
 _ARCHIVED: Final = 50083
 _FAILED: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 
@@ -90,6 +89,7 @@ class Poster:
         store: Store,
         pings: Pings,
         *,
+        failing: FailingRoutes,
         shards: Shards,
         clock: WallClock,
     ) -> None:
@@ -108,11 +108,11 @@ class Poster:
         """Posts whose message may have arrived."""
         self._without_files: set[int] = set()
         """Posts whose files Discord refuses."""
-        self._failing: dict[int, str] = {}
-        """Posts that wait because Discord failed, by the request that did."""
+        self._woken: set[int] = set()
+        """Posts to try before they are due, as their route may work again."""
         self._closed: dict[int, datetime] = {}
         """Until when channels are not tried that the bot may not post in."""
-        self._failures = FailureBudget(MAX_FAILURES_A_MINUTE)
+        self._failing = failing
         self._under_way: frozenset[int] = frozenset()
         self.work = KeyedBackground("posts", self._work, (StoreError,))
 
@@ -177,16 +177,17 @@ class Poster:
             now = self._clock()
             async with self._store.read() as tx:
                 post = await posts.get(tx, post_id)
-            if post is None or post.try_at is None or post.try_at > now:
+            if post is None or post.try_at is None:
                 break
+            if post.try_at > now and post_id not in self._woken:
+                break
+            self._woken.discard(post_id)
             if not self._shards.owns(post.guild_id):
                 return
             await self._attempt(post, now)
-        self._forget(post_id)
-
-    def _forget(self, post_id: int) -> None:
-        if post_id not in self._failing:
-            for known in (self._tried, self._doubtful, self._without_files):
+        if post is None or not post.failures:
+            self._failing.forget(post_id)
+            for known in (self._woken, self._tried, self._doubtful, self._without_files):
                 known.discard(post_id)
 
     async def _attempt(self, post: Post, now: datetime) -> None:
@@ -227,7 +228,9 @@ class Poster:
             await self._record(tried, post.channel_id, post.message_id)
             return
         if wait := self._wait(post, content, tried.now):
-            await self._postpone(post, tried.now + wait)
+            put_off = posts.schedule if post.failures else posts.postpone
+            async with self._store.write() as tx:
+                await put_off(tx, post, tried.now + wait)
             return
         if post.message_id is not None and content.channel_id not in {None, post.channel_id}:
             await self._post_anew(tried, failed=False)
@@ -246,12 +249,16 @@ class Poster:
         if tried.request == "post":
             await kind.sent(post, content, message_id)
         self._closed.pop(channel.id, None)
-        self._failing.pop(post.id, None)
+        if post.failures:
+            self._failing.succeeded()
         lacks_files = bool(content.files) and post.id in self._without_files
+        if lacks_files:
+            self._wait_for(UPLOAD, post, faults.wake_after(post.failures, Fault.NO_REPLY))
+        elif content.files:
+            self._failing.works(UPLOAD)
         await self._record(
             tried, channel.id, message_id, lacks_files=lacks_files, again=content.again
         )
-        await self._wake_failing(tried.request)
 
     def _wait(self, post: Post, content: Content, now: datetime) -> timedelta:
         """Return how long a post must wait without a request."""
@@ -261,8 +268,20 @@ class Poster:
                 return faults.pause_after(post.failures, refused=True)
             closed = self._closed.get(content.channel_id, now)
             if post.message_id is None and closed > now:
+                self._wait_for(Route(POST.name, content.channel_id), post, timedelta())
                 return closed - now
-        return self._failures.wait(now) if post.failures else timedelta()
+        return self._failing.take() if post.failures else timedelta()
+
+    def _wait_for(self, route: Route | None, post: Post, pause: timedelta) -> None:
+        """Try a post again once a route may work again, if that is before it is due."""
+
+        def wake() -> None:
+            if route is not None and route.channel_id is not None:
+                self._closed.pop(route.channel_id, None)
+            self._woken.add(post.id)
+            self.work.wake(post.id)
+
+        self._failing.wait(route, post.id, wake, pause)
 
     async def _channel(
         self, post: Post, content: Content
@@ -336,7 +355,8 @@ class Poster:
         status, code, wait = answer_of(error)
         fault = faults.fault_of(status, code)
         log.info("a post failed", post=post.id, kind=post.kind, reason=repr(error))
-        self._failures.failed(now)
+        if not post.failures:
+            self._failing.failed()
         attempt = Attempt(
             post.failures,
             edits=tried.request == "edit",
@@ -355,12 +375,12 @@ class Poster:
             self._doubtful.add(post.id)
         if todo.without_files:
             self._without_files.add(post.id)
-        if fault in {Fault.NO_REPLY, Fault.BUSY}:
-            self._failing[post.id] = tried.request
         if todo.anew:
             await self._post_anew(tried, failed=True, deleted=fault is Fault.MESSAGE_GONE)
         else:
             await self._postpone(post, now + todo.pause)
+            soon = faults.wake_after(post.failures, fault, wait=wait)
+            self._wait_for(failed_route(error, _ROUTES.get(tried.request)), post, soon)
         if fault in {Fault.FORBIDDEN, Fault.REFUSED} and content is not None:
             refused = fault is Fault.FORBIDDEN and tried.request == "post"
             if refused and content.channel_id is not None:
@@ -406,15 +426,6 @@ class Poster:
             if kind.follows and not post.done:
                 await posts.hasten(tx, post, kind.follows, now, now + _LOOK)
         self._without_files.discard(post.id)  # the next attempt uploads them again
-
-    async def _wake_failing(self, request: str) -> None:
-        """Try again at once some posts whose request failed, as one like it has succeeded."""
-        woken = [post_id for post_id, failed in self._failing.items() if failed == request]
-        if woken:
-            for post_id in woken[:_WOKEN]:
-                del self._failing[post_id]
-            async with self._store.write() as tx:
-                await posts.retry(tx, woken[:_WOKEN], self._clock())
 
 
 def _mark(post: Post) -> int:

@@ -27,6 +27,7 @@ from bot.matches.service import Matches
 from bot.permissions.alerts import PermissionAlerts
 from bot.permissions.members import Members
 from bot.pictures.rendering import Renderer
+from bot.posts.failing_routes import FailingRoutes
 from bot.posts.poster import Poster
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
@@ -40,6 +41,8 @@ def build(services: Services) -> None:
     """Build what posts, and what it needs to know."""
     store, clock, matches = services.get(Store), services.clock, services.get(Matches)
     settings, locales = services.get(SettingsStore), services.get(Locales)
+    failing = services.add(FailingRoutes(clock))
+    services.on_close(failing.close)
     transport = services.add(ChannelTransport(services.client, services.get(Pings)))
     names = ThreadNames(services.get(Members), locales)
     places = services.add(
@@ -73,7 +76,9 @@ def build(services: Services) -> None:
     )
     alerts = services.add(PermissionAlerts(services.client, store, clock=clock))
     interactions = services.add(OpenInteractions(services.get(Pings), clock))
-    blocked = BlockedMatches(store, matches, places, alerts, interactions=interactions, clock=clock)
+    blocked = BlockedMatches(
+        store, matches, places, alerts, interactions=interactions, failing=failing, clock=clock
+    )
     deliverer = services.add(
         Deliverer(
             store,
@@ -82,16 +87,31 @@ def build(services: Services) -> None:
             DeletedBoards(transport, store, matches, clock=clock),
             blocked,
             interactions=interactions,
+            failing=failing,
             shards=services.shards,
         )
     )
     late = services.add(LateRequests(services.shards))
     poster = services.add(
-        Poster(services.client, store, services.get(Pings), shards=services.shards, clock=clock)
+        Poster(
+            services.client,
+            store,
+            services.get(Pings),
+            failing=failing,
+            shards=services.shards,
+            clock=clock,
+        )
     )
     outbox = services.add(
         OutboxWorker(
-            store, deliverer, blocked, interactions, late, retry_posts=poster.retry, clock=clock
+            store,
+            deliverer,
+            blocked,
+            interactions,
+            late,
+            failing=failing,
+            retry_posts=poster.retry,
+            clock=clock,
         )
     )
     services.add(UnannouncedJobs(store, outbox, shards=services.shards, clock=clock))

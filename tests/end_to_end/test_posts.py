@@ -97,7 +97,7 @@ async def test_where_uploads_are_refused_it_goes_out_in_words_and_gets_its_pictu
 ) -> None:
     env.expected |= {status}
     env.playground.faults.respond(
-        POST, status=status, code=code, times=None, when=lambda request: bool(request.files)
+        "*", status=status, code=code, times=None, when=lambda request: bool(request.files)
     )
     await add_puzzles(env)
     await turn_on_daily_puzzle(env)
@@ -107,6 +107,6 @@ async def test_where_uploads_are_refused_it_goes_out_in_words_and_gets_its_pictu
     assert [button.label for button in post.buttons] == ["Solve it"]
     assert "Green" in post.text, "the board in words"
     env.playground.faults.clear()
-    await env.advance(hours=1)
+    await env.advance(minutes=1)
     assert posts(env) == [post]
     assert post.picture
