@@ -22,7 +22,7 @@ from bot.interactions.reply import USER_INSTALL
 from bot.posts.failing_routes import failed_route
 from bot.posts.faults import MAX_PAUSE, NoReply, fault_of, wake_after
 from bot.posts.one_try import POST, answer_of
-from bot.retries import repeated, until
+from bot.retries import pause_until, repeated, until
 from data import outbox
 from data.errors import StoreError
 from data.scope import shard_of
@@ -227,7 +227,7 @@ class Deliverer:
                 wait = self._failing.take().total_seconds()
             if wait <= 0:
                 return
-            await until(delivery.woken)(wait)
+            await pause_until(delivery.woken, wait)
             delivery.woken.clear()
 
     async def _is_ours(self, delivery: Delivery) -> bool:

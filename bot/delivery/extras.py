@@ -99,8 +99,9 @@ class Extras:
         if refused and now - since > _GIVES_UP:
             self._waiting.pop(kind, None)
         else:
-            pause = max(pause_after(failures, refused=refused), timedelta(seconds=wait))
-            pause = min(pause, MAX_PAUSE)
+            grown, said = pause_after(failures, refused=refused), timedelta(seconds=wait)
+            limited = fault is Fault.EDITS_REFUSED and wait
+            pause = min(said if limited else max(grown, said), MAX_PAUSE)
             self._waiting[kind] = _Waiting(since, failures + 1, now + pause)
             soon = wake_after(failures, fault, wait=wait)
             waits_for = failed_route(error, route) if error is not None else route

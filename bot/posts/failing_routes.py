@@ -124,7 +124,6 @@ class FailingRoutes:
 
     def _probe(self) -> None:
         """Try something for each route that is due, but only a few channels that refuse."""
-        self._timer = None
         now, refusing = self._clock(), 0
         for route, failing in sorted(self._failing.items(), key=lambda item: item[1].probe_at):
             if failing.probe_at > now or refusing == _CHANNELS:
@@ -132,18 +131,20 @@ class FailingRoutes:
             if not failing.waiting:
                 del self._failing[route]
                 continue
-            refusing += route.channel_id is not None
-            failing.probe_at = now + _pause(route, now - failing.since)
-            self._wake(failing, 1)
-        if self._failing:
-            self._timer = self._clock.call_later(_PROBED, self._probe)
+            if self._wake(failing, 1):
+                refusing += route.channel_id is not None
+                failing.probe_at = now + _pause(route, now - failing.since)
+        self._timer = self._clock.call_later(_PROBED, self._probe) if self._failing else None
 
-    def _wake(self, failing: _Failing, limit: int) -> None:
+    def _wake(self, failing: _Failing, limit: int) -> int:
+        """Try some of what waits and may be tried; return how much that is."""
         now = self._clock()
-        ready = (key for key, (_, earliest) in failing.waiting.items() if earliest <= now)
-        for key in list(islice(ready, limit)):
+        waiting = (key for key, (_, earliest) in failing.waiting.items() if earliest <= now)
+        ready = list(islice(waiting, limit))
+        for key in ready:
             wake, _ = failing.waiting.pop(key)
             wake()
+        return len(ready)
 
 
 def _pause(route: Route, lasted: timedelta) -> timedelta:

@@ -185,7 +185,7 @@ def wake_after(failures: int, fault: Fault, *, wait: float = 0.0) -> timedelta:
     waited for; but what does not work is not tried at each success of others. What Discord refuses
     for what it says is tried each minute for an hour, and then in pauses that grow by a sixtieth.
     """
-    if fault is Fault.BUSY:
+    if fault is Fault.BUSY or (fault is Fault.EDITS_REFUSED and wait):
         return min(timedelta(seconds=wait), MAX_PAUSE)
     if fault in {Fault.FORBIDDEN, Fault.NO_REPLY}:
         return min(pause_after(failures, refused=fault is Fault.FORBIDDEN), _SOON)

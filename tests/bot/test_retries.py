@@ -20,6 +20,7 @@ from bot.delivery.deliverer import Deliverer, Delivery
 from bot.delivery.requests import Requests
 from bot.delivery.writer import Writer
 from bot.interactions.registration_commands import CommandRegistration
+from bot.posts.failing_routes import FailingRoutes
 from bot.ratings import recomputing
 from bot.retries import MIN_PAUSE
 from bot.roles import gateway as gateway_module
@@ -105,6 +106,7 @@ async def delivers(op: Operation, _: pytest.MonkeyPatch) -> None:
         MagicMock(),
         MagicMock(),
         interactions=interactions,
+        failing=FailingRoutes(clock()),
         shards=shards,  # type: ignore[arg-type]
     )
     delivery = Delivery(1, Requests(lambda: None, no_extras()))

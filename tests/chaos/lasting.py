@@ -56,6 +56,10 @@ MAX_A_MINUTE: Final = 40
 """Requests to a dead route in its busiest minute, with four matches and five acts of their players."""
 MAX_LATER: Final = 9.0
 """Requests a minute to a dead route in the end."""
+MAX_RECOVERY: Final = 70.0
+"""Seconds from the end of a fault until all is in order, looked at every ten."""
+_LATER: Final = {"429": 600.0}
+"""The same, where Discord says how long to wait."""
 _MAX_PAUSE: Final = 3600.0
 """Seconds within which everything is tried again."""
 _NEEDS: Final = {
@@ -151,6 +155,8 @@ class Report:
             found += [f"{what} came after {late:.0f} s" for what, late in self.waits.items()]
         if self.busiest > MAX_A_MINUTE:
             found.append(f"the dead route was asked {self.busiest} times in a minute")
+        if self.recovered > _LATER.get(fault.failure, 0.0) + MAX_RECOVERY:
+            found.append(f"in order only {self.recovered:.0f} s after the end of the fault")
         if self.later > MAX_LATER:
             found.append(f"the dead route was asked {self.later:.1f} times a minute in the end")
         return found

@@ -90,7 +90,7 @@ async def test_where_uploads_are_refused_boards_come_in_words_and_get_their_pict
         assert f"Move {turn}" in board.text
         assert "The king" in board.text, "the position in words"
     env.playground.faults.clear()
-    await env.advance(hours=1)
+    await env.advance(minutes=1)
     assert env.board().id == board.id, "it has its picture again"
 
 
@@ -106,7 +106,7 @@ async def test_a_parked_match_is_looked_at_again_by_the_clock_alone(env: Environ
     await env.advance(minutes=30)
     assert closed.hits <= 6
     env.playground.faults.clear()
-    await env.advance(hours=1)
+    await env.advance(minutes=1)
     assert f"Move {await env.move()}" in env.board().text
     check_boards(env)
 
@@ -145,5 +145,5 @@ async def test_a_board_whose_post_could_not_be_searched_for_loses_its_controls_l
     for _ in range(2):
         await typed_move(env)
     env.playground.faults.clear()
-    await env.advance(hours=1)
+    await env.advance(minutes=1)
     check_boards(env)

@@ -70,7 +70,7 @@ async def test_one_persons_direct_messages_fail_for_an_hour_and_others_get_their
     assert len(inbox(env, env.dan)) == 1
     await env.advance(hours=1)
     env.playground.faults.clear()
-    await env.advance(hours=1, minutes=1)
+    await env.advance(minutes=1)
     assert len(inbox(env, env.carol)) == 1
     assert len(inbox(env, env.dan)) == 1
 
@@ -87,7 +87,7 @@ async def test_a_channel_that_refuses_is_tried_again_by_the_clock(env: Environme
     await env.advance(hours=1)
     assert fault.hits <= 8
     env.playground.faults.clear()
-    await env.advance(hours=1, minutes=1)
+    await env.advance(minutes=1)
     assert len(posts(env)) == 1
 
 

@@ -12,9 +12,9 @@ from bot.posts.faults import (
     MAX_PAUSE,
     Attempt,
     End,
-    FailureBudget,
     Fault,
     Retry,
+    RetryBudget,
     after,
     fault_of,
     pause_after,
@@ -126,9 +126,10 @@ def test_a_message_that_takes_no_edits_is_replaced_where_a_new_one_will_do() -> 
 
 
 def test_failures_are_bounded_by_the_minute() -> None:
-    budget = FailureBudget(3)
+    budget = RetryBudget(3)
     for second in range(3):
-        assert budget.wait(NOW) == timedelta()
+        assert budget.take(NOW) == timedelta()
+        budget.succeeded()
         budget.failed(NOW + timedelta(seconds=second))
-    assert budget.wait(NOW + timedelta(seconds=10)) == timedelta(seconds=50)
-    assert budget.wait(NOW + timedelta(seconds=60)) == timedelta()
+    assert budget.take(NOW + timedelta(seconds=10)) == timedelta(seconds=50)
+    assert budget.take(NOW + timedelta(seconds=60)) == timedelta()
