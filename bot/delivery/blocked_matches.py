@@ -14,7 +14,7 @@ from cachetools import LRUCache
 
 from bot.posts.failing_routes import failed_route
 from bot.posts.faults import fault_of, pause_after, wake_after
-from bot.posts.one_try import POST, Route
+from bot.posts.one_try import POST
 from data import outbox
 from data.errors import StoreError
 
@@ -134,7 +134,7 @@ class BlockedMatches:
     def _wait(self, view: MatchView, error: discord.HTTPException, failures: int) -> None:
         """Have a match tried again once its channel may take boards."""
         match_id = view.match.id
-        route = failed_route(error, Route(POST.name, view.match.channel_id))
+        route = failed_route(error, POST._replace(channel_id=view.match.channel_id))
         soon = wake_after(failures, fault_of(error.status, error.code))
         self._failing.wait(route, ("blocked", match_id), partial(self.look_again, match_id), soon)
 

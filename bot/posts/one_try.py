@@ -37,16 +37,17 @@ _PATH: Final = re.compile(r"/(?:api/v\d+/)?(channels|users)/(@?\w+)(.*)")
 class Route(NamedTuple):
     """Requests that are likely to fail together."""
 
-    name: str
-    """The method and what it is about, such as ``POST channels/messages``."""
+    method: str
+    about: str
+    """Its path without numbers, such as ``channels/messages``."""
     channel_id: int | None = None
     """The channel; ``None`` for all channels."""
 
 
-POST: Final = Route("POST channels/messages")
-EDIT: Final = Route("PATCH channels/messages")
-SEARCH: Final = Route("GET channels/messages")
-UPLOAD: Final = Route("files")
+POST: Final = Route("POST", "channels/messages")
+EDIT: Final = Route("PATCH", "channels/messages")
+SEARCH: Final = Route("GET", "channels/messages")
+UPLOAD: Final = Route("", "files")
 """Any request with files."""
 
 
@@ -56,8 +57,8 @@ def route_to(method: str, path: str) -> Route | None:
     if found is None:
         return None
     about, number, rest = found.groups()
-    name = f"{method} {about}{re.sub(r'/[0-9]+', '', rest)}"
-    return Route(name, int(number) if about == "channels" else None)
+    channel_id = int(number) if about == "channels" else None
+    return Route(method, about + re.sub(r"/[0-9]+", "", rest), channel_id)
 
 
 _CURRENT: Final[ContextVar[OneTry | None]] = ContextVar("OneTry", default=None)

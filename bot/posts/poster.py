@@ -268,7 +268,7 @@ class Poster:
                 return faults.pause_after(post.failures, refused=True)
             closed = self._closed.get(content.channel_id, now)
             if post.message_id is None and closed > now:
-                self._wait_for(Route(POST.name, content.channel_id), post, timedelta())
+                self._wait_for(POST._replace(channel_id=content.channel_id), post, timedelta())
                 return closed - now
         return self._failing.take() if post.failures else timedelta()
 

@@ -19,7 +19,7 @@ from tests.clocks import HandClock
 from tests.data.people import NOW
 
 AT_ONCE = timedelta()
-CHANNEL = Route(POST.name, 7)
+CHANNEL = POST._replace(channel_id=7)
 
 
 class Waiting:
@@ -62,7 +62,7 @@ def test_a_success_tries_what_waits_for_that_route_and_no_other() -> None:
         (POST, "post"),
         (EDIT, "edit"),
         (CHANNEL, "here"),
-        (Route(POST.name, 8), "there"),
+        (POST._replace(channel_id=8), "there"),
     ):
         waiting.routes.wait(route, name, partial(woken.append, name), AT_ONCE)
     waiting.routes.answered("POST", "/api/v10/channels/7/messages")
@@ -105,7 +105,7 @@ def test_a_channel_that_refuses_is_tried_each_minute_for_an_hour_and_hourly_in_t
 def test_many_channels_that_refuse_are_tried_in_turn() -> None:
     waiting = Waiting()
     for channel in range(100):
-        waiting.wait(Route(POST.name, channel), channel)
+        waiting.wait(POST._replace(channel_id=channel), channel)
     assert waiting.after(minutes=1) <= 10
     assert waiting.after(minutes=10) <= 100
     assert len(waiting.tries) == 100
@@ -152,9 +152,9 @@ def test_a_success_elsewhere_tries_it_within_half_a_minute_of_its_last_failure()
     ("method", "path", "route"),
     [
         ("POST", "/api/v10/channels/7/messages", CHANNEL),
-        ("PATCH", "/api/v10/channels/7/messages/9", Route("PATCH channels/messages", 7)),
-        ("PATCH", "/api/v10/channels/7", Route("PATCH channels", 7)),
-        ("POST", "/api/v10/users/@me/channels", Route("POST users/channels")),
+        ("PATCH", "/api/v10/channels/7/messages/9", EDIT._replace(channel_id=7)),
+        ("PATCH", "/api/v10/channels/7", Route("PATCH", "channels", 7)),
+        ("POST", "/api/v10/users/@me/channels", Route("POST", "users/channels")),
         ("POST", "/api/v10/interactions/1/token/callback", None),
         ("GET", "/api/v10/gateway/bot", None),
     ],
