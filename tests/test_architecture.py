@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 from typing import Final
@@ -46,6 +47,47 @@ OTHERS: Final = {
     "bot.matches.lookup": "finds the match that a command means, by who asks and what they can see",
 }
 """Further modules that may reach both, and why."""
+
+
+SENDERS: Final = {
+    "bot/posts/poster.py": "posts",
+    "bot/delivery/transport.py": "boards",
+    "bot/delivery/threads.py": "the threads of boards",
+    "bot/delivery/results.py": "the names of these threads",
+    "bot/interactions/reply.py": "answers to interactions",
+    "bot/interactions/registration_commands.py": "registers commands",
+    "bot/client.py": "asks whether Discord is there",
+}
+"""The modules that change something in Discord, and what."""
+CHANGES: Final = {
+    *("send", "edit", "delete", "forward", "publish", "purge", "pin", "unpin", "delete_messages"),
+    *("add_reaction", "remove_reaction", "clear_reactions", "clear_reaction", "typing"),
+    *("add_files", "remove_attachments", "create_thread", "create_dm", "create_webhook"),
+    *("send_message", "edit_message", "delete_message", "send_modal", "defer"),
+    *("edit_original_response", "delete_original_response"),
+}
+"""Names of discord.py's methods that send, edit or delete messages, or whatever else people see."""
+READS: Final = {"application_info", "get_bot_gateway", "get_global_commands", "Route"}
+"""What may be asked of ``discord.http`` or a client's ``http`` anywhere."""
+OURS: Final = {
+    *("reply", "self.reply", "self._reply"),  # a `Reply`
+    *("reach.transport", "reach.requests", "offer"),  # delivery
+    "self._alerts",
+    *("catalogue", "template"),  # translations
+}
+"""What else has methods of such names."""
+
+
+def changes_in_discord(source: str) -> set[str]:
+    """Return what in a source changes something in Discord, called or passed on."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Attribute):
+            owner = ast.unparse(node.value)
+            raw = owner.rpartition(".")[2] == "http" and node.attr not in READS
+            if raw or (node.attr in CHANGES and owner not in OURS):
+                found.add(f"{owner}.{node.attr}")
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +138,37 @@ def test_only_commands_buttons_and_views_reach_discord_or_pictures(graph: Import
 @pytest.mark.parametrize("module", OTHERS)
 def test_every_exception_is_still_one(graph: ImportGraph, module: str) -> None:
     assert any(graph.chain_exists(module, look) for look in LOOKS), f"take {module} off the list"
+
+
+def test_only_the_poster_and_what_answers_change_anything_in_discord() -> None:
+    """Declare a `PostKind` instead, or answer through a `Reply`."""
+    changing = {
+        str(file.relative_to(ROOT)): found
+        for file in sorted((ROOT / "bot").rglob("*.py"))
+        if (found := changes_in_discord(file.read_text("utf-8")))
+    }
+    assert {name: found for name, found in changing.items() if name not in SENDERS} == {}
+    assert SENDERS.keys() - changing.keys() == set(), "take these off the list"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "await channel.send(view=view)",
+        "await message.edit(view=view)",
+        "await client.get_partial_messageable(1).get_partial_message(2).delete()",
+        "change = partial(message.edit, view=view)",
+        "await client.create_dm(user)",
+        "await client.http.edit_channel(1, name='x')",
+        "await http.send_message(1, params=params)",
+        "await self._client.http.request(route)",
+        "await interaction.response.send_message('x')",
+        "await interaction.followup.send('x')",
+        "await self.interaction.edit_original_response(view=view)",
+    ],
+)
+def test_a_request_that_changes_something_in_discord_would_be_found(line: str) -> None:
+    assert changes_in_discord(f"async def f():\n    {line}")
 
 
 def test_a_circle_and_a_module_that_reaches_discord_would_be_found() -> None:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import aiohttp
 import discord
 import structlog
 from cachetools import TTLCache
 
 from bot.guide.posts import NEW, WelcomePost
 from bot.guide.welcome_buttons import welcome
-from bot.interactions.views import NOBODY, View, attachment
 from bot.permissions.channels import missing
-from bot.posts.one_try import OneTry
+from bot.posts.kinds import Content
 from data import key_values, posts
 from data.errors import StoreError
 
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
 
     from bot.i18n.locales import Locales
     from bot.pictures.rendering import Renderer
+    from bot.posts.poster import Poster
     from bot.scheduling.wall_clock import WallClock
     from data.store import Store
 
@@ -40,14 +39,16 @@ class Welcomes:
         client: discord.Client,
         store: Store,
         renderer: Renderer,
+        poster: Poster,
         *,
         locales: Locales,
         clock: WallClock,
     ) -> None:
-        """Post through a client, and record welcomed servers in a store."""
+        """Look up the servers of a client, and record those that were welcomed in a store."""
         self._client = client
         self._store = store
         self._renderer = renderer
+        self._poster = poster
         self._locales = locales
         self._clock = clock
         self._answered: TTLCache[int, bool] = TTLCache(
@@ -96,16 +97,6 @@ class Welcomes:
             if missing(allowed, thread=isinstance(message.channel, discord.Thread)):
                 return
         layout, files = await welcome(self._renderer, locale, server=message.guild is not None)
-        try:
-            # Not a post: an answer is of use only now, and its nonce keeps two processes from
-            # giving it twice without a record of every message answered.
-            async with OneTry():
-                await message.channel.send(
-                    view=View(layout, locale),
-                    files=[attachment(file) for file in files],
-                    nonce=f"w{message.id}",
-                    allowed_mentions=NOBODY,
-                )
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.info("could not answer a message", reason=str(error))
+        content = Content(layout, locale, message.channel.id, files)
+        if not await self._poster.answer(message.channel.id, content, nonce=f"w{message.id}"):
             self._answered.pop(message.channel.id, None)

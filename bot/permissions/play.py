@@ -184,8 +184,6 @@ async def require_person(reply: Reply, user_id: int) -> None:
 async def require_place(reply: Reply, challenge: Challenge) -> None:
     """Check that this person and the bot can play in the channel of a challenge to accept.
 
-    An archived thread is reopened: in it the bot could not edit the challenge.
-
     Raises:
         Refusal: the person cannot read it, the bot lacks permissions, or it is deleted or locked.
 
@@ -200,11 +198,9 @@ async def require_place(reply: Reply, challenge: Challenge) -> None:
     if not isinstance(member, discord.Member) or not may_read(channel, member):
         raise Refusal(say("You can't see this challenge's channel, so you couldn't play there."))
     require_posts(reply, challenge.channel_id, channel)
-    if isinstance(channel, discord.Thread) and channel.archived:
-        try:
-            await channel.edit(archived=False)
-        except discord.HTTPException as error:
-            raise _unknown_channel() from error
+    locked = isinstance(channel, discord.Thread) and channel.locked
+    if locked and not channel.permissions_for(channel.guild.me).manage_threads:
+        raise _unknown_channel()
 
 
 def _unknown_channel() -> Refusal:

@@ -331,6 +331,25 @@ class Poster:
         )
         return sent.id
 
+    async def answer(self, channel_id: int, content: Content, *, nonce: str) -> bool:
+        """Post something that is of use only now; return whether Discord has taken it.
+
+        It is no post: its nonce keeps two processes from saying it twice, without a record of
+        each message that was answered.
+        """
+        try:
+            async with OneTry():
+                await self._client.get_partial_messageable(channel_id).send(
+                    view=View(content.layout, content.locale),
+                    files=[attachment(file) for file in content.files],
+                    nonce=nonce,
+                    allowed_mentions=NOBODY,
+                )
+        except _FAILED as error:
+            log.info("could not answer a message", channel=channel_id, reason=repr(error))
+            return False
+        return True
+
     def _shown(self, post: Post, content: Content) -> tuple[Layout, Sequence[Upload]]:
         if post.id in self._without_files:
             return content.layout.in_words(), ()

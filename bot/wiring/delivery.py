@@ -71,9 +71,6 @@ def build(services: Services) -> None:
         locales=locales,
         clock=clock,
     )
-    services.add(
-        Welcomes(services.client, store, services.get(Renderer), locales=locales, clock=clock)
-    )
     alerts = services.add(PermissionAlerts(services.client, store, clock=clock))
     interactions = services.add(OpenInteractions(services.get(Pings), clock))
     blocked = BlockedMatches(
@@ -100,6 +97,11 @@ def build(services: Services) -> None:
             failing=failing,
             shards=services.shards,
             clock=clock,
+        )
+    )
+    services.add(
+        Welcomes(
+            services.client, store, services.get(Renderer), poster, locales=locales, clock=clock
         )
     )
     outbox = services.add(
