@@ -181,7 +181,7 @@ class KeyedBackground:
         await asyncio.gather(*(one.close() for one in list(self._by_key.values())))
 
     async def _once(self, key: int) -> None:
-        await self._slots.take(key, FRESH)
+        await self._slots.take(FRESH)
         try:
             await self._work(key)
         finally:

@@ -208,9 +208,19 @@ class Store:
 
     @asynccontextmanager
     async def _transaction(self, *, writes: bool) -> AsyncIterator[Transaction]:
-        async with self._connect(writes=writes) as tx:
-            yield tx
-            await shielded(self._end(tx))
+        committed: list[Transaction] = []
+
+        async def end(tx: Transaction) -> None:
+            await self._commit(tx)
+            committed.append(tx)
+
+        try:
+            async with self._connect(writes=writes) as tx:
+                yield tx
+                await shielded(end(tx))
+        finally:  # also when the task was cancelled meanwhile
+            for tx in committed:
+                self._notify(tx)
 
     async def _whole(
         self,
@@ -234,10 +244,6 @@ class Store:
             finally:  # also when the task was cancelled meanwhile
                 for tx in committed:
                     self._notify(tx)
-
-    async def _end(self, tx: Transaction) -> None:
-        await self._commit(tx)
-        self._notify(tx)
 
     async def _commit(self, tx: Transaction) -> None:
         if self.travels is not None and tx.announced and self.travels(tx.announced):

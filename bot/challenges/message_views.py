@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import discord
 
 from bot.challenges import text as challenges_text
+from bot.delivery.boards import Boards
 from bot.interactions.components import picture, rows, text_display
 from bot.interactions.layout import Layout, Upload, text_layout
 from bot.pictures.styles import BoardStyle
@@ -17,7 +18,7 @@ from data.errors import StoreError
 from engine import registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Coroutine, Sequence
 
     from bot.challenges.service import Challenges
     from bot.delivery.pings import Pings
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from bot.ratings.eligibility import Eligibility
     from bot.settings.service import SettingsStore
     from data.challenge import Challenge
+    from engine.phrase import Phrase
 
 _PICTURE: Final = "challenge.png"
 _FIRST: Final = 3.0
@@ -82,7 +84,34 @@ class ChallengeMessages:
         ]
 
     async def post(self, reply: Reply, challenge: Challenge) -> None:
-        """Post a new challenge in its channel, as a reply if it was made there."""
+        """Post a new challenge in its channel, as a reply if it was made there.
+
+        If its match has begun, the board follows.
+        """
+        await _then_board(reply, challenge, self._post(reply, challenge))
+
+    async def update(self, reply: Reply, challenge: Challenge) -> None:
+        """Show a changed challenge in the pressed message, and in its own.
+
+        If its match has begun, the board follows.
+        """
+        await _then_board(reply, challenge, self._update(reply, challenge))
+
+    async def say(self, reply: Reply, challenge: Challenge, words: Phrase) -> None:
+        """Tell a user about a changed challenge, and show it in its own message.
+
+        If its match has begun, the board follows.
+        """
+
+        async def answer() -> None:
+            try:
+                await reply.send(text_layout(words), public=False)
+            finally:
+                await self._challenges.shown(challenge, in_place=False)
+
+        await _then_board(reply, challenge, answer())
+
+    async def _post(self, reply: Reply, challenge: Challenge) -> None:
         if challenge.channel_id != reply.channel_id:
             post = await self._challenges.post(challenge)
             if challenge.match_id is not None:  # its match may get its thread from this message
@@ -96,8 +125,7 @@ class ChallengeMessages:
         if message_id is not None:
             await self._challenges.set_message(challenge.id, message_id)
 
-    async def update(self, reply: Reply, challenge: Challenge) -> None:
-        """Show a changed challenge in the pressed message, and in its own."""
+    async def _update(self, reply: Reply, challenge: Challenge) -> None:
         pressed = reply.interaction.message
         elsewhere = pressed is None or pressed.id != challenge.message_id
         layout, files = await self.message(challenge)
@@ -112,6 +140,15 @@ class ChallengeMessages:
         if not elsewhere:
             with suppress(StoreError):  # then it is redrawn later
                 await self._challenges.shown(challenge, in_place=True)
+
+
+async def _then_board(
+    reply: Reply, challenge: Challenge, answer: Coroutine[Any, Any, None]
+) -> None:
+    if challenge.match_id is None:
+        await answer
+    else:
+        await reply.get(Boards).show(challenge.match_id, via=reply, answer=answer)
 
 
 def unanswered(challenge: Challenge) -> list[int]:

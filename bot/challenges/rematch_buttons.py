@@ -8,7 +8,6 @@ from bot.challenges.message_views import ChallengeMessages
 from bot.challenges.practice import Practice, again
 from bot.challenges.service import Challenges
 from bot.interactions.controls import Button
-from bot.interactions.layout import text_layout
 from bot.matches.board_actions import below_boards
 from bot.matches.computers import is_practice
 from bot.matches.lookup import visible
@@ -50,10 +49,7 @@ class RematchButton(Button, prefix="again"):
                 match=self.match_id,
                 rematch=challenge.match_id,
             )
-        try:
-            await reply.send(text_layout(words), public=False)
-        finally:
-            await challenges.shown(challenge, in_place=False)
+        await messages.say(reply, challenge, words)
 
 
 @below_boards("ended", order=1)

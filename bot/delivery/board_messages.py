@@ -238,16 +238,14 @@ class BoardMessages:
         if picture and _in_words(reach):
             message, files = message.in_words(), []
         offers = reach.pressed.pop(posted.message_id, [])  # an interaction edits once
-        for offer in offers:
+        if offers:
             try:
-                if offer is offers[-1]:
-                    edit = partial(offer.edit, posted, message, reach.locale, files=files)
-                    await reach.requests.edit(posted.message_id, content, edit, force=True)
-                    return True
+                edit = partial(offers[-1].edit, posted, message, reach.locale, files=files)
+                await reach.requests.edit(posted.message_id, content, edit, force=True)
             except (NoReply, discord.DiscordException, aiohttp.ClientError, OSError) as error:
                 log.info("could not answer a press", message=posted.message_id, reason=repr(error))
-            finally:
-                offer.done()
+            else:
+                return True
         send = self._edit_of(reach, posted)
         if send is None:
             return False

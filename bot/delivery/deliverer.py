@@ -1,6 +1,7 @@
-"""Delivers the due jobs of one match: waits for a slot, writes, retries, or parks the jobs.
+"""Brings the messages about one match up to date: writes, retries, or parks what may not be posted.
 
-`bot.delivery.outbox_worker` says which matches, and when.
+A press does so in its own task (`bot.delivery.boards`), and tries once. For everything else, and
+for what a press leaves undone, `bot.delivery.outbox_worker` says which matches, and when.
 """
 
 from __future__ import annotations
@@ -13,10 +14,9 @@ import aiohttp
 import discord
 import structlog
 
-from bot.delivery.interaction_transport import InteractionTransport
-from bot.delivery.request_budget import URGENCY, Urgency
+from bot.delivery.request_budget import URGENCY, Urgency, urgency
 from bot.delivery.requests import refused
-from bot.delivery.slots import BACKLOG, FRESH, Slots
+from bot.delivery.slots import AWAITED, BACKLOG, FRESH, Slots
 from bot.errors import Refusal
 from bot.interactions.reply import USER_INSTALL
 from bot.posts.failing_routes import failed_route
@@ -28,12 +28,13 @@ from data.errors import StoreError
 from data.scope import shard_of
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from bot.delivery.blocked_matches import BlockedMatches
-    from bot.delivery.deleted_boards import DeletedBoards
+    from bot.delivery.interaction_transport import InteractionTransport
     from bot.delivery.open_interactions import OpenInteractions
     from bot.delivery.requests import Requests
     from bot.delivery.writer import Writer
-    from bot.interactions.reply import Reply
     from bot.matches.service import Matches
     from bot.posts.failing_routes import FailingRoutes
     from bot.shards.ownership import Shards
@@ -42,7 +43,9 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 32
-"""Maximum matches delivered at once; answers to presses may exceed it, and delay others."""
+"""Maximum matches the worker delivers at once; presses come on top."""
+_PAUSE: Final = 1.0
+"""Seconds before the worker tries again what a press could not deliver."""
 _TEMPORARY: Final = (discord.HTTPException, aiohttp.ClientError, OSError, StoreError)
 
 
@@ -53,25 +56,31 @@ class Delivery:
         """Begin with the requests about a match."""
         self.match_id = match_id
         self.requests = requests
-        self.offers: list[InteractionTransport] = []
-        """Open interactions to use, newest last."""
         self.woken = asyncio.Event()
         """Set when there is something to deliver; ends the pause before a retry."""
+        self.task: asyncio.Task[None] | None = None
+        """The outbox worker's."""
+        self.presses: list[asyncio.Task[Any] | None] = []
+        """The tasks of presses that deliver it themselves."""
+        self.late: list[InteractionTransport] = []
+        """Interactions whose player still waits, as Discord has failed; newest last."""
+        self.told: list[InteractionTransport] = []
+        """Those whose player knows that the board comes later."""
         self.backlog = False
         """Whether no player waits for it."""
         self.restarted = True
         """Whether an earlier run may have started the jobs it left behind."""
-        self.asked: InteractionTransport | None = None
-        """The interaction of a player who asks for a board that may be deleted."""
-        self.task: asyncio.Task[None] | None = None
-        self.told: list[InteractionTransport] = []
-        """Interactions whose player knows that the board comes later."""
         self.failures = 0
         """Attempts in a row that failed."""
         self.not_before = 0.0
         """When Discord takes such a request again, as it has said, by the event loop's clock."""
         self.shard: int | None = None
         """The shard whose owner writes its messages, once looked up."""
+
+    @property
+    def in_hand(self) -> bool:
+        """Whether anyone is delivering it."""
+        return self.task is not None or bool(self.presses)
 
 
 class Deliverer:
@@ -82,7 +91,6 @@ class Deliverer:
         store: Store,
         matches: Matches,
         writer: Writer,
-        deleted: DeletedBoards,
         blocked: BlockedMatches,
         *,
         interactions: OpenInteractions,
@@ -95,7 +103,6 @@ class Deliverer:
             store: holds the outbox.
             matches: finds the match of a job.
             writer: writes the messages about a match.
-            deleted: posts boards again whose message is gone.
             blocked: parks what cannot be posted.
             interactions: the ways to reach Discord that players have opened.
             failing: tries again what fails once it may work.
@@ -105,7 +112,6 @@ class Deliverer:
         self._store = store
         self._matches = matches
         self._writer = writer
-        self._deleted = deleted
         self._blocked = blocked
         self._interactions = interactions
         self._shards = shards
@@ -126,30 +132,36 @@ class Deliverer:
         """Return the lock that keeps others from writing about a match."""
         return self._locks.setdefault(match_id, asyncio.Lock())
 
-    def offer(self, delivery: Delivery, reply: Reply) -> InteractionTransport:
-        """Use an open interaction for a delivery, from now on without waiting for a slot."""
-        for offer in delivery.offers:
-            if offer.reply is reply:
-                return offer
-        offer = self._interactions.transport(delivery.match_id, reply)
-        delivery.offers.append(offer)
-        self._slots.release_now(delivery.match_id)
-        return offer
-
     def stop_retrying(self) -> None:
         """Let deliveries end when they fail; what they did not deliver stays in the outbox."""
         self._stopping = True
 
+    async def show(self, delivery: Delivery, offer: InteractionTransport) -> None:
+        """Bring the messages about a match up to date for a press, without waiting for a slot.
+
+        If Discord or the store fails, the delivery is left woken.
+        """
+        try:
+            if await self._is_ours(delivery, offer):
+                with urgency(Urgency.BOARD):
+                    await self._attempt(delivery, [offer])
+        except (*_TEMPORARY, NoReply) as error:
+            if isinstance(error, discord.HTTPException) and refused(error):
+                await self._blocked.park(delivery.match_id, error, [offer])
+            else:
+                self._note(delivery, error)
+                delivery.late.append(offer)
+                if delivery.task is None:
+                    delivery.woken.set()
+
     async def deliver(self, delivery: Delivery) -> None:
         """Bring the messages about a match up to date, retrying what may succeed later."""
-        match_id, offers = delivery.match_id, list[InteractionTransport]()
+        match_id = delivery.match_id
+        offers: list[InteractionTransport] = []
 
         def failed(error: BaseException) -> bool:
-            for offer in offers:
-                offer.done()  # no player waits for retries
             if refused(error) or not isinstance(error, (*_TEMPORARY, NoReply)):
                 return False
-            log.warning("not delivered, trying again", match=match_id, reason=repr(error))
             self._note(delivery, error)
             return not self._stopping
 
@@ -157,52 +169,66 @@ class Deliverer:
             nonlocal offers
             delivery.woken.clear()
             await self._pause(delivery)
+            offers = delivery.late or self._interactions.expecting(match_id)
             # Checked each time: the shard may have been handed over meanwhile.
-            if not await self._is_ours(delivery):
+            if not await self._is_ours(delivery, *offers):
                 return
-            if delivery.offers:
-                self._slots.take_now()
-            else:
-                await self._slots.take(match_id, BACKLOG if delivery.backlog else FRESH)
-            delivery.woken.clear()  # this attempt covers what has come meanwhile
+            waits = AWAITED if offers else BACKLOG if delivery.backlog else FRESH
+            await self._slots.take(waits)
             # Where the bot is present only by user install, a computer's move is a follow-up.
-            offers = list(delivery.offers) or [
+            offers = [*offers] or [
                 offer
                 for offer in self._interactions.follow_up(match_id)
                 if offer.reply.by_user_install
             ]
-            waited_for = bool(offers) or not delivery.backlog
-            URGENCY.set(Urgency.BOARD if waited_for else Urgency.REMINDER)
+            URGENCY.set(Urgency.BOARD if offers or waits != BACKLOG else Urgency.REMINDER)
             try:
                 await self._attempt(delivery, offers)
             finally:
                 self._slots.release()
-            self._succeeded(delivery)
 
         try:
+            if delivery.failures and not self._stopping:  # those of a press
+                delivery.woken.clear()
+                await pause_until(delivery.woken, _PAUSE)
             await repeated(work, failed, sleep=until(delivery.woken))
         except (*_TEMPORARY, NoReply) as error:
             if isinstance(error, discord.HTTPException) and refused(error):
+                delivery.failures = 0
+                delivery.late.clear()
                 await self._blocked.park(match_id, error, offers)
             else:
                 log.warning("not delivered before shutdown", match=match_id, reason=repr(error))
         finally:
             self._failing.forget(delivery)
-            for offer in offers:
-                offer.done()
-            delivery.offers = [offer for offer in delivery.offers if offer not in offers]
+
+    async def _attempt(self, delivery: Delivery, offers: list[InteractionTransport]) -> None:
+        """Bring the messages about a match up to date, once."""
+        try:
+            await self._write(delivery, offers)
+        except (*_TEMPORARY, NoReply) as error:
+            if delivery.failures and not refused(error):
+                await self._tell_late(delivery, offers)
+            raise
+        if delivery.failures:
+            self._failing.succeeded()
+            if delivery.presses:
+                delivery.woken.set()  # ends the worker's pause before it tries again
+        delivery.failures, delivery.not_before = 0, 0.0
+        delivery.requests.seen.clear()
+        delivery.told.clear()
+        delivery.late.clear()
 
     async def _tell_late(self, delivery: Delivery, offers: list[InteractionTransport]) -> None:
         """Tell a player once that their board comes later, as Discord has failed twice."""
         late = [offer for offer in offers if offer not in delivery.told]
         delivery.told += late
-        for offer in late:
-            offer.done()
         if late and (view := self._matches.positions.cached(delivery.match_id)) is not None:
             await late[-1].late(view)
 
     def _note(self, delivery: Delivery, error: BaseException) -> None:
         """Count a failed attempt, and remember when Discord takes the next one."""
+        log.warning("not delivered, trying again", match=delivery.match_id, reason=repr(error))
         if not delivery.failures:
             self._failing.failed()
         status, code, wait = answer_of(error)
@@ -213,15 +239,9 @@ class Deliverer:
             self._failing.wait(failed_route(error, POST), delivery, delivery.woken.set, soon)
         delivery.failures += 1
 
-    def _succeeded(self, delivery: Delivery) -> None:
-        if delivery.failures:
-            self._failing.succeeded()
-        delivery.failures, delivery.not_before = 0, 0.0
-        delivery.told.clear()
-
     async def _pause(self, delivery: Delivery) -> None:
         """Wait before a request that is likely to fail again, unless a player waits for it."""
-        while delivery.failures and not delivery.offers and not self._stopping:
+        while delivery.failures and not delivery.late and not self._stopping:
             wait = delivery.not_before - asyncio.get_running_loop().time()
             if wait <= 0:
                 wait = self._failing.take().total_seconds()
@@ -230,7 +250,7 @@ class Deliverer:
             await pause_until(delivery.woken, wait)
             delivery.woken.clear()
 
-    async def _is_ours(self, delivery: Delivery) -> bool:
+    async def _is_ours(self, delivery: Delivery, *offers: InteractionTransport) -> bool:
         """Return whether this process writes the messages about a match.
 
         Where the bot is present only by user install, that is the process with the interaction.
@@ -254,25 +274,13 @@ class Deliverer:
                 return True
         delivery.shard = shard_of(view.match.guild_id, self._shards.count)
         if view.match.place == USER_INSTALL:
-            return bool(delivery.offers) or self._shards.owns(view.match.guild_id)
+            return bool(offers) or self._shards.owns(view.match.guild_id)
         return self._shards.owns(view.match.guild_id)
-
-    async def _attempt(self, delivery: Delivery, offers: list[InteractionTransport]) -> None:
-        try:
-            await self._write(delivery, offers)
-        except (*_TEMPORARY, NoReply) as error:
-            if delivery.failures and not refused(error):
-                await self._tell_late(delivery, offers)
-            raise
 
     async def _write(self, delivery: Delivery, offers: list[InteractionTransport]) -> None:
         match_id = delivery.match_id
         async with self.alone(match_id):
-            if delivery.asked is not None:
-                await self._deleted.restore(
-                    match_id, delivery.asked, self._interactions.reaching(match_id)
-                )
-                delivery.asked = None
+            delivery.woken.clear()  # this attempt covers what has come meanwhile
             inherited = self._inherited if delivery.restarted else 0
             # Asked before, as something in the server may lift it meanwhile, and be wrong.
             view = None

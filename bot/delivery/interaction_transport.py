@@ -8,8 +8,6 @@ an answer, and what becomes due meanwhile waits for the next one.
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import aiohttp
@@ -23,6 +21,7 @@ from bot.interactions.layout import text_layout
 from bot.interactions.reply import EDITS
 from bot.interactions.views import addresses
 from bot.permissions.channels import why_no_board
+from data.boards import PostedMessage
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from bot.interactions.layout import Layout, Upload
     from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
-    from data.boards import PostedMessage
     from engine.phrase import Phrase, Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -48,21 +46,18 @@ class InteractionTransport(ChannelTransport):
         """Answer an interaction; notify players as they have chosen."""
         super().__init__(reply.interaction.client, pings)
         self.reply = reply
-        self.board: PostedMessage | None = None
-        """The pressed board, as its address describes it."""
         message = reply.interaction.message
         self.attachments = 0 if message is None else len(message.attachments)
         """Attachments of the message when it was pressed."""
         self.posted: set[int] = set()
         """Public messages this interaction has sent, which it can edit while it is open."""
         self._edited = False
-        self._done = asyncio.Event()
 
     @property
     def pressed(self) -> int | None:
         """The message to edit, if it is public and this interaction can edit it."""
         message, response = self.reply.interaction.message, self.reply.response
-        if self._edited or self._done.is_set() or message is None or message.flags.ephemeral:
+        if self._edited or message is None or message.flags.ephemeral:
             return None
         return message.id if response.type in EDITS else None
 
@@ -98,19 +93,10 @@ class InteractionTransport(ChannelTransport):
         """The channel to post in."""
         return self.reply.channel_id
 
-    def done(self) -> None:
-        """Note that this interaction will not edit the message any more."""
-        self._done.set()
-
-    async def wait(self) -> None:
-        """Wait until this interaction has edited the message, or will not."""
-        await self._done.wait()
-
-    async def answered(self) -> None:
-        """Wait until the interaction is answered, though not for long."""
-        with suppress(TimeoutError):
-            async with in_time():
-                await self.reply.finished()
+    def board(self, match_id: int, version: int) -> PostedMessage:
+        """Return the pressed board, which shows a version of a match as its address says."""
+        assert self.message_id is not None
+        return PostedMessage(self.message_id, self.channel_id, match_id, version, live=True)
 
     async def locale(self) -> Tongue:
         """Return the language of answers to this person: the place's own is unknown."""
@@ -159,7 +145,6 @@ class InteractionTransport(ChannelTransport):
     ) -> int:
         """Answer publicly; see `ChannelTransport.post`."""
         mentions = await self.pings.of(pings, by=by)
-        await self.answered()
         await self.reply.confirm()
         sent = await self.reply.send(message, files=files, public=True, mentions=mentions)
         assert sent is not None
@@ -178,7 +163,6 @@ class InteractionTransport(ChannelTransport):
     async def _tell(self, view: MatchView, words: Phrase) -> None:
         command = slash(view.game.slug, "board")
         receipt = say("Your move is saved. See the board with `{command}`.", command=command)
-        await self.answered()
         try:
             await self.reply.send(text_layout(lines((words, receipt))), public=False)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as second:

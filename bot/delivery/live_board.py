@@ -75,7 +75,6 @@ class LiveBoard:
         situation = await self._situation(reach, stored, jobs, done, lost)
         seen = not situation.in_place or await self._in_sight(reach, situation)
         todo = plan(situation, in_sight=seen)
-        _release(reach, todo)
         undone = max((job.payload["ply"] for job in jobs if job.payload.get("undone")), default=0)
 
         def strip(shown: PostedMessage) -> Coroutine[Any, Any, None]:
@@ -84,11 +83,9 @@ class LiveBoard:
             return self._strip(reach, shown, done, undone=shown.ply < undone)
 
         pressed = [shown for shown in todo.strip if shown.message_id in situation.pressed]
-        failed, *failures = await asyncio.gather(
-            self._show(reach, todo, situation.job, done),
-            *map(strip, pressed),
-            return_exceptions=True,
-        )
+        show = partial(self._show, reach, todo, situation.job, done)
+        strips = [partial(strip, shown) for shown in pressed]
+        failed, *failures = await _carry_out(show, strips, in_order=not reach.editable)
         if failed is not None:
             raise failed
         # Old controls need no job: they go whenever anything is written about the match.
@@ -148,14 +145,9 @@ class LiveBoard:
             if post.ply is not None and message_id not in found:
                 posted = PostedMessage(message_id, post.channel_id, match.id, post.ply, live=True)
                 found[message_id] = posted
-        for offer in reach.offers:
-            # A press proves that a board exists, even if the reply to its post was lost, and which
-            # turn it shows.
-            board = offer.board
-            if board is not None and offer.live:
-                known = found.setdefault(board.message_id, board)
-                if known.ply != board.ply:
-                    reach.requests.uncertain.add(board.message_id)
+        for message_id, board in reach.requests.seen.items():
+            if found.setdefault(message_id, board).ply != board.ply:
+                reach.requests.uncertain.add(message_id)
         return tuple(found.values())
 
     def _stray_calls(self, reach: Reach, job: Job | None, done: Done) -> Sequence[TurnCall]:
@@ -263,14 +255,18 @@ async def _each(
         raise failed
 
 
-def _release(reach: Reach, todo: Plan) -> None:
-    """End the presses whose message is not going to be edited."""
-    edited = {shown.message_id for shown in todo.strip}
-    if todo.keep is not None and todo.rewrite:
-        edited.add(todo.keep.message_id)
-    for offer in reach.offers:
-        if offer.pressed not in edited:
-            offer.done()
+async def _carry_out(
+    show: Callable[[], Coroutine[Any, Any, None]],
+    strips: Sequence[Callable[[], Coroutine[Any, Any, None]]],
+    *,
+    in_order: bool,
+) -> list[BaseException | None]:
+    """Show a board and strip others, all at once; return how each failed, the new board first."""
+    if not in_order:
+        return await asyncio.gather(show(), *(strip() for strip in strips), return_exceptions=True)
+    # An interaction can edit the pressed message only if that is its first answer.
+    failures = await asyncio.gather(*(strip() for strip in strips), return_exceptions=True)
+    return [*await asyncio.gather(show(), return_exceptions=True), *failures]
 
 
 async def _remove(reach: Reach, call: TurnCall, done: Done) -> None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from cachetools import TTLCache
 
 from bot.delivery.interaction_transport import InteractionTransport
-from bot.interactions.reply import OPEN_REPLY
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -42,7 +41,7 @@ class OpenInteractions:
         self._answered = TTLCache(MANY, _OPEN.total_seconds(), self._now)
         self._kept: TTLCache[int, tuple[datetime, InteractionTransport]]
         self._kept = TTLCache(MANY, _OPEN.total_seconds(), self._now)
-        self._expecting: TTLCache[int, tuple[datetime, Reply]]
+        self._expecting: TTLCache[int, tuple[datetime, InteractionTransport]]
         self._expecting = TTLCache(MANY, _SOON.total_seconds(), self._now)
 
     def _now(self) -> float:
@@ -79,16 +78,14 @@ class OpenInteractions:
         """
         self.transport(match_id, reply).posted.add(message_id)
 
-    def expect(self, match_id: int) -> None:
-        """Keep the interaction being answered: its player waits for a computer's move."""
-        reply = OPEN_REPLY.get()
-        if reply is not None:
-            self._expecting[match_id] = (self._clock() + _SOON, reply)
+    def expect(self, match_id: int, transport: InteractionTransport) -> None:
+        """Keep an interaction whose player waits for a computer's move."""
+        self._expecting[match_id] = (self._clock() + _SOON, transport)
 
-    def expecting(self, match_id: int) -> Reply | None:
+    def expecting(self, match_id: int) -> list[InteractionTransport]:
         """Return the interaction whose player waits for a computer in a match, if any."""
-        until, reply = self._expecting.get(match_id, (self._clock(), None))
-        return reply if until > self._clock() else None
+        until, transport = self._expecting.get(match_id, (self._clock(), None))
+        return [transport] if transport is not None and until > self._clock() else []
 
     def kept(self, match_id: int) -> list[InteractionTransport]:
         """Return the press kept for a match, if it is still open."""

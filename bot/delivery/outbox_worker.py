@@ -15,7 +15,7 @@ one wakes the worker. The job is done when the messages about the match are up t
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -27,23 +27,20 @@ from bot.delivery.deliverer import Delivery
 from bot.delivery.extras import Extras
 from bot.delivery.requests import Requests
 from bot.delivery.slots import UNHURRIED
-from bot.interactions.reply import OPEN_REPLY
 from data import outbox
-from data.computer_tasks import Kind
 from data.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine
+    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
     from typing import Any
 
     from bot.delivery.blocked_matches import BlockedMatches
     from bot.delivery.deliverer import Deliverer
-    from bot.delivery.interaction_transport import InteractionTransport
     from bot.delivery.late_requests import LateRequests
     from bot.delivery.open_interactions import OpenInteractions
-    from bot.interactions.reply import Reply
     from bot.posts.failing_routes import FailingRoutes
     from bot.scheduling.wall_clock import WallClock
+    from data.boards import PostedMessage
     from data.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -96,54 +93,57 @@ class OutboxWorker:
         """Matches of the backlog in progress."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = asyncio.Event()
+        self._closed = False
         self._asked: set[int] = set()
         """Servers where what waits is about to be tried again."""
         blocked.look_again = self._look_again
         store.listen(outbox.TOPIC, self.wake)
-        store.listen(Kind.MOVE.topic, interactions.expect)
 
     def wake(self, match_id: int) -> None:
         """Bring the messages about a match up to date, soon and in the background.
 
-        If an interaction is being answered, it is used to reach Discord, also for the computer's
-        move that follows. Work that no player waits for queues behind the rest.
+        A press that takes the match in hand at once leaves nothing to do. Work that no player
+        waits for queues behind the rest.
         """
         if not match_id or self._closing.is_set():
             return
-        reply = OPEN_REPLY.get() or self._interactions.expecting(match_id)
-        if reply is None and UNHURRIED.get():
+        if UNHURRIED.get() and not self._interactions.expecting(match_id):
             self.wake_in_turn(match_id)
             return
         self._backlog.pop(match_id, None)
         delivery = self._delivery(match_id)
-        if reply is not None:
-            self._deliverer.offer(delivery, reply)
         delivery.woken.set()
-        if delivery.task is None:
-            self._start(delivery)
+        if not delivery.in_hand:
+            asyncio.get_running_loop().call_soon(self._go_on, delivery)
 
     def wake_in_turn(self, match_id: int) -> None:
         """Bring the messages about a match up to date once the backlog reaches it."""
         delivery = self._under_way.get(match_id)
-        if delivery is not None and delivery.task is not None:
+        if delivery is not None and delivery.in_hand:
             delivery.woken.set()
         else:
             self._backlog[match_id] = None
             self._begin_backlog()
 
-    def offer(self, match_id: int, reply: Reply) -> InteractionTransport:
-        """Use the answer to a press to edit the pressed board; return its transport."""
-        offer = self._deliverer.offer(self._delivery(match_id), reply)
-        self.wake(match_id)
-        if self._closing.is_set():
-            offer.done()
-        return offer
+    @contextmanager
+    def in_hand(self, match_id: int) -> Iterator[Delivery]:
+        """Leave a match to this task until the end of the block; the rest is done afterwards."""
+        self._backlog.pop(match_id, None)
+        delivery, task = self._delivery(match_id), asyncio.current_task()
+        delivery.presses.append(task)
+        try:
+            yield delivery
+        except BaseException:
+            delivery.woken.set()
+            raise
+        finally:
+            delivery.presses.remove(task)
+            self._go_on(delivery)
 
-    def restore(self, match_id: int, reply: Reply) -> None:
-        """Post the board of a match again, soon and in the background, if its message is gone."""
-        delivery = self._delivery(match_id)
-        delivery.asked = self._deliverer.offer(delivery, reply)
-        self.wake(match_id)
+    def saw(self, board: PostedMessage) -> None:
+        """Note that a board exists, and check it in the background."""
+        self._delivery(board.match_id).requests.saw(board)
+        self.wake(board.match_id)
 
     def retry(self, guild_id: int) -> None:
         """Deliver what waits in a server for a permission that it may have now, soon.
@@ -170,7 +170,7 @@ class OutboxWorker:
 
         """
         found = {number: one for number, one in self._under_way.items() if one.shard == shard}
-        tasks = [delivery.task for delivery in found.values() if delivery.task is not None]
+        tasks = _tasks(found.values())
         if tasks:
             _, left = await asyncio.wait(tasks, timeout=grace)
             for task in left:
@@ -184,16 +184,14 @@ class OutboxWorker:
     def busy(self) -> bool:
         """Whether anything is in progress."""
         return bool(self._tasks or self._backlog) or any(
-            delivery.task is not None or delivery.requests.under_way
+            delivery.in_hand or delivery.woken.is_set() or delivery.requests.under_way
             for delivery in self._under_way.values()
         )
 
     async def idle(self) -> None:
         """Wait until nothing is in progress."""
         while self.busy:
-            tasks = [
-                delivery.task for delivery in self._under_way.values() if delivery.task is not None
-            ]
+            tasks = _tasks(self._under_way.values())
             hanging = [delivery.requests.ended() for delivery in self._under_way.values()]
             await asyncio.gather(*tasks, *hanging, *self._tasks, return_exceptions=True)
             await asyncio.sleep(0)
@@ -204,13 +202,12 @@ class OutboxWorker:
         self._deliverer.stop_retrying()
         self._backlog.clear()
         for delivery in self._under_way.values():
-            delivery.woken.set()
+            if delivery.task is not None:
+                delivery.woken.set()
         with suppress(TimeoutError):
             await asyncio.wait_for(self.idle(), grace)
-        left = [
-            *self._tasks,
-            *(one.task for one in self._under_way.values() if one.task is not None),
-        ]
+        self._closed = True
+        left = [*self._tasks, *_tasks(self._under_way.values())]
         for task in left:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
@@ -223,15 +220,22 @@ class OutboxWorker:
             del self._backlog[match_id]
             delivery = self._delivery(match_id)
             delivery.woken.set()
-            if delivery.task is None:
+            if not delivery.in_hand:
                 delivery.backlog = True
                 self._from_backlog += 1
                 self._start(delivery)
 
+    def _go_on(self, delivery: Delivery) -> None:
+        """Do what is left to do about a match, unless someone has it in hand."""
+        if delivery.in_hand:
+            return
+        if delivery.woken.is_set() and not self._closed:
+            self._start(delivery)
+        elif delivery.requests.settled and delivery.requests.extras.empty:
+            self._under_way.pop(delivery.match_id, None)
+
     def _start(self, delivery: Delivery) -> None:
-        # Work that this starts later is not part of answering the interaction.
         context = copy_context()
-        context.run(OPEN_REPLY.set, None)
         context.run(UNHURRIED.set, False)  # noqa: FBT003 -- a value
         context.run(bind_contextvars, match=delivery.match_id)
         work, name = self._work(delivery), f"outbox-{delivery.match_id}"
@@ -254,20 +258,18 @@ class OutboxWorker:
                 delivery.woken.clear()
                 await self._deliverer.deliver(delivery)
         except asyncio.CancelledError:
+            delivery.woken.clear()
             raise
         except Exception:
             log.exception("not delivered, giving up until the next start", match=delivery.match_id)
+            delivery.woken.clear()
         finally:
-            for offer in delivery.offers:
-                offer.done()
-            delivery.offers.clear()
             delivery.task = None
-            if delivery.requests.settled and delivery.requests.extras.empty:
-                self._under_way.pop(delivery.match_id, None)
             if delivery.backlog:
                 delivery.backlog = False
                 self._from_backlog -= 1
                 self._begin_backlog()
+            self._go_on(delivery)
 
     def _look_again(self, match_id: int) -> None:
         """Try a parked match again, in case its channel is well again."""
@@ -295,3 +297,9 @@ class OutboxWorker:
             return
         for match_id in found:
             self.wake_in_turn(match_id)
+
+
+def _tasks(deliveries: Iterable[Delivery]) -> list[asyncio.Task[Any]]:
+    """Return the tasks of the worker and of presses that deliver."""
+    found = (task for one in deliveries for task in (one.task, *one.presses))
+    return [task for task in found if task is not None]

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from bot.delivery.extras import Extras
     from bot.posts.one_try import Route
+    from data.boards import PostedMessage
 
 TIMEOUT: Final = 4.0
 """Seconds before a request without a reply continues in the background."""
@@ -103,6 +104,8 @@ class Requests:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._given_up: dict[int, asyncio.TimerHandle] = {}
         """Timers that rewrite messages whose edit was cancelled."""
+        self.seen: dict[int, PostedMessage] = {}
+        """Boards that were pressed, so that they exist, by message."""
         self.finished: set[tuple[int, str]] = set()
         """Parts of jobs that are finished, by job, while others are tried again."""
         self.uncertain: set[int] = set()
@@ -115,12 +118,23 @@ class Requests:
     @property
     def settled(self) -> bool:
         """Whether nothing is in progress or in doubt."""
-        return not (self._tasks or self._given_up or self.uncertain or self.doubtful or self.posted)
+        return not (
+            self._tasks
+            or self._given_up
+            or self.uncertain
+            or self.doubtful
+            or self.posted
+            or self.seen
+        )
 
     @property
     def under_way(self) -> bool:
         """Whether any request is in progress."""
         return bool(self._tasks)
+
+    def saw(self, board: PostedMessage) -> None:
+        """Note that a board exists, even if the reply to its post was lost, and what it shows."""
+        self.seen[board.message_id] = board
 
     async def edit(
         self,

@@ -144,12 +144,12 @@ class Writer:
             stored.jobs
             or stored.old
             or stored.offers
-            or offers
+            or any(offer.pressed is not None for offer in offers)
             or requests.extras.due
             or not requests.settled
         ):
             return False
-        view = await self._view(stored, offers)
+        view = await self._view(stored)
         if view is None:
             return True
         self._doubt(stored, view, requests, inherited)
@@ -180,17 +180,13 @@ class Writer:
             overtaken = await self._save(done, stored, requests)
         return overtaken
 
-    async def _view(
-        self, stored: Stored, offers: Sequence[InteractionTransport]
-    ) -> MatchView | None:
+    async def _view(self, stored: Stored) -> MatchView | None:
         """Return the match as it stood when it was read; ``None`` if it must be read again."""
         view = await self._matches.current(stored.match)
         if view.match != stored.match:
             return None  # the match has moved on: the boards and jobs that were read are outdated
         if view.match.place is not None or not stored.jobs:
             return view
-        for offer in offers:
-            await offer.answered()  # a thread may start from that answer
         await self._places.settle(view)
         return None
 

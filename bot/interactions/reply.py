@@ -53,9 +53,6 @@ EDITS: Final = frozenset(
 )
 """Responses to a press after which the pressed message can still be edited."""
 
-OPEN_REPLY: ContextVar[Reply | None] = ContextVar("OPEN_REPLY", default=None)
-"""The reply to the interaction that this task, or the one that started it, answers."""
-
 PRIVATE: ContextVar[bool] = ContextVar("PRIVATE", default=False)
 """Whether only this user sees the answer that is being sent, so that it can overwrite nothing."""
 
@@ -98,12 +95,10 @@ class Reply:
         """Number of follow-up messages sent."""
         self._timer: asyncio.TimerHandle | None = None
         self._acknowledging: asyncio.Task[None] | None = None
-        self._finished = asyncio.Event()
 
     async def __aenter__(self) -> Self:
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(self.acknowledge_after, self._acknowledge_in_time)
-        OPEN_REPLY.set(self)
         return self
 
     async def __aexit__(
@@ -114,7 +109,6 @@ class Reply:
     ) -> None:
         assert self._timer is not None
         self._timer.cancel()
-        self._finished.set()
         if self._acknowledging is not None:
             self._acknowledging.cancel()
 
@@ -164,10 +158,6 @@ class Reply:
     def given(self) -> bool:
         """Whether the interaction has been answered or acknowledged."""
         return self.response.is_done()
-
-    async def finished(self) -> None:
-        """Wait until the callback has answered; later messages follow its reply."""
-        await self._finished.wait()
 
     async def confirm(self) -> None:
         """Check that this process still writes the boards; meanwhile it can be acknowledged.

@@ -1,14 +1,14 @@
 """Handles presses on boards and typed moves, from the click to the answer.
 
-The commit of a move wakes the outbox worker, which writes the boards. A press offers the worker its
-interaction for editing the pressed board. Private messages are answered here, not by the worker:
-half a move, the confirmation, and a board that a player asks for. No one else learns what a player
-is about to do.
+After a move `bot.delivery.boards` writes the boards, also through the press. Private messages are
+answered here: half a move, the confirmation, and a board that a player asks for. No one else learns
+what a player is about to do.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bot.errors import NotForYou, Refusal
@@ -30,21 +30,20 @@ from bot.matches.service import Matches
 from bot.matches.turns import may_move
 from bot.permissions.visibility import may_see, no_such_match
 from bot.pictures import styles
-from data.boards import PostedMessage
 from data.store import Store
 from engine.errors import UnclearMove
 from engine.phrase import lines, say
 from engine.typed import understand
 
 if TYPE_CHECKING:
-    from bot.delivery.interaction_transport import InteractionTransport
+    from bot.delivery.boards import Boards
     from bot.delivery.open_interactions import OpenInteractions
-    from bot.delivery.outbox_worker import OutboxWorker
     from bot.interactions.layout import Layout, Upload
     from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
     from bot.pictures.rendering import Renderer
     from bot.settings.service import SettingsStore
+    from data.matches import Player
     from engine.replay import Played
     from engine.scene import Scene
 
@@ -56,7 +55,7 @@ class BoardController(MoveHandler):
         self,
         matches: Matches,
         renderer: Renderer,
-        worker: OutboxWorker,
+        boards: Boards,
         interactions: OpenInteractions,
         *,
         settings: SettingsStore,
@@ -65,7 +64,7 @@ class BoardController(MoveHandler):
         self._settings = settings
         self._matches = matches
         self._renderer = renderer
-        self._worker = worker
+        self._boards = boards
         self._interactions = interactions
 
     async def choose(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
@@ -83,11 +82,10 @@ class BoardController(MoveHandler):
             elif (await self._settings.player(player.user_id)).confirm:
                 await self._ask(reply, view, steps)
             else:
-                after = await self._matches.play(view, player, "".join(steps))
-                await self._show_turn(reply, view, after)
+                await self._play(reply, view, player, "".join(steps))
         except Refusal:
             if not reply.pressed_is_private:
-                self._offer(reply, match_id, ply).done()
+                self._boards.saw(match_id, via=reply, pressed=ply)
             raise
 
     async def confirm(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
@@ -99,9 +97,7 @@ class BoardController(MoveHandler):
         """
         view = await self._matches.seen_at(match_id, ply)
         player = may_move(view, reply.user_id, ply=ply)
-        after = await self._matches.play(view, player, "".join(steps))
-        await reply.replace(_receipt(view, after))
-        await _clear(reply, after)
+        await self._play(reply, view, player, "".join(steps))
 
     async def type(self, reply: Reply, match_id: int, text: str) -> None:
         """Play a typed move: the board goes to the channel, a receipt to the player.
@@ -126,9 +122,7 @@ class BoardController(MoveHandler):
         if (await self._settings.player(player.user_id)).confirm:
             await self._ask(reply, view, view.game.steps(move))
             return
-        after = await self._matches.play(view, player, view.game.write(move))
-        await reply.send(_receipt(view, after))
-        await _clear(reply, after)
+        await self._play(reply, view, player, view.game.write(move))
 
     async def show(self, reply: Reply, match_id: int, *, first: str = "") -> None:
         """Show a user the current board, with controls if it is their turn.
@@ -162,25 +156,15 @@ class BoardController(MoveHandler):
         post = board_text.board(view, chosen=steps)
         await self._send_privately(reply, view, board_message_views.message(post), post.scene)
 
-    async def _show_turn(self, reply: Reply, before: MatchView, after: MatchView) -> None:
-        """Show the move in the pressed message."""
-        if reply.pressed_is_private:
-            await reply.replace(_receipt(before, after))
-            await _clear(reply, after)
+    async def _play(self, reply: Reply, before: MatchView, player: Player, text: str) -> None:
+        """Play a move, and show it in the pressed board, if one was pressed."""
+        after = await self._matches.play(before, player, text)
+        show = partial(self._boards.show, after.match.id, via=reply)
+        if reply.interaction.message is None or reply.pressed_is_private:
+            await show(answer=_confirm(reply, before, after))
             return
-        offer = self._offer(reply, before.match.id, before.version)
-        await offer.wait()
+        await show(pressed=before.version)
         await reply.acknowledge()  # a press without an edit
-
-    def _offer(self, reply: Reply, match_id: int, ply: int) -> InteractionTransport:
-        """Offer a press to the outbox worker; it also proves that this board exists."""
-        message = reply.interaction.message
-        assert message is not None
-        offer = self._worker.offer(match_id, reply)
-        offer.board = PostedMessage(
-            message.id, reply.interaction.channel_id or 0, match_id, ply, live=True
-        )
-        return offer
 
     async def _ask(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
         """Ask this player alone to confirm a move."""
@@ -232,8 +216,12 @@ def _complete(view: MatchView, steps: tuple[str, ...]) -> bool:
     return any(view.game.steps(move) == steps for move in view.game.legal_moves(view.state))
 
 
-async def _clear(reply: Reply, after: MatchView) -> None:
-    """Remove a move's receipt if its board appears in the same channel."""
+async def _confirm(reply: Reply, before: MatchView, after: MatchView) -> None:
+    """Give the mover a receipt, until the board appears in the same channel."""
+    if reply.pressed_is_private:
+        await reply.replace(_receipt(before, after))
+    else:
+        await reply.send(_receipt(before, after))
     if after.match.place != USER_INSTALL and reply.channel_id == after.match.channel_id:
         await reply.withdraw()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from bot.delivery.boards import Boards
 from bot.delivery.notices import Notice, announces
 from bot.i18n.mentions import mention, mention_all, timestamp
 from bot.i18n.slash import slash
@@ -47,14 +48,14 @@ class ClaimButton(Button, prefix="w"):
             return
         view = await claims.claim(self.match_id, reply.user_id, self.version, self.action)
         facts = {"player": mention(reply.user_id), "match": f"#{self.match_id}"}
-        if not view.match.finished:
-            given = say(
-                "{player} gave the late player's seat in match {match} to a computer.", **facts
-            )
-            await reply.replace(text_layout(given))
-            return
-        line = say("{player} ended match {match} because time was up.", **facts)
-        await reply.replace(text_layout(lines([line, results.result(view)])))
+        sentence = say(
+            "{player} gave the late player's seat in match {match} to a computer.", **facts
+        )
+        if view.match.finished:
+            line = say("{player} ended match {match} because time was up.", **facts)
+            sentence = lines([line, results.result(view)])
+        answer = reply.replace(text_layout(sentence))
+        await reply.get(Boards).show(self.match_id, via=reply, answer=answer)
 
 
 def _button(view: MatchView, action: Action, label: str = "") -> Component:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from bot.delivery.outbox_worker import OutboxWorker
+from bot.delivery.boards import Boards
 from bot.i18n.slash import slash
 from bot.interactions.commands import Option, Suggestions, command, game_command, group
 from bot.interactions.game_options import game_option
@@ -90,8 +90,8 @@ async def board(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Show the board to the player alone, and repost a board whose message was deleted."""
     view = await pick(reply, game.slug, match)
     await reply.get(BoardController).show(reply, view.match.id)
-    reply.get(OutboxWorker).restore(view.match.id, reply)
     reply.get(Absences).check(view.match.id)
+    await reply.get(Boards).restore(view.match.id, via=reply)
 
 
 @game_command("games", say("Your games, your turn first"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+from bot.delivery.boards import Boards
 from bot.delivery.jobs import GAVE_UP
 from bot.delivery.notices import Notice, announces
 from bot.i18n.mentions import mention, mention_all
@@ -36,15 +37,16 @@ class ResignButton(Button, prefix="r"):
 
     async def press(self, reply: Reply) -> None:
         """Resign the match, or dismiss the confirmation."""
-        sentence = say("Match #{number} goes on.", number=self.match_id)
-        if self.answer != "no":
-            void = self.answer == "void"
-            view = await reply.get(Matches).resign(self.match_id, reply.user_id, promised_void=void)
-            sentence = say("You resigned match #{number}.", number=self.match_id)
-            sentence = lines(
-                [sentence, results.result(view) or say("A computer plays on for you.")], " "
-            )
-        await reply.replace(text_layout(sentence))
+        if self.answer == "no":
+            goes_on = say("Match #{number} goes on.", number=self.match_id)
+            await reply.replace(text_layout(goes_on))
+            return
+        void = self.answer == "void"
+        view = await reply.get(Matches).resign(self.match_id, reply.user_id, promised_void=void)
+        sentence = say("You resigned match #{number}.", number=self.match_id)
+        then = results.result(view) or say("A computer plays on for you.")
+        answer = reply.replace(text_layout(lines([sentence, then], " ")))
+        await reply.get(Boards).show(self.match_id, via=reply, answer=answer)
 
 
 @announces(GAVE_UP)

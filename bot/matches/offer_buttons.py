@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from bot.delivery.boards import Boards
 from bot.delivery.open_interactions import OpenInteractions
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.pings import Pings
@@ -41,9 +42,18 @@ class OfferButton(Button, prefix="o"):
         """Show the outcome in the offer's message."""
         offers = reply.get(Offers)
         done = await offers.answer(self.offer, reply.user_id, yes=self.answer == "yes")
-        await reply.replace(message(done))
-        if done.offer.state != "open":
-            await offers.taken_down(done.offer)
+        answer = _close(reply, done)
+        if done.offer.state == "agreed":
+            await reply.get(Boards).show(done.offer.match_id, via=reply, answer=answer)
+        else:
+            await answer
+
+
+async def _close(reply: Reply, done: Answer) -> None:
+    """Show on the message of an offer what became of it."""
+    await reply.replace(message(done))
+    if done.offer.state != "open":
+        await reply.get(Offers).taken_down(done.offer)
 
 
 async def offer_draw(reply: Reply, view: MatchView) -> None:
@@ -83,8 +93,8 @@ async def take_back(reply: Reply, view: MatchView) -> None:
         await make(reply, view.match.id, "takeback")
         return
     await reply.get(Takebacks).undo(view.match.id, reply.user_id)
-    words = say("Your last move is taken back.")
-    await reply.send(text_layout(words), public=False)
+    answer = reply.send(text_layout(say("Your last move is taken back.")), public=False)
+    await reply.get(Boards).show(view.match.id, via=reply, answer=answer)
 
 
 async def make(reply: Reply, match_id: int, kind: Kind) -> None:
@@ -93,8 +103,8 @@ async def make(reply: Reply, match_id: int, kind: Kind) -> None:
     done = await offers.make(match_id, reply.user_id, kind)
     offer, view = done.offer, done.before
     if offer.agreed:
-        # The change wakes the worker, which updates the offer's message.
-        await reply.send(text_layout(_offer_text(done)), public=True)
+        answer = reply.send(text_layout(_offer_text(done)), public=True)
+        await reply.get(Boards).show(match_id, via=reply, answer=answer)
         return
     asked = [player.user_id for player in missing(offer, view)]
     called = await reply.get(Pings).of(asked, by=reply.user_id)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.delivery.blocked_matches import BlockedMatches
 from bot.delivery.board_messages import BoardMessages
-from bot.delivery.deleted_boards import DeletedBoards
+from bot.delivery.boards import Boards
 from bot.delivery.deliverer import Deliverer
 from bot.delivery.late_requests import LateRequests
 from bot.delivery.live_board import LiveBoard
@@ -81,7 +81,6 @@ def build(services: Services) -> None:
             store,
             matches,
             writer,
-            DeletedBoards(transport, store, matches, clock=clock),
             blocked,
             interactions=interactions,
             failing=failing,
@@ -121,7 +120,10 @@ def build(services: Services) -> None:
     services.on_close(services.client.close)
     services.on_close(poster.work.close)
     services.on_close(outbox.close)
-    boards = BoardController(
-        matches, services.get(Renderer), outbox, interactions, settings=settings
+    boards = services.add(
+        Boards(store, matches, transport, deliverer, outbox, interactions=interactions, clock=clock)
     )
-    services.add(services.add(boards), MoveHandler)
+    controller = BoardController(
+        matches, services.get(Renderer), boards, interactions, settings=settings
+    )
+    services.add(services.add(controller), MoveHandler)

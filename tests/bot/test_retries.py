@@ -98,11 +98,10 @@ async def delivers(op: Operation, _: pytest.MonkeyPatch) -> None:
     """The store refuses a process that was silent for too long, before anything is written."""
     shards = SimpleNamespace(scope=Scope(1, frozenset({0})), count=1)
     matches = SimpleNamespace(positions=SimpleNamespace(cached=lambda _: None), view=op.wait)
-    interactions: Any = None
+    interactions: Any = SimpleNamespace(expecting=lambda _: [])
     deliverer = Deliverer(
         MagicMock(),
         matches,  # type: ignore[arg-type]
-        MagicMock(),
         MagicMock(),
         MagicMock(),
         interactions=interactions,

@@ -6,14 +6,14 @@ import asyncio
 
 import pytest
 
-from bot.delivery.slots import BACKLOG, FRESH, Slots
+from bot.delivery.slots import AWAITED, BACKLOG, FRESH, Slots
 
 
 async def begin(slots: Slots, key: int, priority: int, through: list[int]) -> asyncio.Task[None]:
     """Wait for a slot in a task, which records when it gets one."""
 
     async def wait() -> None:
-        await slots.take(key, priority)
+        await slots.take(priority)
         through.append(key)
 
     task = asyncio.create_task(wait())
@@ -36,7 +36,7 @@ async def test_no_more_run_at_once_than_there_are_slots() -> None:
 
 async def test_live_turns_go_before_the_backlog() -> None:
     slots, through = Slots(1), list[int]()
-    await slots.take(0, FRESH)
+    await slots.take(FRESH)
     tasks = [
         await begin(slots, 1, BACKLOG, through),
         await begin(slots, 2, BACKLOG, through),
@@ -49,38 +49,25 @@ async def test_live_turns_go_before_the_backlog() -> None:
     assert through == [3, 1, 2]
 
 
-async def test_an_urgent_caller_does_not_wait_and_delays_the_others() -> None:
+async def test_what_a_player_waits_for_goes_before_everything_else() -> None:
     slots, through = Slots(1), list[int]()
-    await slots.take(0, FRESH)
-    tasks = [await begin(slots, key, BACKLOG, through) for key in (1, 2)]
-    slots.release_now(2)
-    await asyncio.sleep(0)
-    assert through == [2]
-    slots.release()
-    await asyncio.sleep(0)
-    assert through == [2], "only one slot is free"
-    slots.release()
+    await slots.take(FRESH)
+    tasks = [
+        await begin(slots, 1, BACKLOG, through),
+        await begin(slots, 2, FRESH, through),
+        await begin(slots, 3, AWAITED, through),
+    ]
+    for _ in range(3):
+        slots.release()
+        await asyncio.sleep(0)
     await asyncio.gather(*tasks)
-    assert through == [2, 1]
-
-
-async def test_a_press_takes_a_slot_without_waiting() -> None:
-    slots, through = Slots(1), list[int]()
-    slots.take_now()
-    slots.take_now()
-    task = await begin(slots, 1, FRESH, through)
-    slots.release()
-    await asyncio.sleep(0)
-    assert through == []
-    slots.release()
-    await task
-    assert through == [1]
+    assert through == [3, 2, 1]
 
 
 @pytest.mark.parametrize("given", [False, True])
 async def test_a_cancelled_waiter_keeps_no_slot(given: bool) -> None:  # noqa: FBT001 -- a parameter
     slots, through = Slots(1), list[int]()
-    await slots.take(0, FRESH)
+    await slots.take(FRESH)
     task = await begin(slots, 1, FRESH, through)
     if given:
         slots.release()
@@ -88,4 +75,4 @@ async def test_a_cancelled_waiter_keeps_no_slot(given: bool) -> None:  # noqa: F
     await asyncio.gather(task, return_exceptions=True)
     if not given:
         slots.release()
-    await asyncio.wait_for(slots.take(2, FRESH), 1)
+    await asyncio.wait_for(slots.take(FRESH), 1)

@@ -1,0 +1,156 @@
+"""Shows boards through the answers to interactions: the only way from a press to a board.
+
+A press brings the messages about its match up to date in its own task. What it leaves undone, as
+Discord fails or the press is cancelled, the outbox worker does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import aiohttp
+import discord
+import structlog
+
+from bot.delivery.jobs import BOARD_JOB
+from bot.delivery.places import repost
+from bot.delivery.requests import TIMEOUT
+from bot.interactions.reply import USER_INSTALL
+from data import boards, outbox
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any
+
+    from bot.delivery.deliverer import Deliverer
+    from bot.delivery.interaction_transport import InteractionTransport
+    from bot.delivery.open_interactions import OpenInteractions
+    from bot.delivery.outbox_worker import OutboxWorker
+    from bot.delivery.transport import ChannelTransport
+    from bot.interactions.reply import Reply
+    from bot.matches.service import Matches
+    from bot.scheduling.wall_clock import WallClock
+    from data.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class Boards:
+    """Shows the boards of matches to those who press."""
+
+    def __init__(
+        self,
+        store: Store,
+        matches: Matches,
+        transport: ChannelTransport,
+        deliverer: Deliverer,
+        worker: OutboxWorker,
+        *,
+        interactions: OpenInteractions,
+        clock: WallClock,
+    ) -> None:
+        """Show the boards of a store.
+
+        Args:
+            store: holds matches and the messages about them.
+            matches: finds matches.
+            transport: reaches Discord as the bot itself.
+            deliverer: brings the messages about a match up to date.
+            worker: does what a press leaves undone.
+            interactions: remembers interactions as ways to reach Discord.
+            clock: the time of day.
+
+        """
+        self._store = store
+        self._matches = matches
+        self._transport = transport
+        self._deliverer = deliverer
+        self._worker = worker
+        self._interactions = interactions
+        self._clock = clock
+
+    async def show(
+        self,
+        match_id: int,
+        *,
+        via: Reply,
+        pressed: int | None = None,
+        answer: Coroutine[Any, Any, object] | None = None,
+    ) -> None:
+        """Bring the messages about a match up to date; best called right after a commit.
+
+        Args:
+            match_id: the match.
+            via: the answer to an interaction about it, a way to reach Discord.
+            pressed: the version that the pressed board shows, if a board was pressed.
+            answer: says something else first; the board appears below it.
+
+        Raises:
+            Exception: what ``answer`` raises.
+
+        """
+        offer = self._interactions.transport(match_id, via)
+        with self._worker.in_hand(match_id) as delivery:
+            if pressed is not None and offer.live:
+                delivery.requests.saw(offer.board(match_id, pressed))
+            answering = None if answer is None else asyncio.ensure_future(answer)
+            try:
+                if answering is not None and self._is_above(match_id):
+                    await asyncio.wait({answering}, timeout=TIMEOUT)
+                await self._deliverer.show(delivery, offer)
+            finally:
+                if answering is not None:
+                    await answering
+        view = self._matches.positions.cached(match_id)
+        if view is not None and view.to_move is not None and view.called is None:
+            self._interactions.expect(match_id, offer)
+
+    def saw(self, match_id: int, *, via: Reply, pressed: int) -> None:
+        """Note that a board exists, as it was pressed, and check it in the background.
+
+        Args:
+            match_id: the match.
+            via: the answer to the press.
+            pressed: the version that the board shows.
+
+        """
+        offer = self._interactions.transport(match_id, via)
+        if offer.live:
+            self._worker.saw(offer.board(match_id, pressed))
+
+    async def restore(self, match_id: int, *, via: Reply) -> None:
+        """Post the board of a match again if its message was deleted, for a player who asks."""
+        offer = self._interactions.transport(match_id, via)
+        with self._worker.in_hand(match_id) as delivery:
+            async with self._deliverer.alone(match_id):
+                await self._repost_if_deleted(match_id, offer)
+            await self._deliverer.show(delivery, offer)
+
+    def _is_above(self, match_id: int) -> bool:
+        """Return whether an answer comes before the board: only it can, or its thread starts there."""
+        view = self._matches.positions.cached(match_id)
+        return view is None or view.match.place in {None, USER_INSTALL}
+
+    async def _repost_if_deleted(self, match_id: int, offer: InteractionTransport) -> None:
+        view = await self._matches.view(match_id)
+        async with self._store.read() as tx:
+            jobs = await outbox.pending(tx, match_id)
+            last = await boards.latest(tx, match_id)
+        if view.to_move is None or any(job.kind == BOARD_JOB for job in jobs):
+            return
+        transport: ChannelTransport = self._transport
+        if view.match.place == USER_INSTALL:
+            earlier = self._interactions.reaching(match_id)
+            reaching = [one for one in earlier if last and last.message_id in one.reached]
+            transport = reaching[-1] if reaching else offer
+        try:
+            if last is not None and await transport.exists(last):
+                return
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.info("could not look for a board", match=match_id, reason=repr(error))
+            return
+        async with self._store.write() as tx:
+            if last is not None:
+                await boards.forget(tx, last.message_id)
+            await repost(tx, view, self._clock(), by=offer.reply.user_id)
