@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from data import match_log
+from data import match_log, outbox
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
     from playground.model import Message
     from tests.end_to_end.harness import Environment
 
@@ -43,6 +47,50 @@ async def test_of_two_simultaneous_presses_one_plays_and_the_other_gets_the_boar
         first.split(":")[-1].replace("|", ""),
         second.split(":")[-1].replace("|", ""),
     }
+
+
+async def test_a_press_shows_its_board_itself(env: Environment) -> None:
+    board = await env.begin()
+    begun = list[asyncio.Task[Any]]()
+
+    def begin(
+        loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **how: Any
+    ) -> asyncio.Task[Any]:
+        task = asyncio.Task(work, loop=loop, **how)
+        begun.append(task)
+        return task
+
+    asyncio.get_running_loop().set_task_factory(begin)
+    try:
+        await env.turn(board, random.Random(4))
+    finally:
+        asyncio.get_running_loop().set_task_factory(None)
+
+    assert env.board() is not board or env.board().revision > 0
+    assert not [task for task in begun if task.get_name().startswith("outbox")]
+
+
+async def test_a_press_that_dies_after_its_move_leaves_its_board_to_others(
+    env: Environment,
+) -> None:
+    board = await env.begin()
+    mover, ply = env.mover(board), await env.ply()
+    died = list[int]()
+
+    def die(match_id: int) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        if not died:
+            died.append(match_id)
+            task.cancel()
+
+    env.store.listen(outbox.TOPIC, die)
+    await env.handled(partial(env.start_pick, board, mover, env.onward(board)[0]))
+
+    assert died == [1]
+    assert await env.ply() > ply
+    assert f"Move {await env.move()}" in env.board().text
+    assert [shown for shown in env.boards() if playable(shown)] == [env.board()]
 
 
 async def test_a_press_on_an_old_board_shows_the_current_one(env: Environment) -> None:
