@@ -11,8 +11,6 @@ from data import match_log, outbox
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
-
     from playground.model import Message
     from tests.end_to_end.harness import Environment
 
@@ -53,10 +51,8 @@ async def test_a_press_shows_its_board_itself(env: Environment) -> None:
     board = await env.begin()
     begun = list[asyncio.Task[Any]]()
 
-    def begin(
-        loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **how: Any
-    ) -> asyncio.Task[Any]:
-        task = asyncio.Task(work, loop=loop, **how)
+    def begin(loop: asyncio.AbstractEventLoop, work: Any, **how: Any) -> asyncio.Task[Any]:
+        task: asyncio.Task[Any] = asyncio.Task(work, loop=loop, **how)
         begun.append(task)
         return task
 
