@@ -239,8 +239,9 @@ class BoardMessages:
             message, files = message.in_words(), []
         offers = reach.pressed.pop(posted.message_id, [])  # an interaction edits once
         if offers:
+            offer = offers[-1]
             try:
-                edit = partial(offers[-1].edit, posted, message, reach.locale, files=files)
+                edit = partial(offer.edit, posted, message, reach.locale, files=files)
                 await reach.requests.edit(posted.message_id, content, edit, force=True)
             except (NoReply, discord.DiscordException, aiohttp.ClientError, OSError) as error:
                 log.info("could not answer a press", message=posted.message_id, reason=repr(error))
