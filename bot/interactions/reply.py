@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from contextvars import ContextVar
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import aiohttp
@@ -19,11 +20,12 @@ from discord.utils import MISSING
 from bot.i18n.locales import Locales
 from bot.interactions.layout import NOBODY_PINGED
 from bot.interactions.views import NOBODY, Modal, View, attachment, only
+from bot.posts.one_try import OneTry
 from bot.shards.ownership import Shards
 from bot.workers.fair_queue import Requester
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Callable, Coroutine, Sequence
     from types import TracebackType
 
     from svcs import Container
@@ -36,6 +38,11 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 ACKNOWLEDGE_AFTER = 1.0
 """Seconds before an interaction is acknowledged ahead of its answer."""
+
+_LATEST: Final = 2.5
+"""Seconds after which a first answer is not tried again: Discord waits for three."""
+_PAUSE: Final = 0.5
+"""Seconds before an answer is sent once more."""
 
 UNKNOWN_MESSAGE: Final = 10008
 USER_INSTALL: Final = "lent"
@@ -90,6 +97,7 @@ class Reply:
         self.public = public
         self.acknowledge_after = acknowledge_after
         self._lock = asyncio.Lock()
+        self._began = _now()
         self._deferred = False
         self.follow_ups = 0
         """Number of follow-up messages sent."""
@@ -203,36 +211,51 @@ class Reply:
         seen_by_all: bool,
     ) -> int | None:
         view = View(message, await self.locale(public=seen_by_all))
-        attachments, allowed = [attachment(file) for file in files], only(mentions)
-        response = self.response
+        response, interaction = self.response, self.interaction
+        said: dict[str, Any] = {"view": view, "allowed_mentions": only(mentions)}
         async with self._lock:
             if not response.is_done():
-                sent = await response.send_message(
-                    view=view,
-                    files=attachments,
-                    ephemeral=not seen_by_all,
-                    allowed_mentions=allowed,
+                sent = await self._request(
+                    lambda: response.send_message(
+                        **said, files=_attached(files), ephemeral=not seen_by_all
+                    )
                 )
                 return sent.message_id
             if self._deferred and not self._is_press and seen_by_all == self.public:
                 self._deferred = False
-                edited = await self.interaction.edit_original_response(
-                    view=view, attachments=attachments, allowed_mentions=allowed
+                edited = await self._request(
+                    lambda: interaction.edit_original_response(**said, attachments=_attached(files))
                 )
                 return edited.id
             if self._deferred and not self._is_press:
                 # The first follow-up would fill the public "thinking…", for everyone to see.
                 self._deferred = False
-                await self.interaction.delete_original_response()
+                await self._request(interaction.delete_original_response)
             self.follow_ups += 1
-            follow = await self.interaction.followup.send(
-                view=view,
-                files=attachments,
-                ephemeral=not seen_by_all,
-                allowed_mentions=allowed,
-                wait=True,
+            follow = await self._request(
+                lambda: interaction.followup.send(
+                    **said, files=_attached(files), ephemeral=not seen_by_all, wait=True
+                )
             )
             return follow.id
+
+    async def _request(self, send: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Send a request, and once more if Discord fails.
+
+        discord.py would repeat it for half a minute, though a first answer counts for three
+        seconds, and boards may wait for others.
+        """
+        in_time = self.response.is_done() or _now() + _PAUSE < self._began + _LATEST
+        try:
+            async with OneTry(limited=False):
+                return await send()
+        except discord.DiscordServerError as error:
+            if not in_time:
+                raise
+            log.info("answering once more", reason=repr(error))
+        await asyncio.sleep(_PAUSE)
+        async with OneTry(limited=False):
+            return await send()
 
     async def replace(self, message: Layout, *, files: Sequence[Upload] = ()) -> None:
         """Edit the message whose button was pressed; ``files`` replace all its attachments.
@@ -242,7 +265,7 @@ class Reply:
         view = View(message, await self.locale(public=not self.pressed_is_private))
         try:
             async with self._lock:
-                await self._change(view, [attachment(file) for file in files])
+                await self._change(view, files)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
@@ -252,7 +275,7 @@ class Reply:
         """Remove the answer, as it can be seen elsewhere; if Discord fails, it stays."""
         try:
             async with self._lock:
-                await self.interaction.delete_original_response()
+                await self._request(self.interaction.delete_original_response)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("could not withdraw an answer", reason=repr(error))
 
@@ -275,12 +298,11 @@ class Reply:
             discord.HTTPException, aiohttp.ClientError, OSError: it may not have been edited.
 
         """
-        attachments = MISSING if files is None else [attachment(file) for file in files]
         view = View(message, locale)
         async with self._lock:
             if self.response.type not in EDITS:
                 raise discord.InteractionResponded(self.interaction)
-            await self._change(view, attachments)
+            await self._change(view, files)
 
     async def edit_sent(
         self,
@@ -296,24 +318,22 @@ class Reply:
             discord.HTTPException, aiohttp.ClientError, OSError: it may not have been edited.
 
         """
-        attachments = MISSING if files is None else [attachment(file) for file in files]
-        await self.interaction.followup.edit_message(
-            message_id,
-            view=View(message, locale),
-            attachments=attachments,
-            allowed_mentions=NOBODY,
-        )
+        view = View(message, locale)
+        change = partial(self.interaction.followup.edit_message, message_id, view=view)
+        await self._request(lambda: change(attachments=_kept(files), allowed_mentions=NOBODY))
 
-    async def _change(self, view: View, attachments: list[discord.File]) -> None:
-        change: Callable[..., Awaitable[object]] = self.response.edit_message
+    async def _change(self, view: View, files: Sequence[Upload] | None) -> None:
+        change: Callable[..., Coroutine[Any, Any, object]] = self.response.edit_message
         if self.response.is_done():
             change = self.interaction.edit_original_response
-        await change(view=view, attachments=attachments, allowed_mentions=NOBODY)
+        await self._request(
+            lambda: change(view=view, attachments=_kept(files), allowed_mentions=NOBODY)
+        )
 
     async def ask(self, form: Component) -> None:
         """Open a form made by `bot.interactions.controls.Form.modal`."""
         modal = Modal(form, await self.locale(public=False))
-        await self.response.send_modal(modal)
+        await self._request(lambda: self.response.send_modal(modal))
 
     async def acknowledge(self) -> None:
         """Tell Discord that the answer will follow, unless it has been sent."""
@@ -321,9 +341,11 @@ class Reply:
             if self.response.is_done():
                 return
             if self._is_press:
-                await self.response.defer()
+                await self._request(self.response.defer)
             else:
-                await self.response.defer(ephemeral=not self.public, thinking=True)
+                await self._request(
+                    lambda: self.response.defer(ephemeral=not self.public, thinking=True)
+                )
             self._deferred = True
 
     @property
@@ -342,3 +364,17 @@ class Reply:
             await self.acknowledge()
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("acknowledgement failed", reason=str(error))
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _attached(files: Sequence[Upload]) -> list[discord.File]:
+    """Return attachments to send; each can be sent once."""
+    return [attachment(file) for file in files]
+
+
+def _kept(files: Sequence[Upload] | None) -> Any:
+    """Return the attachments of an edited message; without ``files`` it keeps those it has."""
+    return MISSING if files is None else _attached(files)

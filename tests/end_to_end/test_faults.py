@@ -161,6 +161,32 @@ async def test_a_lost_challenge_does_not_prevent_the_next(env: Environment, fail
     await evening(env, random.Random(24), 3)
 
 
+async def test_an_answer_that_is_sent_once_more_has_its_whole_picture(env: Environment) -> None:
+    env.expected |= {500}
+    fault = env.playground.faults.respond(CALLBACK, status=500)
+    reply = await env.challenge()
+    assert fault.hits == 1
+    assert reply.message is not None
+    assert reply.message.picture is not None
+    assert reply.message.picture.startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("route", [CALLBACK, FILL])
+async def test_while_answers_fail_each_is_sent_twice_at_most_and_the_board_comes(
+    env: Environment, route: str
+) -> None:
+    env.expected |= {500}
+    await env.begin()
+    if route == FILL:
+        env.app.get(Dispatcher).acknowledge_after = 0.0
+    fault = env.playground.faults.respond(route, status=500, times=None)
+    move = random.Random(27).choice(await env.legal())
+    mover = env.mover(env.board())
+    await env.handled(lambda: mover.slash("/tablan move", options={"move": move}))
+    assert fault.hits <= 2
+    assert f"Move {await env.move()}" in env.board().text
+
+
 @pytest.mark.parametrize("failure", FAILURES)
 async def test_an_acceptance_survives_a_failure(env: Environment, failure: str) -> None:
     env.expected |= {400, 429, 500, 502, 503}
