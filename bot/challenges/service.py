@@ -18,6 +18,7 @@ from bot.hooks import before_anonymised
 from bot.i18n.mentions import mention
 from bot.matches.luck_text import word_in
 from bot.permissions import opponents
+from bot.settings.service import of_server, on_server_changed
 from data import challenge_responses, challenges, open_challenges, posts
 from data.challenge import AlreadyAnswered, Challenge, NotInvited, NotOpen, State
 from engine.luck import SEED_BYTES
@@ -25,11 +26,13 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
+    from datetime import datetime
 
     from bot.matches.absences import FindDeparted
     from bot.matches.luck import Sealed
     from bot.scheduling.deadlines import Deadlines
     from bot.scheduling.wall_clock import WallClock
+    from bot.settings.server_settings import ServerSettings
     from data.challenge import Invitation
     from data.matches import Match
     from data.store import Store, Transaction
@@ -355,3 +358,12 @@ async def _found(tx: Transaction, challenge_id: int) -> Challenge:
 
 
 before_anonymised(order=20)(usage.keep)
+
+
+@on_server_changed(order=10)
+async def redraw_rated(
+    tx: Transaction, guild_id: int, settings: ServerSettings, now: datetime
+) -> None:
+    """Have open challenges redrawn if a server turns ratings on or off."""
+    if (await of_server(tx, guild_id)).rated is not settings.rated:
+        await open_challenges.redraw_rated(tx, guild_id, now)

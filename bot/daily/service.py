@@ -15,6 +15,7 @@ from bot.analysis.puzzles import Answered
 from bot.analysis.shipped import add_shipped_puzzles
 from bot.errors import Refusal
 from bot.interactions.numbers import GONE
+from bot.settings.service import on_server_changed
 from data import daily_answers, daily_puzzles, puzzle_schedules, puzzles
 from data.puzzle_schedules import Schedule
 from engine import registry
@@ -66,38 +67,11 @@ class DailyPuzzles:
     def __init__(
         self, store: Store, puzzles: Puzzles, settings: SettingsStore, *, clock: WallClock
     ) -> None:
-        """Work on a store, following the settings of its servers."""
+        """Work on a store, with the settings of its players."""
         self._store = store
         self._puzzles = puzzles
         self._settings = settings
         self._clock = clock
-        settings.follow(self.reschedule)
-
-    async def reschedule(
-        self, tx: Transaction, guild_id: int, settings: ServerSettings, now: datetime
-    ) -> None:
-        """Follow a change of a server's settings, in its transaction.
-
-        If there was no puzzle yet today, the first one is due at once.
-        """
-        known = await puzzle_schedules.get(tx, guild_id)
-        channel, hour = settings.puzzle_channel, settings.puzzle_hour
-        if channel is None:
-            if known is not None:
-                await puzzle_schedules.remove(tx, guild_id)
-                await daily_puzzles.close(tx, guild_id, now)
-            return
-        if known is not None and (known.channel_id, known.hour) == (channel, hour):
-            return
-        today = await daily_puzzles.of_day(tx, guild_id, now.date())
-        moment = now
-        if today is not None:
-            moment = _at(now, hour) + timedelta(days=1)
-            await daily_puzzles.reopen(tx, today.id)
-            await daily_puzzles.move(tx, today, channel, now)
-        elif known is not None and known.channel_id == channel:
-            moment = max(_at(now, hour), now)
-        await puzzle_schedules.put(tx, Schedule(guild_id, channel, hour, moment))
 
     async def choose(self, schedule: Schedule, now: datetime) -> bool:
         """Choose a server's due puzzle, if there is one, and schedule the next.
@@ -195,3 +169,31 @@ def _in_turn(now: datetime) -> Sequence[str]:
     games = sorted(registry.games())
     first = now.date().toordinal() % len(games)
     return [*games[first:], *games[:first]]
+
+
+@on_server_changed(order=20)
+async def reschedule(
+    tx: Transaction, guild_id: int, settings: ServerSettings, now: datetime
+) -> None:
+    """Follow a change of a server's settings, in its transaction.
+
+    If there was no puzzle yet today, the first one is due at once.
+    """
+    known = await puzzle_schedules.get(tx, guild_id)
+    channel, hour = settings.puzzle_channel, settings.puzzle_hour
+    if channel is None:
+        if known is not None:
+            await puzzle_schedules.remove(tx, guild_id)
+            await daily_puzzles.close(tx, guild_id, now)
+        return
+    if known is not None and (known.channel_id, known.hour) == (channel, hour):
+        return
+    today = await daily_puzzles.of_day(tx, guild_id, now.date())
+    moment = now
+    if today is not None:
+        moment = _at(now, hour) + timedelta(days=1)
+        await daily_puzzles.reopen(tx, today.id)
+        await daily_puzzles.move(tx, today, channel, now)
+    elif known is not None and known.channel_id == channel:
+        moment = max(_at(now, hour), now)
+    await puzzle_schedules.put(tx, Schedule(guild_id, channel, hour, moment))

@@ -7,17 +7,12 @@ from typing import TYPE_CHECKING
 from bot.errors import BadInput, NotAllowed
 from bot.i18n.mentions import mention
 from bot.moderation.service import record
-from bot.settings.service import of_server
 from data import excluded_players, open_challenges
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from bot.moderation.service import Moderator
     from bot.scheduling.wall_clock import WallClock
-    from bot.settings.server_settings import ServerSettings
-    from bot.settings.service import SettingsStore
     from data.audit import Line
     from data.store import Store, Transaction
 
@@ -25,11 +20,10 @@ if TYPE_CHECKING:
 class RatedPlay:
     """Decides who may play rated games. Callers check permissions."""
 
-    def __init__(self, store: Store, settings: SettingsStore, *, clock: WallClock) -> None:
-        """Write decisions into a store, following the settings of its servers."""
+    def __init__(self, store: Store, *, clock: WallClock) -> None:
+        """Write decisions into a store."""
         self._store = store
         self._clock = clock
-        settings.follow(self._follow)
 
     async def check(self, guild_id: int, user_id: int, *, by: int, allowed: bool) -> None:
         """Check that a decision would change something.
@@ -66,13 +60,6 @@ class RatedPlay:
                 raise _nothing_new(user_id, allowed=allowed)
             action = "admitted" if allowed else "barred"
             return await record(tx, moderator, action, now, player=user_id)
-
-    async def _follow(
-        self, tx: Transaction, guild_id: int, settings: ServerSettings, now: datetime
-    ) -> None:
-        """Have open challenges redrawn if a server turns ratings on or off."""
-        if (await of_server(tx, guild_id)).rated is not settings.rated:
-            await open_challenges.redraw_rated(tx, guild_id, now)
 
 
 async def _check_not_own(tx: Transaction, guild_id: int, user_id: int, by: int) -> None:

@@ -8,6 +8,7 @@ import structlog
 from cachetools import LRUCache
 from pydantic import ValidationError
 
+from bot.hooks import Hooks
 from bot.settings.player_settings import PlayerSettings
 from bot.settings.server_settings import ServerSettings
 from data import stored_settings
@@ -25,8 +26,10 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _S = TypeVar("_S", ServerSettings, PlayerSettings)
 
-Follower: TypeAlias = "Callable[[Transaction, int, ServerSettings, datetime], Awaitable[None]]"
-"""Gets the transaction, the server, its next settings and the current time."""
+OfServer: TypeAlias = "Callable[[Transaction, int, ServerSettings, datetime], Awaitable[object]]"
+
+on_server_changed: Final[Hooks[OfServer]] = Hooks()
+"""Called in the transaction that changes a server's settings, before it does, with the next ones."""
 
 _SERVER_DEFAULTS: Final = ServerSettings()
 _PLAYER_DEFAULTS: Final = PlayerSettings()
@@ -44,14 +47,9 @@ class SettingsStore:
         self._players: LRUCache[int, PlayerSettings] = LRUCache(_MAX_CACHED)
         self._changes = 0
         """Bumped by each invalidation: anything read before it may be stale."""
-        self._followers: list[Follower] = []
         store.listen(SERVER_CHANGED, self.forget_server)
         store.listen(PLAYER_CHANGED, self.forget)
         store.listen_missed(self.forget_all)
-
-    def follow(self, follower: Follower) -> None:
-        """Call a follower in the transaction of every change to a server's settings, before it."""
-        self._followers.append(follower)
 
     async def server(self, guild_id: int | None) -> ServerSettings:
         """Return a server's settings; the defaults in direct messages."""
@@ -153,8 +151,8 @@ class SettingsStore:
     ) -> None:
         stored = settings.model_dump(mode="json", exclude_defaults=True)
         now = self._clock()
-        for follower in self._followers:
-            await follower(tx, guild_id, settings, now)
+        for follow in on_server_changed:
+            await follow(tx, guild_id, settings, now)
         await stored_settings.put_server(tx, guild_id, stored, by=by, at=now)
 
     async def _put_player(self, tx: Transaction, user_id: int, settings: PlayerSettings) -> None:

@@ -39,7 +39,7 @@ def build(services: Services) -> None:
     services.add(Notes(store, matches))
     services.add(Offers(store, matches, clock=clock))
     services.add(Claims(store, matches, clock=clock))
-    services.add(RatedPlay(store, settings, clock=clock))
+    services.add(RatedPlay(store, clock=clock))
     services.add(Moderation(store, matches, clock=clock))
     services.add(Leaderboards(store, clock=clock))
     services.add(SeasonTables(store, clock=clock))

@@ -20,6 +20,7 @@ from bot.hooks import (
     places_of,
 )
 from bot.matches.board_actions import about_end
+from bot.settings.service import on_server_changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -62,10 +63,12 @@ def test_every_process_that_ends_matches_has_every_hook(role: str) -> None:
     program = (
         f"import bot.roles.{role}\n"
         "from bot.hooks import on_match_ended as hooks\n"
-        "print(*(f'{hook.__module__}.{hook.__qualname__}' for hook in hooks))"
+        "print(*(f'{hook.__module__}.{hook.__qualname__}' for hook in hooks))\n"
+        "import sys; print('discord' in sys.modules, file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert done.stdout.decode().split() == ENDED
+    assert done.stderr.decode().split() == [str(role == "gateway")], "workers need no Discord"
 
 
 def test_a_profile_lists_tournaments_before_ladders() -> None:
@@ -81,6 +84,13 @@ def test_deleting_data_locks_tournaments_before_ladders_and_counts_limits_last()
     assert names(before_anonymised) == [
         "data.privacy.request_redraws",
         "bot.challenges.usage.keep",
+    ]
+
+
+def test_a_servers_new_settings_reach_its_challenges_and_its_daily_puzzle() -> None:
+    assert names(on_server_changed) == [
+        "bot.challenges.service.redraw_rated",
+        "bot.daily.service.reschedule",
     ]
 
 
