@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
+from data import offers
 from data.match import Entry, Finished, StalePly
 from data.matches import FORGET_CONDITIONAL, get_existing
 from data.prepared import Prepared
@@ -14,6 +15,7 @@ from data.tables import matches, moves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from data.transaction import Transaction
 
@@ -37,6 +39,7 @@ _CHANGE = Prepared(
         takebacks=bindparam("taken_then"),
         to_move=bindparam("to_move_then"),
     )
+    .returning(offers.ANY_OPEN)
 )
 
 
@@ -80,12 +83,20 @@ async def append(
     if [entry.ply for entry in entries] != list(range(first, first + len(entries))):
         raise ValueError("log entries must be consecutive")
     known = (first - 1, takebacks, given_up)
-    await _change(tx, match_id, known, (entries[-1].ply, takebacks, to_move))
+    last = entries[-1]
+    await _change(tx, match_id, known, (last.ply, takebacks, to_move), last.made_at)
     await tx.run(_APPEND, [{"match_id": match_id, **values_of(entry)} for entry in entries])
 
 
 async def remove_last(
-    tx: Transaction, match_id: int, *, ply: int, takebacks: int, actor: int, given_up: int = 0
+    tx: Transaction,
+    match_id: int,
+    *,
+    ply: int,
+    takebacks: int,
+    actor: int,
+    at: datetime,
+    given_up: int = 0,
 ) -> None:
     """Take a move back: remove the last entry of a log, which a seat made at a ply.
 
@@ -98,7 +109,8 @@ async def remove_last(
         ValueError: the entry is a throw, or another seat's move; do not commit then.
 
     """
-    await _change(tx, match_id, (ply, takebacks, given_up), (ply - 1, takebacks + 1, actor))
+    known, then = (ply, takebacks, given_up), (ply - 1, takebacks + 1, actor)
+    await _change(tx, match_id, known, then, at)
     this = (moves.c.match_id == match_id) & (moves.c.ply == ply) & (moves.c.actor == actor)
     if not await tx.run(delete(moves).where(this)):
         raise ValueError("only a seat's own decision can be taken back")
@@ -106,11 +118,15 @@ async def remove_last(
 
 
 async def _change(
-    tx: Transaction, match_id: int, known: tuple[int, int, int], then: tuple[int, int, int | None]
+    tx: Transaction,
+    match_id: int,
+    known: tuple[int, int, int],
+    then: tuple[int, int, int | None],
+    at: datetime,
 ) -> None:
     """Change the length of a log, the takebacks and the seat to move, if nothing has changed.
 
-    ``known`` has the expected length, takebacks and seats given up.
+    ``known`` has the expected length, takebacks and seats given up. Open offers lapse with it.
 
     Raises:
         StalePly: they differ.
@@ -119,6 +135,9 @@ async def _change(
     """
     values = {"match": match_id, "known": known[0], "taken": known[1], "left": known[2]}
     changed = {"then": then[0], "taken_then": then[1], "to_move_then": then[2]}
-    if not await tx.run(_CHANGE, values | changed):
+    offered = await tx.scalar(_CHANGE, values | changed)
+    if offered is None:
         match = await get_existing(tx, match_id)
         raise Finished(match) if match.finished else StalePly(match)
+    if offered:
+        await offers.lapse(tx, match_id, at)

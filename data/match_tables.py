@@ -145,7 +145,7 @@ offers = Table(
     Column("message_id", Id),
     UniqueConstraint("match_id", "kind", "seat"),
     CheckConstraint("kind IN ('draw', 'takeback')", name="kind"),
-    CheckConstraint("state IN ('open', 'agreed', 'declined', 'withdrawn')", name="state"),
+    CheckConstraint("state IN ('open', 'agreed', 'declined', 'withdrawn', 'lapsed')", name="state"),
     **COUNTED,
 )
 """The last draw and takeback offer of each seat; any change of the match voids an open one."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import bindparam, case, delete, insert, select, update
 
+from data import offers
 from data.match import (
     Finished,
     Match,
@@ -138,7 +139,7 @@ async def lock_all(tx: Transaction, match_ids: Iterable[int]) -> None:
     await tx.rows(_LOCK_ALL, {"these": sorted(set(match_ids))})
 
 
-async def give_up(tx: Transaction, match_id: int, seat: int, *, how: str) -> int:
+async def give_up(tx: Transaction, match_id: int, seat: int, *, how: str, at: datetime) -> int:
     """Record that a player gives up their seat at the end of the log; the match continues.
 
     The transaction must hold the lock of the match.
@@ -162,6 +163,7 @@ async def give_up(tx: Transaction, match_id: int, seat: int, *, how: str) -> int
     if not await tx.run(update(players).where(playing).values(values)):
         raise ValueError("the seat does not exist or has already been given up")
     await tx.run(FORGET_CONDITIONAL, {"match": match_id})
+    await offers.lapse(tx, match_id, at)
     return int(row.given_up)
 
 
@@ -204,6 +206,7 @@ async def finish(
     match = await get_existing(tx, match_id)
     if not ended:
         raise Finished(match)
+    await offers.lapse(tx, match_id, at)
     await tx.run(_FREE, {"match": match_id})
     await tx.run(FORGET_CONDITIONAL, {"match": match_id})
     if not ranks:

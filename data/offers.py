@@ -6,19 +6,24 @@ A seat has at most one row per kind: its last offer, whatever its outcome.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, exists, insert, select, update
 
-from data.prepared import Prepared
-from data.tables import offers
+from data import posts
+from data.tables import matches, offers
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from data.match import Match
     from data.transaction import Transaction
 
 Kind: TypeAlias = Literal["draw", "takeback"]
-State: TypeAlias = Literal["open", "agreed", "declined", "withdrawn"]
+State: TypeAlias = Literal["open", "agreed", "declined", "withdrawn", "lapsed"]
+CLOSED: Final = "closed offer"
+"""The kind of post that says on an offer's message what became of it, by the offer's number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,7 @@ class Offer:
     """The seat that declined or withdrew it."""
     channel_id: int | None = None
     message_id: int | None = None
-    """The message that shows it with buttons; ``None`` once it shows the outcome."""
+    """The message that shows it."""
 
     def is_current(self, match: Match) -> bool:
         """Return whether it can still be answered; any change of the match voids it."""
@@ -54,9 +59,11 @@ class Offer:
         return self.state == "open" and not match.finished and same
 
 
-_SHOWN: Final = offers.c.message_id.is_not(None)
 _OF: Final = select(offers).where(offers.c.match_id == bindparam("match")).order_by(offers.c.id)
-_SHOWN_OF: Final = Prepared(_OF.where(_SHOWN))
+_OPEN_OF: Final = (offers.c.match_id == bindparam("match")) & (offers.c.state == "open")
+ANY_OPEN: Final = exists().where(_OPEN_OF)
+"""Whether a ``match`` has offers that its next change voids."""
+_LAPSE: Final = update(offers).where(_OPEN_OF).values(state="lapsed").returning(offers.c.id)
 
 
 async def of(tx: Transaction, match_id: int) -> tuple[Offer, ...]:
@@ -105,15 +112,18 @@ async def set_message(tx: Transaction, offer_id: int, channel_id: int, message_i
     await _set(tx, offer_id, channel_id=channel_id, message_id=message_id)
 
 
-async def clear_message(tx: Transaction, offer_id: int) -> None:
-    """Record that an offer's message shows the outcome."""
-    await _set(tx, offer_id, message_id=None)
+async def lapse(tx: Transaction, match_id: int, at: datetime) -> None:
+    """Close the open offers of a match that has changed, and have their messages say so."""
+    for offer_id in await tx.scalars(_LAPSE, {"match": match_id}):
+        await show_closed(tx, offer_id, match_id, at)
 
 
-async def outdated(tx: Transaction, match: Match) -> tuple[Offer, ...]:
-    """Return the offers of a match that are void but whose message may still look open."""
-    found = [Offer(*row) for row in await tx.rows(_SHOWN_OF, {"match": match.id})]
-    return tuple(offer for offer in found if not offer.is_current(match))
+async def show_closed(
+    tx: Transaction, offer_id: int, match_id: int, at: datetime, *, wait: timedelta = timedelta()
+) -> None:
+    """Have the message of an offer say what became of it, unless something else does meanwhile."""
+    guild_id = await tx.scalar(select(matches.c.guild_id).where(matches.c.id == match_id))
+    await posts.want(tx, CLOSED, offer_id, at=at, guild_id=guild_id, not_before=at + wait)
 
 
 async def _set(tx: Transaction, offer_id: int, **values: object) -> None:

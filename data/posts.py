@@ -51,6 +51,7 @@ class Post:
     done: int
     """How many of these requests its message shows."""
     created_at: datetime
+    """When it was asked for, first after its message was up to date."""
     try_at: datetime | None
     """When it is due; ``None`` if nothing is left to do."""
     failures: int
@@ -66,6 +67,7 @@ def _wants(insert: sqlite.Insert | postgresql.Insert) -> Insert:
         index_elements=_KEY,
         set_={
             "wanted": _p.wanted + 1,
+            "created_at": case((_p.done == _p.wanted, new.created_at), else_=_p.created_at),
             # After a failure the clock decides: else each request would cost a refusal.
             "try_at": case(
                 (_p.failures > 0, func.coalesce(_p.try_at, new.try_at)), else_=new.try_at

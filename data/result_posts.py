@@ -1,38 +1,44 @@
-"""Messages announcing how matches ended: the turning point is added, or the result taken back."""
+"""What the channel of a match is told once it has ended: its result, and its thread's name."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from data import key_values
+from data import challenges, posts
+from data.match import CHANNEL, THREAD
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from data.match import Match
     from data.transaction import Transaction
 
-
-@dataclass(frozen=True, slots=True)
-class ResultPost:
-    """A message that announces how a match ended."""
-
-    match_id: int
-    channel_id: int
-    message_id: int
+RESULT: Final = "result"
+"""The kind of post that tells how a match ended, by its number."""
+THREAD_NAME: Final = "thread name"
+"""The kind of post that names the thread of a match, by the match's number."""
 
 
-async def put(tx: Transaction, post: ResultPost) -> None:
-    """Store the post of a match."""
-    await key_values.set(tx, _key(post.match_id), f"{post.channel_id} {post.message_id}")
+async def want(tx: Transaction, match: Match, at: datetime) -> None:
+    """Have a match's channel and its challenge show how it ended, or that it was voided since.
+
+    A match played in the channel itself shows that on its last board. Until a match has a place, it
+    may get a thread.
+    """
+    challenge = await challenges.of_match(tx, match.id)
+    if challenge is not None and challenge.message_id is not None:
+        await challenges.show(tx, challenge, at)
+    if match.place in {THREAD, None}:
+        await posts.want(tx, RESULT, match.id, at=at, guild_id=match.guild_id)
+        await want_name(tx, match, at)
 
 
-async def of(tx: Transaction, match_id: int) -> ResultPost | None:
-    """Return the post of a match, ``None`` if there is none."""
-    value = await key_values.get(tx, _key(match_id))
-    if value is None:
-        return None
-    channel_id, message_id = map(int, value.split())
-    return ResultPost(match_id, channel_id, message_id)
+async def want_turning_point(tx: Transaction, match: Match, at: datetime) -> None:
+    """Have the message that tells the result tell the turning point, too."""
+    if match.place in {THREAD, CHANNEL}:
+        await posts.want(tx, RESULT, match.id, at=at, guild_id=match.guild_id)
 
 
-def _key(match_id: int) -> str:
-    return f"result:{match_id}"
+async def want_name(tx: Transaction, match: Match, at: datetime) -> None:
+    """Have the thread of a match named anew."""
+    await posts.want(tx, THREAD_NAME, match.id, at=at, guild_id=match.guild_id)

@@ -13,14 +13,13 @@ import structlog
 
 from bot.analysis.report import shortened, to_json
 from bot.analysis.service import check, check_record, result
-from bot.delivery import jobs
 from bot.errors import NotAllowed
 from bot.hooks import on_match_analysed
 from bot.matches import fingerprints
 from bot.replays.replay import replay_of_record
 from bot.workers.fair_queue import Requester
 from bot.workers.requests import match_arguments
-from data import analyses, computer_tasks, imported_records, match_log, puzzles
+from data import analyses, computer_tasks, imported_records, match_log, puzzles, result_posts
 from engine import record, registry
 from engine.game import CHANCE
 from engine.move_label import Worth
@@ -92,7 +91,7 @@ class AnalysisComputer:
         async with self._store.write() as tx:
             await computer_tasks.finish(tx, task)
             if await analyses.of(tx, match.id) is None:
-                await jobs.announce_turning_point(tx, match.id, now)
+                await result_posts.want_turning_point(tx, match, now)
             await analyses.put(tx, match.id, found, now)
             for follow in on_match_analysed:
                 await follow(tx, match, chains, found["values"])

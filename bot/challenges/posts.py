@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from bot.challenges.message_views import unanswered
 from bot.matches import results
-from bot.posts.kinds import Content, Later, PostKind, Rank
+from bot.posts.kinds import A_WEEK, Content, Later, PostKind, Rank
 from data import challenges
 from data.challenge import State
 from data.match import THREAD
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 _UNDER_WAY: Final = timedelta(minutes=1)
 """How long the reply that posts a message may take."""
-_STALE: Final = timedelta(days=7)
-"""Messages that could not be edited for so long stay as they are: presses are still answered."""
 
 
 class ChallengePost(PostKind):
@@ -34,6 +32,7 @@ class ChallengePost(PostKind):
     kind: ClassVar[str] = challenges.POST
     rank: ClassVar[Rank] = Rank.EXTRA
     kept: ClassVar[bool] = False
+    tried_for: ClassVar[timedelta | None] = A_WEEK  # presses are still answered
 
     def __init__(
         self,
@@ -60,8 +59,6 @@ class ChallengePost(PostKind):
         now = self._clock()
         if challenge is None or self._client.get_guild(challenge.guild_id or 0) is None:
             return None  # or only users have installed the bot there
-        if now - post.created_at > _STALE:
-            return None
         first = post.part == challenges.FIRST_MESSAGE
         closed = challenge.state is not State.OPEN and challenge.match_id is None
         if first and (challenge.message_id is not None or closed):

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from data.boards import PostedMessage
     from data.outbox import Job
     from data.store import Store
+    from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -97,7 +98,7 @@ class BoardMessages:
         post = Post(job.mark, view.match.channel_id, view.version)
 
         async def send() -> int:
-            board_post = await self._current_post(view)
+            board_post = await self.current(view)
             send_message = partial(
                 reach.transport.post,
                 post.channel_id,
@@ -114,7 +115,7 @@ class BoardMessages:
             if _in_words(reach):
                 return await send_in_words()
             film = await self._film(reach) if board_post.missed else None
-            files = [await self.picture(reach, board_post)]
+            files = [await self.picture(view, reach.locale, board_post)]
             if film is not None:
                 files.append(Upload(film[0].filename, film[1]))
             message = board_message_views.message(
@@ -148,7 +149,7 @@ class BoardMessages:
                 uncertain.
 
         """
-        post = await self._current_post(reach.view)
+        post = await self.current(reach.view)
         content = (reach.view.version, None if job is None else job.id)
         try:
             shown = await self._edit(reach, posted, content, post, picture=True)
@@ -234,7 +235,7 @@ class BoardMessages:
     ) -> bool:
         """Edit a board by its pending press, else as the bot; return whether there is a way to."""
         message = board_message_views.message(post)
-        files = [await self.picture(reach, post)] if picture else None
+        files = [await self.picture(reach.view, reach.locale, post)] if picture else None
         if picture and _in_words(reach):
             message, files = message.in_words(), []
         offers = reach.pressed.pop(posted.message_id, [])  # an interaction edits once
@@ -301,16 +302,16 @@ class BoardMessages:
         """Return the story of a finished match: what decided it, and its milestones."""
         return await lines_about_end(self._store, view, "result")
 
-    async def _current_post(self, view: MatchView) -> BoardPost:
+    async def current(self, view: MatchView) -> BoardPost:
         """Return what a board says; once the match is over, all that is known of its end."""
         post = board_text.board(view)
         if not post.over:
             return post
         return board_text.with_words(post, await lines_about_end(self._store, view, "board"))
 
-    async def picture(self, reach: Reach, post: BoardPost) -> Upload:
+    async def picture(self, view: MatchView, locale: Tongue, post: BoardPost) -> Upload:
         """Return the picture of a board, in the look of its channel."""
-        style = await styles.in_channel(self._settings, reach.view, reach.locale)
+        style = await styles.in_channel(self._settings, view, locale)
         return board_message_views.picture(await self._renderer.picture(post.scene, style))
 
 

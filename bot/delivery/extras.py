@@ -1,6 +1,6 @@
 """What only tidies up about a match: it holds up no board and no notice, whatever fails.
 
-Removing old controls, deleting calls, renaming threads, adding pictures that Discord has refused:
+Removing old controls, deleting calls, adding pictures that Discord has refused:
 each is tried again by the clock, with growing pauses of at most an hour. What Discord refuses
 for about a day is not tried any more until there is news about the match.
 """

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from data import challenges, outbox
+from data import outbox
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -20,14 +20,10 @@ BOARD_JOB: Final = "board"
 """Outbox job: show a match at a ply."""
 NOTICE_JOB: Final = "notice"
 """Outbox job: post a notice alongside the boards."""
-RESULT_JOB: Final = "result"
-"""Outbox job: tell the channel of a match how it ended."""
 GAVE_UP: Final = "gave-up"
 """The kind of notice about a player who gave up a match that goes on."""
 RESTORED: Final = "restored"
 """Notice that moves were lost when the bot was restored from a backup."""
-STORY_JOB: Final = "story"
-"""Outbox job: add the turning point to the result, once an analysis has found it."""
 REWRITE_JOB: Final = "rewrite"
 """Outbox job: write messages once more that a process may have overwritten after it lost a shard.
 
@@ -134,30 +130,3 @@ async def notify(
         at=at,
         not_before=not_before,
     )
-
-
-async def announce_result(tx: Transaction, match: Match, at: datetime) -> Job:
-    """Queue the result of a match for its channel, and have its challenge show it."""
-    await _show_in_challenge(tx, match, at)
-    return await _once(tx, match.id, RESULT_JOB, f"m{match.id}result", at)
-
-
-async def announce_void(tx: Transaction, match: Match, at: datetime) -> Job:
-    """Queue that a result which its channel knows of was taken back."""
-    await _show_in_challenge(tx, match, at)
-    return await _once(tx, match.id, RESULT_JOB, f"m{match.id}undone", at)
-
-
-async def announce_turning_point(tx: Transaction, match_id: int, at: datetime) -> Job:
-    """Queue the turning point, to be added to the result in the channel."""
-    return await _once(tx, match_id, STORY_JOB, f"m{match_id}story", at)
-
-
-async def _once(tx: Transaction, match_id: int, kind: str, nonce: str, at: datetime) -> Job:
-    return await outbox.put(tx, match_id=match_id, kind=kind, payload={}, nonce=nonce, at=at)
-
-
-async def _show_in_challenge(tx: Transaction, match: Match, at: datetime) -> None:
-    challenge = await challenges.of_match(tx, match.id)
-    if challenge is not None and challenge.message_id is not None:
-        await challenges.show(tx, challenge, at)

@@ -20,7 +20,7 @@ from bot.i18n.mentions import mention, mention_all, timestamp
 from bot.interactions.layout import text_layout
 from bot.matches.stand_ins import playing
 from bot.permissions.channels import lacking
-from data import boards, challenges, matches, outbox
+from data import boards, challenges, matches, outbox, result_posts
 from data.match import CHANNEL, THREAD
 from engine.phrase import say
 
@@ -104,7 +104,9 @@ class Places:
             thread = await self._threads.open(view, match.channel_id, challenge)
         async with self._store.write() as tx:
             await self._put(tx, match.id, match.channel_id, thread)
-            if thread is not None and challenge is not None and challenge.message_id is not None:
+            if match.finished:
+                await result_posts.want(tx, match, self._clock())
+            elif thread is not None and challenge is not None and challenge.message_id is not None:
                 await challenges.show(tx, challenge, self._clock())
 
     def open(self, channel_id: int, parent_id: int | None) -> bool:

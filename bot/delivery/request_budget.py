@@ -37,8 +37,8 @@ class Urgency(IntEnum):
     """The players of a match that has moved on."""
     REMINDER = 2
     """No one in particular: reminders and the backlog."""
-    FILM = 3
-    """No one: films, pictures of results, names of threads."""
+    EXTRA = 3
+    """No one: what only tidies up, such as names of threads."""
 
 
 URGENCY: Final[ContextVar[Urgency]] = ContextVar("URGENCY", default=Urgency.REMINDER)

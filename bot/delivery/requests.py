@@ -106,8 +106,6 @@ class Requests:
         """Timers that rewrite messages whose edit was cancelled."""
         self.seen: dict[int, PostedMessage] = {}
         """Boards that were pressed, so that they exist, by message."""
-        self.finished: set[tuple[int, str]] = set()
-        """Parts of jobs that are finished, by job, while others are tried again."""
         self.uncertain: set[int] = set()
         """Messages that may not show what was last written to them."""
         self.doubtful: dict[int, Post] = {}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bot.delivery.jobs import BOARD_JOB
-from data import boards, matches, offers, outbox, result_posts, turn_calls
+from data import boards, matches, outbox, turn_calls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
     from data.boards import PostedMessage
     from data.matches import Match
-    from data.offers import Offer
     from data.outbox import Job
-    from data.result_posts import ResultPost
     from data.store import Store, Transaction
     from data.turn_calls import TurnCall
 
@@ -33,8 +31,6 @@ class Stored:
     """Boards recorded without controls that may show something else."""
     final: PostedMessage | None
     """The one of these that shows how the match ended."""
-    offers: Sequence[Offer]
-    """Closed offers whose message may still have buttons."""
 
 
 @dataclass(slots=True)
@@ -45,8 +41,6 @@ class Done:
     shown: list[PostedMessage] = field(default_factory=list)
     called: list[TurnCall] = field(default_factory=list)
     answered: list[TurnCall] = field(default_factory=list)
-    taken_down: list[Offer] = field(default_factory=list)
-    result_posts: list[ResultPost] = field(default_factory=list)
 
 
 async def read(
@@ -81,7 +75,6 @@ async def read(
             await turn_calls.of(tx, match_id),
             old,
             latest if latest in old else None,
-            await offers.outdated(tx, match),
         )
 
     return await store.run_read(work)
@@ -121,15 +114,11 @@ async def write(
             await turn_calls.put(tx, call)
         for call in done.answered:
             await turn_calls.forget(tx, call.message_id)
-        for offer in done.taken_down:
-            await offers.clear_message(tx, offer.id)
-        for post in done.result_posts:
-            await result_posts.put(tx, post)
         if not overtaken:
             await _close(tx, done.jobs, now)
         return overtaken
 
-    if any((done.shown, done.jobs, done.called, done.answered, done.taken_down, done.result_posts)):
+    if any((done.shown, done.jobs, done.called, done.answered)):
         return await store.run_write(work, durable=durable)
     return False
 

@@ -8,23 +8,14 @@ outbox worker calls it for one match at a time, under a lock.
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import discord
 
-from bot.delivery import lost_boards, notice_messages, offer_messages, stored_messages
-from bot.delivery.jobs import (
-    BOARD_JOB,
-    NOTICE_JOB,
-    RESTORED,
-    RESULT_JOB,
-    REWRITE_JOB,
-    STORY_JOB,
-)
+from bot.delivery import lost_boards, notice_messages, stored_messages
+from bot.delivery.jobs import BOARD_JOB, NOTICE_JOB, RESTORED, REWRITE_JOB
 from bot.delivery.places import MOVED, UNKNOWN_CHANNEL
 from bot.delivery.reach import Reach
-from bot.delivery.request_budget import Urgency, urgency
 from bot.delivery.requests import Post
 from bot.delivery.stored_messages import Done
 from bot.interactions.reply import USER_INSTALL
@@ -39,7 +30,6 @@ if TYPE_CHECKING:
     from bot.delivery.live_board import LiveBoard
     from bot.delivery.places import Places
     from bot.delivery.requests import Requests
-    from bot.delivery.results import Results
     from bot.delivery.stored_messages import Stored
     from bot.delivery.transport import ChannelTransport
     from bot.i18n.locales import Locales
@@ -63,7 +53,6 @@ class Writer:
         live_board: LiveBoard,
         places: Places,
         *,
-        results: Results,
         locales: Locales,
         clock: WallClock,
     ) -> None:
@@ -75,7 +64,6 @@ class Writer:
             matches: finds the positions of matches.
             live_board: shows the current turn.
             places: finds a place for each match.
-            results: announces in channels how their matches ended.
             locales: knows the language of each match.
             clock: the time of day.
 
@@ -85,7 +73,6 @@ class Writer:
         self._matches = matches
         self._live_board = live_board
         self._places = places
-        self._results = results
         self._locales = locales
         self._clock = clock
 
@@ -143,7 +130,6 @@ class Writer:
         if stored is None or not (
             stored.jobs
             or stored.old
-            or stored.offers
             or any(offer.pressed is not None for offer in offers)
             or requests.extras.due
             or not requests.settled
@@ -202,8 +188,7 @@ class Writer:
         jobs = [job for job in stored.jobs if job.id <= inherited and job.kind != REWRITE_JOB]
         for job in jobs:
             ply = job.payload["ply"] if job.kind == BOARD_JOB else None
-            where = view.match.parent_id or channel if job.kind == RESULT_JOB else channel
-            requests.doubtful[job.mark] = Post(job.mark, where, ply)
+            requests.doubtful[job.mark] = Post(job.mark, channel, ply)
             requests.doubtful[job.call_mark] = Post(job.call_mark, channel)
         if jobs:
             requests.uncertain.update(shown.message_id for shown in stored.live)
@@ -270,17 +255,6 @@ class Writer:
                 await notice_messages.post(reach, job, done)
         done.jobs += [job for job in stored.jobs if job.kind == REWRITE_JOB]
         await tidy()
-        await reach.requests.extras.attempt(
-            "deleted", partial(self._results.rename_without_deleted, reach, others)
-        )
-        for offer in stored.offers:
-            await reach.requests.extras.attempt(
-                "offers", partial(offer_messages.close, reach, offer, done)
-            )
-        for job in stored.jobs:
-            if job.kind in {RESULT_JOB, STORY_JOB}:
-                with urgency(Urgency.FILM):
-                    await self._results.deliver(reach, job, done)
 
     async def _notify_privately(self, view: MatchView, stored: Stored) -> None:
         """Send players the notices that cannot be posted; boards wait."""

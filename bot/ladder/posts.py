@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar
 
 import structlog
 
@@ -14,10 +13,12 @@ from bot.ladder.challenge_buttons import challenge_layout
 from bot.ladder.view import fresh_view
 from bot.matches import links
 from bot.permissions.posts import Notice, OrganiserPost
-from bot.posts.kinds import Content, Later, PostKind, Rank
+from bot.posts.kinds import A_WEEK, Content, Later, PostKind, Rank
 from data import ladder_challenges, ladders, matches, posts
 
 if TYPE_CHECKING:
+    from datetime import timedelta
+
     from bot.i18n.locales import Locales
     from bot.ladder.view import LadderView
     from bot.permissions.alerts import PermissionAlerts
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
-_KEEPS_TRYING: Final = timedelta(days=7)
-"""How long to try to edit the posts in a channel that a ladder has left."""
 
 
 class LadderPost(PostKind):
@@ -175,17 +173,15 @@ class MovedPost(PostKind):
     kind: ClassVar[str] = "ladder_moved"
     rank: ClassVar[Rank] = Rank.EXTRA
     kept: ClassVar[bool] = False
+    tried_for: ClassVar[timedelta | None] = A_WEEK
 
-    def __init__(self, store: Store, locales: Locales, *, clock: WallClock) -> None:
+    def __init__(self, store: Store, locales: Locales) -> None:
         """Read ladders from a store."""
         self._store = store
         self._locales = locales
-        self._clock = clock
 
     async def content(self, post: Post) -> Content | None:
-        """Return where the ladder is; ``None`` after a week of trying."""
-        if self._clock() - post.created_at > _KEEPS_TRYING:
-            return None
+        """Return where the ladder is."""
         async with self._store.read() as tx:
             ladder = await ladders.get(tx, post.payload["ladder"])
         assert ladder is not None, "a ladder is never removed"

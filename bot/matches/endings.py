@@ -17,7 +17,7 @@ from bot.matches import thinking
 from bot.matches.leaving import leaving
 from bot.matches.stand_ins import final_ranks
 from bot.matches.turns import over
-from data import aborts, clocks, matches, outbox
+from data import aborts, clocks, matches, outbox, result_posts
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -257,7 +257,7 @@ async def _ended(tx: Transaction, match_id: int, at: datetime) -> None:
 @on_match_ended(order=30)
 async def _announce(tx: Transaction, match: Match, at: datetime) -> None:
     await thinking.turn(tx, match, None, at)
-    await jobs.announce_result(tx, match, at)
+    await result_posts.want(tx, match, at)
 
 
 async def void(
@@ -285,5 +285,5 @@ async def void(
         nonce=f"m{match_id}void",
         at=at,
     )
-    await jobs.announce_void(tx, voided, at)
+    await result_posts.want(tx, voided, at)
     return voided

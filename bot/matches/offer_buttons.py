@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal
 
 from bot.delivery.boards import Boards
 from bot.delivery.open_interactions import OpenInteractions
-from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.pings import Pings
 from bot.errors import NotForYou, Refusal
 from bot.i18n.slash import slash
@@ -53,7 +52,7 @@ async def _close(reply: Reply, done: Answer) -> None:
     """Show on the message of an offer what became of it."""
     await reply.replace(message(done))
     if done.offer.state != "open":
-        await reply.get(Offers).taken_down(done.offer)
+        await reply.get(Offers).shown_closed(done.offer)
 
 
 async def offer_draw(reply: Reply, view: MatchView) -> None:
@@ -110,9 +109,8 @@ async def make(reply: Reply, match_id: int, kind: Kind) -> None:
     called = await reply.get(Pings).of(asked, by=reply.user_id)
     sent = await reply.send(message(done), public=True, mentions=called)
     if sent is not None:
-        await offers.set_message(offer, reply.channel_id, sent)
         reply.get(OpenInteractions).remember(match_id, reply, sent)
-        reply.get(OutboxWorker).wake(match_id)  # the match may have changed meanwhile
+        await offers.set_message(offer, reply.channel_id, sent)
 
 
 def message(done: Answer) -> Layout:

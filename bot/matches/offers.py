@@ -11,6 +11,7 @@ doubles with each further failure.
 from __future__ import annotations
 
 import dataclasses
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.errors import NotForYou, OldBoard, Refusal, TooMany
@@ -19,7 +20,7 @@ from bot.matches import endings, takebacks
 from bot.matches.links import message_link
 from bot.matches.offer_text import closed, missing
 from bot.matches.turns import check_playing, over, player_of
-from data import match_log, matches, offers
+from data import match_log, matches, offers, posts
 from engine.game import Seat
 from engine.phrase import plural, say
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 _MAX_DOUBLED: Final = 6
 """How many times the wait for another offer doubles."""
+_UNDER_WAY: Final = timedelta(minutes=1)
+"""How long the reply to a press, which shows what became of the offer, may take."""
 
 
 class Answer(NamedTuple):
@@ -73,6 +76,8 @@ class Offers:
             same = [one for one in known if one.is_current(view.match) and one.seat != player.seat]
             if same:
                 answer = await self._agree(tx, view, same[0], player)
+                if answer.offer.state != "open":
+                    await self._show_closed(tx, answer.offer)
             else:
                 if kind == "takeback":
                     takebacks.to_remove(view, user_id)
@@ -113,18 +118,30 @@ class Offers:
                 raise NotForYou(say("You made this offer. It's up to {players}.", players=asked))
             else:
                 answer = await self._agree(tx, view, offer, player)
+            if answer.offer.state != "open":
+                await self._show_closed(tx, offer, wait=_UNDER_WAY)
         self._matches.positions.cache(answer.after)
         return answer
 
     async def set_message(self, offer: Offer, channel_id: int, message_id: int) -> None:
-        """Record which message shows an offer."""
+        """Record which message shows an offer, and close it if the match has changed since."""
         async with self._store.write() as tx:
+            await matches.lock(tx, offer.match_id)
             await offers.set_message(tx, offer.id, channel_id, message_id)
+            now = await offers.get(tx, offer.id)
+            view = await self._matches.view_in(tx, offer.match_id)
+            if now is not None and not now.is_current(view.match):
+                await self._show_closed(tx, offer)
 
-    async def taken_down(self, offer: Offer) -> None:
+    async def shown_closed(self, offer: Offer) -> None:
         """Record that an offer's message shows its outcome."""
         async with self._store.write() as tx:
-            await offers.clear_message(tx, offer.id)
+            await posts.withdraw(tx, offers.CLOSED, offer.id, self._clock())
+
+    async def _show_closed(
+        self, tx: Transaction, offer: Offer, *, wait: timedelta = timedelta()
+    ) -> None:
+        await offers.show_closed(tx, offer.id, offer.match_id, self._clock(), wait=wait)
 
     async def _locked(self, tx: Transaction, match_id: int) -> MatchView:
         """Lock a match until the transaction ends, and return it."""

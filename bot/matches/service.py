@@ -289,7 +289,7 @@ class Matches:
         player = view.player_at(Seat(seat))
         check_playing(view, player)
         if not view.practice and len(view.match.players) > 2:
-            await matches.give_up(tx, match_id, seat, how=how)
+            await matches.give_up(tx, match_id, seat, how=how, at=now)
         if not can_continue(view.match):
             ending = endings.lost(view, player, how, promised_void=promised_void)
             await endings.end(tx, view, ending, by=by, at=now, ply=ply, clock=clock)

@@ -107,6 +107,7 @@ async def remove(
                 ply=entry.ply,
                 takebacks=match.takebacks + times,
                 actor=actor,
+                at=at,
                 given_up=match.given_up,
             )
     except StalePly as error:

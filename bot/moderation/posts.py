@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar
 
 from bot.interactions.layout import text_layout
 from bot.moderation.audit_text import decision_line
 from bot.moderation.service import DECISION_POST
-from bot.posts.kinds import Content, PostKind
+from bot.posts.kinds import A_WEEK, Content, PostKind
 from data import audit
 
 if TYPE_CHECKING:
+    from datetime import timedelta
+
     from bot.i18n.locales import Locales
-    from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
     from data.posts import Post
     from data.store import Store
-
-_KEEPS_TRYING: Final = timedelta(days=7)
-"""How long to try; the line is in the audit log anyway."""
 
 
 class DecisionPost(PostKind):
@@ -27,21 +24,19 @@ class DecisionPost(PostKind):
 
     kind: ClassVar[str] = DECISION_POST
     kept: ClassVar[bool] = False
+    tried_for: ClassVar[timedelta | None] = A_WEEK  # it is in the audit log anyway
 
-    def __init__(
-        self, store: Store, settings: SettingsStore, locales: Locales, *, clock: WallClock
-    ) -> None:
+    def __init__(self, store: Store, settings: SettingsStore, locales: Locales) -> None:
         """Read the audit log of a store."""
         self._store = store
         self._settings = settings
         self._locales = locales
-        self._clock = clock
 
     async def content(self, post: Post) -> Content | None:
-        """Return the decision; ``None`` without a log channel, or after a week of trying."""
+        """Return the decision; ``None`` without a log channel."""
         async with self._store.read() as tx:
             line = await audit.get(tx, post.subject)
-        if line is None or self._clock() - post.created_at > _KEEPS_TRYING:
+        if line is None:
             return None
         channel_id = (await self._settings.server(line.guild_id)).log_channel
         if channel_id is None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import IntEnum
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from data.posts import Post
     from data.store import Transaction
     from engine.phrase import Tongue
+
+
+A_WEEK: Final = timedelta(days=7)
+"""How long to try what nobody misses for longer."""
 
 
 class Rank(IntEnum):
@@ -72,10 +77,12 @@ class PostKind(ABC):
     """Kinds whose older posts about the same come before it, unless they take long."""
     renews: ClassVar[bool] = True
     """Whether one that takes no more edits is, too; else the edit waits."""
+    tried_for: ClassVar[timedelta | None] = None
+    """How long after it was asked for it is tried again; ``None``: until it works."""
 
     @abstractmethod
     async def content(self, post: Post) -> Content | None:
-        """Return what it says now; ``None`` if there is nothing left to say.
+        """Return what it says now; ``None`` if there is nothing left to say, or it was done here.
 
         Raises:
             Later: it cannot be said yet.

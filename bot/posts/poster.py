@@ -26,6 +26,7 @@ import structlog
 
 from bot.background import KeyedBackground
 from bot.delivery import marks
+from bot.delivery.request_budget import Urgency, urgency
 from bot.interactions.views import NOBODY, View, attachment, mark_of, only
 from bot.posts import faults
 from bot.posts.failing_routes import failed_route
@@ -199,8 +200,13 @@ class Poster:
         if kind.follows and not post.done and await self._waits(kind, post, now):
             return
         tried = _Try(kind, post, now)
+        late = kind.tried_for is not None and now - post.created_at > kind.tried_for
+        if late and post.failures:
+            await self._record(tried, post.channel_id, post.message_id)
+            return
         try:
-            await self._show(tried)
+            with urgency(Urgency.EXTRA if kind.rank is Rank.EXTRA else Urgency.REMINDER):
+                await self._show(tried)
         except Later as later:
             async with self._store.write() as tx:
                 await posts.schedule(tx, post, later.at)

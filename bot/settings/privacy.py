@@ -15,11 +15,12 @@ from bot.hooks import before_anonymised, on_withdrawal
 from bot.matches.turns import player_of
 from bot.settings.archive import Archive
 from bot.workers.fair_places import MAX_WAITING, FairPlaces
-from data import open_challenges, privacy
+from data import matches, open_challenges, privacy, result_posts
+from data.match import THREAD
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from bot.matches.service import Matches
@@ -126,6 +127,7 @@ class Privacy:
                 if len(going_on) > MAX_AT_ONCE or not known.issuperset(going_on):
                     continue  # they have begun since
                 closed, played = await self._erase_in(tx, user_id, going_on)
+                await self._rename_threads(tx, (*ended, *going_on))
             self._settings.forget(user_id)
             for match_id in played:
                 self._matches.positions.forget(match_id)
@@ -150,6 +152,12 @@ class Privacy:
         for prepare in before_anonymised:
             await prepare(tx, user_id, now)
         return closed, await privacy.erase(tx, user_id, _anonymous_id())
+
+    async def _rename_threads(self, tx: Transaction, given_up: Iterable[int]) -> None:
+        """Take the person out of the names of threads where play goes on."""
+        for match in (await matches.of_numbers(tx, list(given_up))).values():
+            if match.place == THREAD and not match.finished:
+                await result_posts.want_name(tx, match, self._clock())
 
 
 class _Copy:

@@ -14,7 +14,6 @@ from bot.delivery.open_interactions import OpenInteractions
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.pings import Pings
 from bot.delivery.places import Places
-from bot.delivery.results import Results
 from bot.delivery.thread_names import ThreadNames
 from bot.delivery.transport import ChannelTransport
 from bot.delivery.unannounced_jobs import UnannouncedJobs
@@ -44,7 +43,7 @@ def build(services: Services) -> None:
     failing = services.add(FailingRoutes(clock))
     services.on_close(failing.close)
     transport = services.add(ChannelTransport(services.client, services.get(Pings)))
-    names = ThreadNames(services.get(Members), locales)
+    names = services.add(ThreadNames(services.get(Members), locales))
     places = services.add(
         Places(
             services.client,
@@ -58,8 +57,8 @@ def build(services: Services) -> None:
             clock=clock,
         )
     )
-    board_messages = BoardMessages(
-        store, matches, services.get(Renderer), settings=settings, clock=clock
+    board_messages = services.add(
+        BoardMessages(store, matches, services.get(Renderer), settings=settings, clock=clock)
     )
     writer = Writer(
         transport,
@@ -67,7 +66,6 @@ def build(services: Services) -> None:
         matches,
         LiveBoard(board_messages, settings),
         places,
-        results=Results(services.client, store, board_messages, names),
         locales=locales,
         clock=clock,
     )

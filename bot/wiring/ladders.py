@@ -54,5 +54,5 @@ def _kinds(services: Services) -> Iterable[PostKind]:
     alerts = services.get(PermissionAlerts)
     for kind in (LadderPost, ChallengePost, ReminderPost, OutcomePost):
         yield kind(store, locales, alerts, clock=clock)
-    yield MovedPost(store, locales, clock=clock)
+    yield MovedPost(store, locales)
     yield LostPost(services.client, store, locales, clock=clock)

@@ -11,10 +11,15 @@ from bot.conditional_moves.posts import MovePlayedPost
 from bot.daily.posts import DailyPost, TroublePost
 from bot.daily.service import DailyPuzzles
 from bot.daily.source import DailySource
+from bot.delivery.board_messages import BoardMessages
+from bot.delivery.deliverer import Deliverer
+from bot.delivery.open_interactions import OpenInteractions
 from bot.delivery.pruning import Pruning
+from bot.delivery.thread_names import ThreadNames
 from bot.delivery.unannounced_jobs import UnannouncedJobs
 from bot.guide.posts import WelcomePost
 from bot.i18n.locales import Locales
+from bot.matches.posts import OfferPost, ResultPost, ThreadNamePost
 from bot.matches.service import Matches
 from bot.moderation.posts import DecisionPost
 from bot.permissions.alerts import PermissionAlerts
@@ -101,7 +106,7 @@ def _kinds(services: Services) -> Iterable[PostKind]:
         clock=clock,
     )
     yield TroublePost(client, settings, locales)
-    yield DecisionPost(store, settings, locales, clock=clock)
+    yield DecisionPost(store, settings, locales)
     yield VacationEndingPost(store, locales, clock=clock)
     yield MovePlayedPost(store, services.get(Matches), locales)
     yield PermissionPost(client, locales, clock=clock)
@@ -115,6 +120,10 @@ def _kinds(services: Services) -> Iterable[PostKind]:
         locales,
         clock=clock,
     )
+    matches, hold = services.get(Matches), services.get(Deliverer).alone
+    yield ResultPost(store, matches, services.get(BoardMessages), locales, hold=hold)
+    yield ThreadNamePost(client, matches, services.get(ThreadNames), hold=hold)
+    yield OfferPost(store, matches, services.get(OpenInteractions), locales)
     yield tournament_posts.LostPost(client, store, locales, clock=clock)
     for kind in tournament_posts.POSTS:
         yield kind(

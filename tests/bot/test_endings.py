@@ -71,7 +71,7 @@ async def test_who_gave_up_just_before_a_moderator_ends_the_match_comes_last(cro
     moderation = Moderation(crowd.store, crowd.matches, clock=crowd.clock)
     async with crowd.store.write() as tx:
         await matches.lock(tx, view.match.id)
-        await matches.give_up(tx, view.match.id, carol.seat, how="resigned")
+        await matches.give_up(tx, view.match.id, carol.seat, how="resigned", at=crowd.clock())
         ending = asyncio.create_task(moderation.end(view.match.id, [ANN, BEN, CAROL], MODERATOR))
         await waits_or_ends(crowd, ending)
     await ending

@@ -8,6 +8,8 @@ import pytest
 
 from bot.errors import NotForYou, OldBoard, Refusal
 from bot.matches.offers import Answer, Offers
+from data import posts
+from data.offers import CLOSED
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 
 
@@ -67,6 +69,23 @@ async def test_a_draw_needs_an_offer_and_the_opponents_yes(club: Club) -> None:
     assert {player.rank for player in after.match.players} == {1}
     with pytest.raises(OldBoard, match=r"accepted .* draw offer"):
         await offers(club).answer(made.id, BEN, yes=True)
+
+
+async def test_an_offer_whose_match_changes_before_its_message_is_known_is_closed(
+    club: Club,
+) -> None:
+    view = await club.start()
+    made = (await offers(club).make(view.match.id, ANN, "draw")).offer
+    await club.play_a_while(view, moves=1)
+    async with club.store.write() as tx:  # as if nothing had been known of the message
+        early = await posts.find(tx, CLOSED, made.id)
+        assert early is not None
+        assert await posts.remove(tx, early)
+    await offers(club).set_message(made, 501, 502)
+    async with club.store.read() as tx:
+        assert [post.kind for post in await posts.due(tx, club.clock(), limit=9, scope=None)] == [
+            CLOSED
+        ]
 
 
 async def test_a_draw_offer_lapses_with_the_next_move(club: Club) -> None:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from data import posts
+import pytest
+from sqlalchemy import delete
+
+from data import match_log, matches, offers, posts, tables
+from tests.data import people
 from tests.data.people import ANN, NOW, SERVER, after
 
 if TYPE_CHECKING:
@@ -108,3 +112,39 @@ async def test_a_message_that_is_there_is_edited_and_given_up_for_a_new_one(db: 
         await posts.schedule(tx, post, after(1), copies=1)
         [again] = await due(tx, 1)
         assert (again.message_id, again.copies, again.failures) == (None, 1, 0)
+
+
+async def offered(tx: Transaction, seat: int) -> tuple[int, int]:
+    """Begin a match in which a seat offers a draw; return the numbers of both."""
+    number = await people.match(tx, (ANN, people.BEN))
+    match = await matches.get(tx, number)
+    assert match is not None
+    return number, (await offers.put(tx, match, "draw", seat, refused=0)).id
+
+
+@pytest.mark.parametrize("how", ["a move", "a takeback", "a player leaves", "the end"])
+async def test_any_change_of_a_match_wants_its_open_offers_closed_and_no_others(
+    db: Store, how: str
+) -> None:
+    async with db.write() as tx:
+        await offered(tx, 1)
+        number, mine = await offered(tx, 0)
+        if how != "a move":
+            await match_log.append(tx, number, people.entries(1))
+            match = await matches.get(tx, number)
+            assert match is not None
+            mine = (await offers.put(tx, match, "draw", 1, refused=0)).id
+            await tx.run(delete(tables.posts))
+        if how == "a move":
+            await match_log.append(tx, number, people.entries(1))
+        elif how == "a takeback":
+            await match_log.remove_last(tx, number, ply=1, takebacks=0, actor=0, at=NOW)
+        elif how == "a player leaves":
+            await matches.give_up(tx, number, 0, how="left", at=NOW)
+        else:
+            await matches.finish(tx, number, ranks={}, reason="over", at=NOW)
+        [post] = await due(tx, 60)
+        assert (post.kind, post.subject, post.guild_id) == (offers.CLOSED, mine, SERVER)
+        closed = await offers.get(tx, mine)
+        assert closed is not None
+        assert closed.state == "lapsed"

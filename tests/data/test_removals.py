@@ -37,7 +37,7 @@ async def test_a_decision_taken_back_is_removed_and_counted(db: Store) -> None:
     number = await played(db)
     before, _ = await found(db, number)
     async with db.write() as tx:
-        await match_log.remove_last(tx, number, ply=3, takebacks=0, actor=0)
+        await match_log.remove_last(tx, number, ply=3, takebacks=0, actor=0, at=people.NOW)
     match, log = await found(db, number)
     assert (match.plies, match.takebacks) == (2, 1)
     assert [entry.ply for entry in log] == [1, 2]
@@ -49,7 +49,9 @@ async def test_a_throw_or_another_seats_decision_is_never_removed(db: Store) -> 
         number = await played(db, last=last)
         with pytest.raises(ValueError, match="own decision"):
             async with db.write() as tx:
-                await match_log.remove_last(tx, number, ply=3, takebacks=0, actor=asker)
+                await match_log.remove_last(
+                    tx, number, ply=3, takebacks=0, actor=asker, at=people.NOW
+                )
         match, log = await found(db, number)
         assert (match.plies, match.takebacks, len(log)) == (3, 0, 3)
 
@@ -64,7 +66,7 @@ async def test_exactly_one_of_a_concurrent_move_and_takeback_succeeds(db: Store)
 
     async def take_back() -> str:
         async with db.write() as tx:
-            await match_log.remove_last(tx, number, ply=3, takebacks=0, actor=0)
+            await match_log.remove_last(tx, number, ply=3, takebacks=0, actor=0, at=people.NOW)
         return "taken back"
 
     answers = await asyncio.gather(move(), take_back(), take_back(), return_exceptions=True)
@@ -77,14 +79,14 @@ async def test_exactly_one_of_a_concurrent_move_and_takeback_succeeds(db: Store)
 async def test_a_move_chosen_before_a_takeback_is_refused_at_the_same_ply(db: Store) -> None:
     number = await played(db)
     async with db.write() as tx:
-        await match_log.remove_last(tx, number, ply=3, takebacks=0, actor=0)
+        await match_log.remove_last(tx, number, ply=3, takebacks=0, actor=0, at=people.NOW)
         await match_log.append(tx, number, people.entries(3), takebacks=1)
     with pytest.raises(StalePly):
         async with db.write() as tx:
             await match_log.append(tx, number, people.entries(4))
     with pytest.raises(StalePly):
         async with db.write() as tx:
-            await match_log.remove_last(tx, number, ply=3, takebacks=0, actor=0)
+            await match_log.remove_last(tx, number, ply=3, takebacks=0, actor=0, at=people.NOW)
     match, _ = await found(db, number)
     assert (match.plies, match.takebacks) == (3, 1)
 
@@ -95,10 +97,10 @@ async def test_a_finished_match_keeps_its_log(db: Store) -> None:
         await matches.finish(tx, number, ranks={0: 1, 1: 1}, reason="agreed", at=people.NOW)
     with pytest.raises(Finished):
         async with db.write() as tx:
-            await match_log.remove_last(tx, number, ply=3, takebacks=0, actor=0)
+            await match_log.remove_last(tx, number, ply=3, takebacks=0, actor=0, at=people.NOW)
     with pytest.raises(LookupError):
         async with db.write() as tx:
-            await match_log.remove_last(tx, 99, ply=3, takebacks=0, actor=0)
+            await match_log.remove_last(tx, 99, ply=3, takebacks=0, actor=0, at=people.NOW)
 
 
 async def test_versions_are_never_reused(db: Store) -> None:
@@ -106,7 +108,9 @@ async def test_versions_are_never_reused(db: Store) -> None:
     seen = [(await found(db, number))[0].version]
     for takebacks in range(3):
         async with db.write() as tx:
-            await match_log.remove_last(tx, number, ply=3, takebacks=takebacks, actor=0)
+            await match_log.remove_last(
+                tx, number, ply=3, takebacks=takebacks, actor=0, at=people.NOW
+            )
         seen.append((await found(db, number))[0].version)
         async with db.write() as tx:
             await match_log.append(tx, number, people.entries(3), takebacks=takebacks + 1)

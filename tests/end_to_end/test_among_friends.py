@@ -118,6 +118,17 @@ async def test_typed_moves_and_resigning_answer_in_the_group(env: Environment) -
     assert not playable(env.board(channel=GROUP))
 
 
+async def test_an_offer_in_a_group_loses_its_buttons_when_it_lapses(env: Environment) -> None:
+    await env.begin("tablut", channel=GROUP)
+    offer = (await env.ann.slash("/tablut draw", channel=GROUP)).message
+    assert offer is not None
+    mover = env.mover(env.board(channel=GROUP))
+    await mover.slash("/tablut move", channel=GROUP, move="e7-h7")
+    await env.settled()
+    assert not offer.buttons
+    assert "lapsed: a move was made" in offer.text
+
+
 async def test_deadlines_are_announced_privately_if_nothing_can_be_posted(env: Environment) -> None:
     first = await env.begin("tablut", channel=GROUP)
     called = env.mover(first)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.delivery import jobs
-from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches.service import Matches
-from data import feats, results
+from data import feats, result_posts, results
 from data.feats import CHAIN, COMEBACK, WIN, Feat
 from tests.end_to_end.results import SLUG, result
 from tests.end_to_end.test_moderation import decided
@@ -72,8 +70,8 @@ async def test_milestones_found_by_the_analysis_are_added_to_the_same_post(
                 Feat(env.ben.id, COMEBACK, "tablut", "", stored.id, 2),
             ],
         )
-        await jobs.announce_turning_point(tx, 1, env.now())
-    env.app.get(OutboxWorker).wake(1)
+        match = (await env.app.get(Matches).view_in(tx, 1)).match
+        await result_posts.want_turning_point(tx, match, env.now())
     await env.settled()
     (post,) = posts(env)
     assert f"Milestone: {env.ben.mention} made 4 captures in a row, a personal best." in post.text

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.delivery import jobs
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches.service import Matches
 from bot.settings.service import SettingsStore
-from data import audit, scores
+from data import audit, result_posts, scores
 from playground.permissions import Permission
 from tests.data import derived
 from tests.end_to_end.test_server_settings import may_manage
@@ -131,8 +130,8 @@ async def test_voiding_a_finished_match_takes_its_result_back_wherever_it_was_to
     await env.app.get(Matches).resign(1, env.ann.id)
     await env.settled()
     async with env.store.write() as tx:  # as once the turning point has been added
-        await jobs.announce_turning_point(tx, 1, env.now())
-    env.app.get(OutboxWorker).wake(1)
+        match = (await env.app.get(Matches).view_in(tx, 1)).match
+        await result_posts.want_turning_point(tx, match, env.now())
     await env.settled()
     games, thread = env.playground.channel("games"), env.board().channel
     told = [m for m in games.messages.values() if "won** against" in m.text]

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.matches.offers import Offers
 from bot.matches.service import Matches
 from tests.end_to_end.test_takebacks import asked, make_first_move
 
 if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
 
+EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 SAME = {"draw": "/tablut draw", "takeback": "/tablut takeback"}
 
 
@@ -139,6 +141,48 @@ async def test_an_offer_that_lapsed_during_downtime_is_closed_with_the_next_turn
     assert offer is not None
     await env.play_a_while(moves=1)
     assert not offer.buttons
+
+
+async def test_a_lapsed_offer_is_closed_by_the_clock_alone_even_after_a_restart(
+    env: Environment,
+) -> None:
+    env.expected |= {500}
+    await env.begin("tablut")
+    offer = (await env.ann.slash("/tablut draw")).message
+    assert offer is not None
+    env.playground.faults.respond(
+        EDIT, status=500, times=None, when=lambda one: str(offer.id) in one.path
+    )
+    await env.play_a_while(moves=1)
+    assert offer.buttons
+    await env.restart()
+    env.playground.faults.clear()
+    await env.advance(minutes=5)
+    assert not offer.buttons
+    assert "lapsed: a move was made" in offer.text
+
+
+@pytest.mark.parametrize("yes", [True, False])
+async def test_an_answer_whose_reply_was_lost_is_shown_by_the_offer_soon(
+    env: Environment, *, yes: bool
+) -> None:
+    await env.begin("tablut")
+    offer = (await env.ann.slash("/tablut draw")).message
+    assert offer is not None
+    await env.app.get(Offers).answer(1, env.ben.id, yes=yes)
+    await env.advance(minutes=2)
+    assert not offer.buttons
+    assert f"{env.ben.mention} {'accepted' if yes else 'declined'}" in offer.text
+
+
+async def test_an_answered_offer_is_edited_by_the_press_alone(env: Environment) -> None:
+    await env.begin("tablut")
+    offer = (await env.ann.slash("/tablut draw")).message
+    assert offer is not None
+    await env.ben.press(offer, "Play on")
+    await env.advance(minutes=5)
+    assert f"{env.ben.mention} declined the draw" in offer.text
+    assert env.requests_to(EDIT) == []
 
 
 async def test_an_offer_whose_message_was_deleted_delays_nothing(env: Environment) -> None:

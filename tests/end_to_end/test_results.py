@@ -8,6 +8,7 @@ import pytest
 
 from bot.analysis.service import Analyses
 from bot.matches.service import Matches
+from data import figures
 from playground.permissions import Permission
 from tests.end_to_end.harness import playable
 
@@ -120,6 +121,28 @@ async def test_a_result_is_announced_once_whatever_fails(
     await env.settled()
     assert len(posts(env)) == 1
     assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
+
+
+@pytest.mark.parametrize(("status", "code"), [(500, None), (403, 50013)])
+async def test_where_threads_cannot_be_renamed_nothing_else_waits(
+    env: Environment, status: int, code: int | None
+) -> None:
+    env.expected |= {status}
+    await env.change_settings(threads=True)
+    await env.begin("tablut")
+    await env.play_a_while()
+    renames = env.playground.faults.respond(RENAME, status=status, code=code, times=None)
+    await env.app.get(Matches).resign(1, env.ann.id)
+    await env.settled()
+    async with env.store.read() as tx:
+        now = await figures.read(tx, env.now())
+    assert now.pending == {}, "no board is late"
+    assert len(posts(env)) == 1
+    await env.advance(days=9)
+    tried = renames.hits
+    assert tried > 24
+    await env.advance(days=1)
+    assert renames.hits == tried, "nobody waits for a name for so long"
 
 
 async def test_an_unannounced_result_is_announced_once_after_a_restart(env: Environment) -> None:

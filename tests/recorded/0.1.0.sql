@@ -595,7 +595,7 @@ CREATE TABLE offers (
 	message_id INTEGER, 
 	CONSTRAINT uq_offers_match_id_kind_seat UNIQUE (match_id, kind, seat), 
 	CONSTRAINT ck_offers_kind CHECK (kind IN ('draw', 'takeback')), 
-	CONSTRAINT ck_offers_state CHECK (state IN ('open', 'agreed', 'declined', 'withdrawn')), 
+	CONSTRAINT ck_offers_state CHECK (state IN ('open', 'agreed', 'declined', 'withdrawn', 'lapsed')), 
 	CONSTRAINT fk_offers_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
 )
  STRICT
@@ -657,8 +657,7 @@ INSERT INTO "outbox" VALUES(35,5,'board','{"ply": 27, "after": 11, "quietly": fa
 INSERT INTO "outbox" VALUES(36,5,'board','{"ply": 33, "after": 11, "quietly": false, "undone": false}','m5p33','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
 INSERT INTO "outbox" VALUES(37,5,'board','{"ply": 36, "after": 11, "quietly": false, "undone": false}','m5p36','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
 INSERT INTO "outbox" VALUES(38,5,'board','{"ply": 39, "after": 22, "quietly": false, "undone": false}','m5p39','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(39,5,'result','{}','m5result','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(40,5,'board','{"ply": 39, "after": 22, "quietly": false, "undone": false}','m5end','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(39,5,'board','{"ply": 39, "after": 22, "quietly": false, "undone": false}','m5end','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
 CREATE TABLE outdated_ratings (
 	game TEXT NOT NULL, 
 	since_id INTEGER NOT NULL, 
@@ -739,6 +738,8 @@ INSERT INTO "posts" VALUES(2,'challenge',2,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-0
 INSERT INTO "posts" VALUES(3,'challenge',3,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T02:00:00.000000+00:00','2026-01-01T02:00:10.000000+00:00',0);
 INSERT INTO "posts" VALUES(4,'challenge',4,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T03:00:00.000000+00:00','2026-01-01T03:00:10.000000+00:00',0);
 INSERT INTO "posts" VALUES(5,'challenge',5,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T04:00:00.000000+00:00','2026-01-01T04:00:10.000000+00:00',0);
+INSERT INTO "posts" VALUES(6,'result',5,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T04:00:00.000000+00:00','2026-01-01T04:00:00.000000+00:00',0);
+INSERT INTO "posts" VALUES(7,'thread name',5,0,0,1,'{}',NULL,NULL,0,1,0,'2026-01-01T04:00:00.000000+00:00','2026-01-01T04:00:00.000000+00:00',0);
 CREATE TABLE processes (
 	id TEXT NOT NULL, 
 	role TEXT NOT NULL, 
@@ -1204,8 +1205,8 @@ CREATE UNIQUE INDEX ux_ladders_open ON ladders (guild_id, game) WHERE closed_at 
 DELETE FROM "sqlite_sequence";
 INSERT INTO "sqlite_sequence" VALUES('challenges',6);
 INSERT INTO "sqlite_sequence" VALUES('matches',5);
-INSERT INTO "sqlite_sequence" VALUES('outbox',40);
-INSERT INTO "sqlite_sequence" VALUES('posts',5);
+INSERT INTO "sqlite_sequence" VALUES('outbox',39);
+INSERT INTO "sqlite_sequence" VALUES('posts',7);
 INSERT INTO "sqlite_sequence" VALUES('results',1);
 INSERT INTO "sqlite_sequence" VALUES('computer_tasks',1);
 COMMIT;

@@ -733,7 +733,9 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("message_id", ID),
         UniqueConstraint("match_id", "kind", "seat"),
         CheckConstraint("kind IN ('draw', 'takeback')", name="kind"),
-        CheckConstraint("state IN ('open', 'agreed', 'declined', 'withdrawn')", name="state"),
+        CheckConstraint(
+            "state IN ('open', 'agreed', 'declined', 'withdrawn', 'lapsed')", name="state"
+        ),
         **COUNTED,
     )
     op.create_table(

@@ -100,7 +100,7 @@ async def test_a_cancelled_request_uses_no_budget() -> None:
     for task in desk.tasks:
         task.cancel()
     await asyncio.sleep(0)
-    last = desk.send(Urgency.FILM)
+    last = desk.send(Urgency.EXTRA)
     await desk.run(1)
     assert last.done()
     assert desk.budget.waiting == 0
