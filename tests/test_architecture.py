@@ -53,7 +53,7 @@ SENDERS: Final = {
     "bot/posts/poster.py": "posts",
     "bot/delivery/transport.py": "boards",
     "bot/delivery/threads.py": "the threads of boards",
-    "bot/delivery/results.py": "the names of these threads",
+    "bot/matches/posts.py": "the names of these threads",
     "bot/interactions/reply.py": "answers to interactions",
     "bot/interactions/registration_commands.py": "registers commands",
     "bot/client.py": "asks whether Discord is there",
