@@ -27,21 +27,18 @@ class Pruning:
         """Prune the outbox of a store, in one process only."""
         self._store = store
         self._shards = shards
-        self._not_before: datetime | None = None
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return when the oldest job expires, at most once an hour."""
+        """Return when the oldest job expires."""
         if not self._shards.has_direct_messages:
             return None
         oldest = await outbox.oldest_done(tx)
-        if oldest is None:
-            return None
-        return max(oldest + KEPT, self._not_before or oldest)
+        return None if oldest is None else oldest + KEPT
 
-    async def due(self, now: datetime, /) -> None:
+    async def due(self, now: datetime, /) -> timedelta:
         """Delete jobs finished long ago."""
         deleted = BATCH
         while deleted == BATCH:
             async with self._store.write() as tx:
                 deleted = await outbox.prune(tx, now - KEPT, limit=BATCH)
-        self._not_before = now + _EVERY
+        return _EVERY

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from bot.scheduling.scheduler import BETWEEN_BATCHES
 from data import ladder_challenges, ladders
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import datetime, timedelta
 
     from bot.ladder.steps import LadderSteps
     from bot.shards.ownership import Shards
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 BATCH: Final = 20
 """Steps to take at a time."""
-_BETWEEN_BATCHES: Final = timedelta(seconds=2)
 
 
 class LadderSource:
@@ -27,7 +26,6 @@ class LadderSource:
         self._store = store
         self._steps = steps
         self._shards = shards
-        self._not_before: datetime | None = None
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next step is due."""
@@ -36,12 +34,9 @@ class LadderSource:
             await ladders.next_check(tx, scope=scope),
             await ladder_challenges.next_due(tx, scope=scope),
         )
-        moment = min((one for one in found if one is not None), default=None)
-        if moment is None or self._not_before is None:
-            return moment
-        return max(moment, self._not_before)
+        return min((one for one in found if one is not None), default=None)
 
-    async def due(self, now: datetime, /) -> None:
+    async def due(self, now: datetime, /) -> timedelta | None:
         """Take due steps, a batch at a time."""
         scope = self._shards.scope
         async with self._store.read() as tx:
@@ -51,5 +46,4 @@ class LadderSource:
             await self._steps.check(number, now)
         for challenge in called:
             await self._steps.take(challenge, now)
-        full = BATCH in {len(looked), len(called)}
-        self._not_before = now + _BETWEEN_BATCHES if full else None
+        return BETWEEN_BATCHES if BATCH in {len(looked), len(called)} else None

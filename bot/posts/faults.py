@@ -164,8 +164,11 @@ def after(attempt: Attempt, fault: Fault, *, wait: float = 0.0, jitter: float = 
             return Retry(timedelta(), anew=True)
     if fault is Fault.FILES_REFUSED and attempt.has_files:
         return Retry(timedelta(), without_files=True)
+    said = min(timedelta(seconds=wait), MAX_PAUSE)
+    if fault is Fault.EDITS_REFUSED and said:
+        return Retry(max(said, _FIRST_PAUSE[False]))
     if fault is Fault.BUSY:
-        return Retry(max(pause, min(timedelta(seconds=wait), MAX_PAUSE)))
+        return Retry(max(pause, said))
     lost = fault is Fault.NO_REPLY
     # Perhaps only uploads fail: after the second time in a row it goes out in words.
     words = attempt.has_files and again and fault in {Fault.NO_REPLY, Fault.REFUSED}

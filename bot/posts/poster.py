@@ -33,6 +33,7 @@ from bot.posts.failing_routes import failed_route
 from bot.posts.faults import Attempt, End, Fault
 from bot.posts.kinds import Later, Rank
 from bot.posts.one_try import EDIT, POST, UPLOAD, OneTry, Route, answer_of
+from bot.scheduling.scheduler import BETWEEN_BATCHES
 from data import posts
 from data.errors import StoreError
 
@@ -54,7 +55,6 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 BATCH: Final = 100
 """Posts begun at a time."""
-_BETWEEN_BATCHES: Final = timedelta(seconds=1)
 _IN_ORDER: Final = timedelta(seconds=10)
 """A post waits for older ones that are due within this time."""
 _LOOK: Final = timedelta(seconds=2)
@@ -162,7 +162,7 @@ class Poster:
             self.work.wake_from_thread(post.id)
         later = await posts.next_due(tx, now, scope=scope)
         if len(found) == BATCH:
-            return now + _BETWEEN_BATCHES
+            return now + BETWEEN_BATCHES
         return later
 
     def _rank(self, post: Post) -> Rank:

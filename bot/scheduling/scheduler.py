@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
+BETWEEN_BATCHES: Final = timedelta(seconds=2)
+"""Pause of a source that has done a whole batch, so that presses get their turn."""
 _PAUSE: Final = timedelta(seconds=1)
-"""Pause before work in the background that a run has left due."""
+"""Pause between two runs in the background: one may leave something due."""
 
 
 class Source(Protocol):
@@ -42,11 +44,11 @@ class Source(Protocol):
         sources are asked in one go, see `Store.run_read`.
         """
 
-    async def due(self, now: datetime, /) -> None:
-        """Do everything that is due.
+    async def due(self, now: datetime, /) -> timedelta | None:
+        """Do everything that is due; return how long it is not to be called again, if so.
 
         Each thing is taken in the transaction that records it, so a second call finds nothing
-        left, and `next` then returns a later moment.
+        left, and `next` then returns a later moment, unless the pause is for the rest.
         """
 
 
@@ -57,9 +59,8 @@ class _BackgroundSource:
         """Work by a clock; call ``ended`` when the work has ended."""
         self._source = source
         self._clock = clock
-        self._next: datetime | None = None
-        self._tried: tuple[datetime | None, datetime] | None = None
-        """What was next before the last run, and when that began."""
+        self._rested: datetime | None = None
+        """Until when it is not to be called."""
         name = type(source).__name__
         self.work = Background(name, self._run_due, (StoreError,), ended=ended)
 
@@ -67,19 +68,15 @@ class _BackgroundSource:
         """Return when the next work is due, ``None`` while some is running."""
         if self.work.busy:
             return None
-        moment = self._next = await self._source.next(tx)
-        if moment is not None and self._tried is not None and moment == self._tried[0]:
-            return max(moment, self._tried[1] + _PAUSE)  # the run has left it due
-        self._tried = None
-        return moment
+        return _not_before(await self._source.next(tx), self._rested)
 
-    async def due(self, now: datetime, /) -> None:
+    async def due(self, _: datetime, /) -> None:
         """Start the work that is due."""
-        self._tried = (self._next, now)
         self.work.wake()
 
     async def _run_due(self) -> None:
-        await self._source.due(self._clock())
+        now = self._clock()
+        self._rested = now + (await self._source.due(now) or _PAUSE)
 
 
 class Scheduler:
@@ -90,6 +87,8 @@ class Scheduler:
         self._store = store
         self._clock = clock
         self._sources: list[Source] = []
+        self._rested: dict[int, datetime] = {}
+        """Until when sources are not to be called, by their identity."""
         self._background: list[Background] = []
         self._before_next: list[Callable[[], object]] = []
         self._task: asyncio.Task[None] | None = None
@@ -175,7 +174,9 @@ class Scheduler:
         late = [source for moment, source in moments if moment <= now]
         for source in late:
             try:
-                await source.due(now)
+                self._rested.pop(id(source), None)
+                if pause := await source.due(now):
+                    self._rested[id(source)] = now + pause
             except Exception as error:  # noqa: BLE001 -- it must not hold up the others
                 failed[id(source)] = error
             # Look after each: what it does may make another's work due, which that one left not.
@@ -192,7 +193,9 @@ class Scheduler:
         """Return when each source wants to be called, earliest first."""
 
         async def ask(tx: Transaction) -> list[tuple[datetime | None, Source]]:
-            return [(await source.next(tx), source) for source in self._sources]
+            found = [(await source.next(tx), source) for source in self._sources]
+            rested = self._rested
+            return [(_not_before(at, rested.get(id(one))), one) for at, one in found]
 
         for listener in self._before_next:
             listener()
@@ -219,6 +222,10 @@ class Scheduler:
             for task in waiting:
                 task.cancel()
             await asyncio.gather(*waiting, return_exceptions=True)
+
+
+def _not_before(moment: datetime | None, earliest: datetime | None) -> datetime | None:
+    return moment if moment is None or earliest is None else max(moment, earliest)
 
 
 def _failed(error: BaseException) -> bool:

@@ -23,19 +23,17 @@ class ExpiredLimits:
         """Clean up a store, in one of all processes."""
         self._store = store
         self._shards = shards
-        self._not_before: datetime | None = None
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return when the next use expires, but at most every few seconds."""
+        """Return when the next use expires."""
         if not self._shards.has_direct_messages:
             return None
         ends = (await hourly_uses.first_end(tx), await spent_limits.first_end(tx))
-        first = min((end for end in ends if end is not None), default=None)
-        return None if first is None else max(first, self._not_before or first)
+        return min((end for end in ends if end is not None), default=None)
 
-    async def due(self, now: datetime, /) -> None:
+    async def due(self, now: datetime, /) -> timedelta:
         """Delete everything expired."""
         async with self._store.write() as tx:
             await hourly_uses.forget(tx, now)
             await spent_limits.forget(tx, now)
-        self._not_before = now + _EVERY
+        return _EVERY

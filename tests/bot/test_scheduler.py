@@ -292,6 +292,26 @@ class Stuck:
         self.asked += 1
 
 
+async def test_a_source_that_asks_for_a_pause_gets_it_and_delays_no_other(
+    env: Environment,
+) -> None:
+    class Batches(Job):
+        async def due(self, now: datetime) -> timedelta:  # type: ignore[override]
+            self.done.append(now)
+            return timedelta(seconds=2)
+
+    batches, other = Batches(env.club.store, "batches", env.club.clock), env.job("other")
+    env.scheduler.register(batches)
+    await batches.schedule(later(minutes=1))
+    await other.schedule(later(minutes=1, seconds=1))
+    env.scheduler.start()
+    await env.wait(minutes=1)
+    for _ in range(5):
+        await env.wait(seconds=1)
+    assert batches.done == [later(minutes=1, seconds=second) for second in (0, 2, 4)]
+    assert other.done == [later(minutes=1, seconds=1)]
+
+
 async def test_an_unreadable_store_is_tried_again(env: Environment) -> None:
     job = env.job()
     await job.schedule(later(hours=1))

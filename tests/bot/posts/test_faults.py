@@ -121,6 +121,7 @@ def test_a_message_that_takes_no_edits_is_replaced_where_a_new_one_will_do() -> 
     assert isinstance(first, Retry)
     assert not first.anew
     stays = Attempt(9, edits=True, has_files=False, replaces=False)
+    assert after(stays, Fault.EDITS_REFUSED, wait=90.0) == Retry(timedelta(seconds=90))
     assert after(stays, Fault.MESSAGE_GONE) is End.DELETED
     assert isinstance(after(stays, Fault.EDITS_REFUSED), Retry)
 
