@@ -204,14 +204,19 @@ class Poster:
         if late and post.failures:
             await self._record(tried, post.channel_id, post.message_id)
             return
+        if post.failures and (wait := self._failing.take()):
+            await self._schedule(post, now + wait)
+            return
         try:
             with urgency(Urgency.EXTRA if kind.rank is Rank.EXTRA else Urgency.REMINDER):
                 await self._show(tried)
         except Later as later:
-            async with self._store.write() as tx:
-                await posts.schedule(tx, post, later.at)
+            await self._schedule(post, later.at)
         except _FAILED as error:
             await self._failed(tried, error)
+            return
+        if post.failures:
+            self._failing.succeeded()
 
     async def _waits(self, kind: PostKind, post: Post, now: datetime) -> bool:
         """Put a post off while an older one comes first; return whether it was put off."""
@@ -234,9 +239,8 @@ class Poster:
             await self._record(tried, post.channel_id, post.message_id)
             return
         if wait := self._wait(post, content, tried.now):
-            put_off = posts.schedule if post.failures else posts.postpone
-            async with self._store.write() as tx:
-                await put_off(tx, post, tried.now + wait)
+            counted = not post.failures or content.channel_id not in self._closed
+            await (self._postpone if counted else self._schedule)(post, tried.now + wait)
             return
         if post.message_id is not None and content.channel_id not in {None, post.channel_id}:
             await self._post_anew(tried, failed=False)
@@ -255,8 +259,6 @@ class Poster:
         if tried.request == "post":
             await kind.sent(post, content, message_id)
         self._closed.pop(channel.id, None)
-        if post.failures:
-            self._failing.succeeded()
         lacks_files = bool(content.files) and post.id in self._without_files
         if lacks_files:
             self._wait_for(UPLOAD, post, faults.wake_after(post.failures, Fault.NO_REPLY))
@@ -276,7 +278,7 @@ class Poster:
             if post.message_id is None and closed > now:
                 self._wait_for(POST._replace(channel_id=content.channel_id), post, timedelta())
                 return closed - now
-        return self._failing.take() if post.failures else timedelta()
+        return timedelta()
 
     def _wait_for(self, route: Route | None, post: Post, pause: timedelta) -> None:
         """Try a post again once a route may work again, if that is before it is due."""
@@ -415,6 +417,10 @@ class Poster:
     async def _postpone(self, post: Post, at: datetime) -> None:
         async with self._store.write() as tx:
             await posts.postpone(tx, post, at)
+
+    async def _schedule(self, post: Post, at: datetime) -> None:
+        async with self._store.write() as tx:
+            await posts.schedule(tx, post, at)
 
     async def _post_anew(self, tried: _Try, *, failed: bool, deleted: bool = False) -> None:
         """Give up a post's message, so that a new one is posted at once."""

@@ -8,9 +8,11 @@ import pytest
 
 from bot.analysis.service import Analyses
 from bot.matches.service import Matches
+from bot.posts import failing_routes
 from data import figures
 from playground.permissions import Permission
 from tests.end_to_end.harness import playable
+from tests.moves import play_on
 
 if TYPE_CHECKING:
     from playground.model import Channel, Message
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 POST = "POST /channels/{channel_id}/messages"
 RENAME = "PATCH /channels/{channel_id}"
+THREAD = "POST /channels/{channel_id}/messages/{message_id}/threads"
 
 
 async def over(env: Environment, slug: str = "tablut", *, threads: bool = True) -> Channel:
@@ -143,6 +146,41 @@ async def test_where_threads_cannot_be_renamed_nothing_else_waits(
     assert tried > 24
     await env.advance(days=1)
     assert renames.hits == tried, "nobody waits for a name for so long"
+
+
+async def test_names_that_fail_are_tried_again_within_a_bound_of_requests(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(failing_routes, "MAX_RETRIES_A_MINUTE", 2)
+    env.expected |= {500}
+    await env.change_settings(threads=True)
+    await env.restart()
+    renames = env.playground.faults.respond(RENAME, status=500, times=None)
+    for number in range(1, 6):
+        await env.begin("tablut")
+        await env.app.get(Matches).resign(number, env.ann.id)
+    await env.settled()
+    first = renames.hits
+    await env.advance(minutes=10)
+    assert renames.hits - first <= 2 * 10
+
+
+async def test_a_match_that_ends_before_its_thread_is_made_gets_its_result(
+    env: Environment,
+) -> None:
+    await env.change_settings(threads=True)
+    env.playground.faults.delay(THREAD, 3.0)
+    offered = (await env.challenge("tablut")).message
+    assert offered is not None
+    await env.ben.press(offered, "Accept")
+    view = await env.app.get(Matches).view(1)
+    for _ in range(4):
+        view = await play_on(env.app.get(Matches), view, (await env.legal())[0])
+    await env.app.get(Matches).resign(1, env.ann.id)
+    assert (await env.app.get(Matches).view(1)).match.place is None
+    await env.settled()
+    assert len(posts(env)) == 1
+    assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
 
 
 async def test_an_unannounced_result_is_announced_once_after_a_restart(env: Environment) -> None:
