@@ -182,6 +182,12 @@ async def blocked_in(tx: Transaction, guild_id: int) -> tuple[tuple[int, int, in
     return tuple((match, channel, parent) for match, channel, parent in await tx.rows(blocked))
 
 
+async def amend(tx: Transaction, job: Job, **payload: object) -> None:
+    """Change what the payload of a job says."""
+    changed = update(outbox).where(outbox.c.id == job.id)
+    await tx.run(changed.values(payload=job.payload | payload))
+
+
 async def mark_done(tx: Transaction, job_id: int, at: datetime) -> None:
     """Mark a job as done."""
     await tx.run(_DONE, {"job": job_id, "at": at})

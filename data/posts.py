@@ -292,6 +292,13 @@ async def retry(tx: Transaction, ids: Collection[int], at: datetime) -> None:
         due_topic.announce(tx, at)
 
 
+async def retry_about(tx: Transaction, kind: str, subject: int, at: datetime) -> None:
+    """Make posts of a kind about something due at once that wait after a failure."""
+    waiting = (_p.kind == kind) & (_p.subject == subject) & (_p.try_at > at) & (_p.failures > 0)
+    if await tx.run(update(posts).where(waiting).values(try_at=at)):
+        due_topic.announce(tx, at)
+
+
 async def retry_in(tx: Transaction, where: int | Scope | None, at: datetime) -> None:
     """Make posts due at once that wait after a failure: of a server, of some shards, or all."""
     here = [_p.guild_id == where] if isinstance(where, int) else within(_p.guild_id, where)

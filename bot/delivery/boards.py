@@ -13,8 +13,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot.delivery.jobs import BOARD_JOB
-from bot.delivery.places import repost
+from bot.delivery.jobs import BOARD_JOB, repost
 from bot.delivery.requests import TIMEOUT
 from bot.interactions.reply import USER_INSTALL
 from data import boards, outbox

@@ -1,25 +1,30 @@
-"""Outbox jobs of the use cases: boards to show, notices to post.
+"""What the use cases want to be shown about matches: boards, and notices.
 
-`bot.delivery.outbox_worker` delivers them; `bot.delivery.notices` builds the notices.
+`bot.delivery.outbox_worker` delivers the boards, jobs of the outbox; notices are posts, see
+`bot.delivery.notices`.
 """
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING, Final
 
-from data import outbox
+from data import outbox, posts
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from bot.matches.positions import MatchView
     from data.matches import Match
     from data.outbox import Job
     from data.store import Transaction
 
 BOARD_JOB: Final = "board"
 """Outbox job: show a match at a ply."""
-NOTICE_JOB: Final = "notice"
-"""Outbox job: post a notice alongside the boards."""
+NOTICE_POST: Final = "notice"
+"""The kind of post that is a notice about a match."""
+FIRST_NOTICE_POST: Final = "first_notice"
+"""The kind of post that is a notice before a match's next board."""
 GAVE_UP: Final = "gave-up"
 """The kind of notice about a player who gave up a match that goes on."""
 RESTORED: Final = "restored"
@@ -30,6 +35,8 @@ REWRITE_JOB: Final = "rewrite"
 Its payload has the ``messages`` that may have been edited, and the ``posts`` that may have arrived
 unnoticed: each with its mark, its channel and the version that it shows, if it is a board.
 """
+_PART_BITS: Final = 31
+"""Size of the random numbers that tell the notices about a match apart."""
 
 
 async def show(
@@ -73,7 +80,7 @@ async def redraw(tx: Transaction, match: Match, user_id: int, nonce: str, at: da
 async def show_restored(
     tx: Transaction, match: Match, step: int, known: datetime, at: datetime
 ) -> None:
-    """Queue the board of a match as a backup knows it, and a notice in case moves were lost.
+    """Queue the board of a match as a backup knows it.
 
     Args:
         tx: the transaction that restores.
@@ -83,7 +90,12 @@ async def show_restored(
         at: now.
 
     """
-    payload = {"ply": match.version, "after": None, "restored": step}
+    payload = {
+        "ply": match.version,
+        "after": None,
+        "restored": step,
+        "known": known.isoformat(),
+    }
     await outbox.put(
         tx,
         match_id=match.id,
@@ -92,8 +104,28 @@ async def show_restored(
         nonce=f"m{match.id}b{match.restored}",
         at=at,
     )
-    nonce = f"m{match.id}k{match.restored}"
-    await notify(tx, match, RESTORED, nonce=nonce, at=at, known=known.isoformat())
+
+
+async def repost(tx: Transaction, view: MatchView, at: datetime, *, by: int | None = None) -> None:
+    """Queue the board of a match once more, unless one is queued.
+
+    Args:
+        tx: the transaction.
+        view: the current match.
+        at: now.
+        by: the player who caused it, if any.
+
+    """
+    if any(job.kind == BOARD_JOB for job in await outbox.pending(tx, view.match.id)):
+        return
+    await outbox.put(
+        tx,
+        match_id=view.match.id,
+        kind=BOARD_JOB,
+        payload={"ply": view.version, "after": None, "by": by},
+        nonce=f"m{view.match.id}a{secrets.token_hex(4)}",
+        at=at,
+    )
 
 
 async def notify(
@@ -101,32 +133,34 @@ async def notify(
     match: Match,
     kind: str,
     *,
-    nonce: str,
     at: datetime,
     ply: int | None = None,
     not_before: datetime | None = None,
+    first: bool = False,
     **payload: object,
-) -> Job:
-    """Queue a notice in the place of a match.
+) -> int:
+    """Ask for a notice where a match is played; return the number of its post.
 
     Args:
         tx: the transaction of the event it reports.
         match: its current state.
         kind: selects its builder, see `bot.delivery.notices`.
-        nonce: 1 to 25 characters, unique among all jobs.
         at: now.
         ply: the turn it expires with, if any.
-        not_before: when it is due, if not at once; other jobs do not wait for it.
+        not_before: when it is due, if not at once.
+        first: whether it comes before the next board, whose writer waits for it.
         payload: what its builder needs, in JSON.
 
     """
     turn = {} if ply is None else {"ply": ply, "takebacks": match.takebacks}
-    return await outbox.put(
+    return await posts.want(
         tx,
-        match_id=match.id,
-        kind=NOTICE_JOB,
-        payload={**payload, **turn, "kind": kind},
-        nonce=nonce,
+        FIRST_NOTICE_POST if first else NOTICE_POST,
+        match.id,
+        # Each is a message of its own, whatever else is wanted at the same time.
+        part=secrets.randbits(_PART_BITS),
         at=at,
+        guild_id=match.guild_id,
+        payload={**payload, **turn, "kind": kind},
         not_before=not_before,
     )

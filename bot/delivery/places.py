@@ -5,7 +5,6 @@ Decided once, before its first board.
 
 from __future__ import annotations
 
-import secrets
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
@@ -13,19 +12,19 @@ import structlog
 
 from bot import hourly_limits
 from bot.delivery import jobs
-from bot.delivery.jobs import BOARD_JOB, RESTORED
+from bot.delivery.jobs import RESTORED
 from bot.delivery.notices import Notice, announces
 from bot.delivery.threads import Threads
 from bot.i18n.mentions import mention, mention_all, timestamp
 from bot.interactions.layout import text_layout
 from bot.matches.stand_ins import playing
 from bot.permissions.channels import lacking
-from data import boards, challenges, matches, outbox, result_posts
+from data import boards, challenges, matches, outbox, posts, result_posts
 from data.match import CHANNEL, THREAD
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Mapping
     from typing import Any
 
     import discord
@@ -48,6 +47,8 @@ MOVED: Final = "moved"
 """The notice that a match continues in another place."""
 
 UNKNOWN_CHANNEL: Final = 10003
+_MAX_WAIT: Final = 3.0
+"""Seconds that a board waits for the notice before it."""
 
 
 class Places:
@@ -64,6 +65,7 @@ class Places:
         locales: Locales,
         names: ThreadNames,
         shards: Shards,
+        post_first: Callable[[Iterable[int], float], Awaitable[None]],
         clock: WallClock,
     ) -> None:
         """Create threads through a client, in servers that want them.
@@ -77,6 +79,7 @@ class Places:
             locales: the languages of servers.
             names: names threads.
             shards: knows when Discord has sent the channels of a server.
+            post_first: posts what comes before a board, and waits for it so many seconds at most.
             clock: the time of day.
 
         """
@@ -86,6 +89,7 @@ class Places:
         self._matches = matches
         self._settings = settings
         self._shards = shards
+        self._post_first = post_first
         self._clock = clock
 
     async def settle(self, view: MatchView) -> None:
@@ -135,10 +139,10 @@ class Places:
     async def move(
         self, view: MatchView, channel_id: int, *, words: str, by: int | None = None
     ) -> MatchView:
-        """Move a match to another channel, and say so there.
+        """Move a match to another channel, and say so there before its board is shown.
 
         Args:
-            view: the current match.
+            view: the current match; nothing else may write about it meanwhile.
             channel_id: the channel; the match gets its own thread there if possible.
             words: the reason, one of those in `moved`.
             by: the player who moves it.
@@ -155,27 +159,42 @@ class Places:
         if await self._wants_thread(match.guild_id):
             thread = await self._threads.open(view, channel_id, None)
         async with self._store.write() as tx:
+            now = self._clock()
             await self._put(tx, match.id, channel_id, thread)
-            await self._announce_move(tx, view, words, by)
+            # What could not be posted in the old place comes along.
+            await outbox.unblock_match(tx, match.id, now)
+            await posts.retry_about(tx, jobs.NOTICE_POST, match.id, now)
+            await jobs.repost(tx, view, now, by=by)
+            said = await jobs.notify(tx, match, MOVED, at=now, first=True, words=words, by=by)
+        await self._post_first([said], _MAX_WAIT)
         return await self._matches.view(match.id)
 
-    async def _announce_move(
-        self, tx: Transaction, view: MatchView, words: str, by: int | None
-    ) -> None:
-        now, once = self._clock(), secrets.token_hex(4)
-        await jobs.notify(
-            tx,
-            view.match,
-            MOVED,
-            nonce=f"m{view.match.id}v{once}",
-            at=now,
-            words=words,
-            by=by,
-            left=view.match.channel_id,
-        )
-        await outbox.unblock_match(tx, view.match.id, now)
-        if not any(job.kind == BOARD_JOB for job in await outbox.pending(tx, view.match.id)):
-            await repost(tx, view, now, by=by)
+    async def tell_lost(self, view: MatchView) -> None:
+        """Say once that moves of a restored match were lost, before its board is shown.
+
+        Raises:
+            StoreError: it could not be queued.
+
+        """
+        async with self._store.write() as tx:
+            await matches.lock(tx, view.match.id)
+            restored = [
+                job for job in await outbox.pending(tx, view.match.id) if job.payload.get("known")
+            ]
+            for job in restored:
+                await outbox.amend(tx, job, known=None)
+            said = [
+                await jobs.notify(
+                    tx,
+                    view.match,
+                    RESTORED,
+                    at=self._clock(),
+                    first=True,
+                    known=job.payload["known"],
+                )
+                for job in restored[-1:]
+            ]
+        await self._post_first(said, _MAX_WAIT)
 
     async def _wants_thread(self, guild_id: int | None) -> bool:
         return guild_id is not None and (await self._settings.server(guild_id)).threads
@@ -189,18 +208,6 @@ class Places:
             channel_id=thread or channel_id,
             parent_id=None if thread is None else channel_id,
         )
-
-
-async def repost(tx: Transaction, view: MatchView, at: datetime, *, by: int | None = None) -> None:
-    """Queue the board of a match once more, ``by`` the player who caused that, if any."""
-    await outbox.put(
-        tx,
-        match_id=view.match.id,
-        kind=BOARD_JOB,
-        payload={"ply": view.version, "after": None, "by": by},
-        nonce=f"m{view.match.id}a{secrets.token_hex(4)}",
-        at=at,
-    )
 
 
 @announces(RESTORED)

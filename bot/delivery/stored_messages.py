@@ -80,9 +80,7 @@ async def read(
     return await store.run_read(work)
 
 
-async def write(
-    store: Store, done: Done, stored: Stored, now: datetime, *, durable: bool = False
-) -> bool:
+async def write(store: Store, done: Done, stored: Stored, now: datetime) -> bool:
     """Record what was done, and return whether another process has recorded boards meanwhile.
 
     If so, only what the store does not know is recorded, and the jobs stay open.
@@ -92,7 +90,6 @@ async def write(
         done: what was done.
         stored: what the store said before.
         now: the current time.
-        durable: whether it must survive a crash of the machine, as Discord cannot be asked.
 
     """
     seen = set(stored.live)
@@ -119,7 +116,7 @@ async def write(
         return overtaken
 
     if any((done.shown, done.jobs, done.called, done.answered)):
-        return await store.run_write(work, durable=durable)
+        return await store.run_write(work, durable=False)  # Discord can be asked
     return False
 
 

@@ -100,19 +100,6 @@ class ChannelTransport:
                 view=View(message, locale), attachments=kept, allowed_mentions=NOBODY
             )
 
-    async def write(self, user_id: int, message: Layout, locale: Tongue) -> None:
-        """Send a direct message; do nothing if the user's are closed.
-
-        Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
-
-        """
-        try:
-            channel = await self._client.create_dm(discord.Object(user_id))
-            await channel.send(view=View(message, locale), allowed_mentions=NOBODY)
-        except discord.Forbidden as error:
-            log.info("direct messages are closed", user=user_id, code=error.code)
-
     async def find(self, channel_id: int, marks: Collection[int]) -> Mapping[int, int] | None:
         """Return the ids of the bot's latest messages in a channel that have these marks.
 

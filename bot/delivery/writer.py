@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 import discord
 
-from bot.delivery import lost_boards, notice_messages, stored_messages
-from bot.delivery.jobs import BOARD_JOB, NOTICE_JOB, RESTORED, REWRITE_JOB
-from bot.delivery.places import MOVED, UNKNOWN_CHANNEL
+from bot.delivery import lost_boards, stored_messages
+from bot.delivery.jobs import BOARD_JOB, REWRITE_JOB
+from bot.delivery.places import UNKNOWN_CHANNEL
 from bot.delivery.reach import Reach
 from bot.delivery.requests import Post
 from bot.delivery.stored_messages import Done
@@ -143,7 +143,9 @@ class Writer:
             kept = ()  # no board will change
         reach = await self._reach(view, requests, offers, kept, earlier)
         if reach is None:
-            await self._notify_privately(view, stored)
+            # Boards wait for the next press; nothing else can be shown here.
+            done = Done([job for job in stored.jobs if job.kind != BOARD_JOB])
+            await stored_messages.write(self._store, done, stored, self._clock())
             return False
         reach.closed = closed(view)
         done = Done()
@@ -237,35 +239,12 @@ class Writer:
 
     async def _write(self, reach: Reach, stored: Stored, done: Done) -> None:
         boards_ = [job for job in stored.jobs if job.kind == BOARD_JOB]
-        others = [job for job in stored.jobs if job.kind == NOTICE_JOB]
         to_show, lost = await lost_boards.find(reach, stored, boards_)
-        for job in [job for job in others if job.payload.get("kind") == RESTORED]:
-            others.remove(job)
-            if lost:
-                await notice_messages.post(reach, job, done)
-            else:
-                done.jobs.append(job)
-        # A move to another place is announced before the board is shown there.
-        for job in others:
-            if job.payload.get("kind") == MOVED:
-                await notice_messages.post(reach, job, done)
+        if lost:
+            await self._places.tell_lost(reach.view)
         tidy = await self._live_board.update(reach, stored, to_show, done, lost)
-        for job in others:
-            if job.payload.get("kind") != MOVED:
-                await notice_messages.post(reach, job, done)
         done.jobs += [job for job in stored.jobs if job.kind == REWRITE_JOB]
         await tidy()
-
-    async def _notify_privately(self, view: MatchView, stored: Stored) -> None:
-        """Send players the notices that cannot be posted; boards wait."""
-        done = Done()
-        for job in stored.jobs:
-            if job.kind == NOTICE_JOB:
-                await notice_messages.send_privately(view, job, self._transport, self._locales)
-            if job.kind != BOARD_JOB:
-                done.jobs.append(job)
-        # Durable, as direct messages are not searched for before they are repeated.
-        await stored_messages.write(self._store, done, stored, self._clock(), durable=True)
 
     async def _save(self, done: Done, stored: Stored, requests: Requests) -> bool:
         """Record what was done, even if something else failed.

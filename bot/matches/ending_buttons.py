@@ -59,13 +59,14 @@ def _gave_up(view: MatchView, payload: Mapping[str, Any]) -> Notice:
         sentence = say("**{player} ran out of time** in match {match}.", **facts)
     else:
         sentence = say("**{player} left** match {match}.", **facts)
+    others = tuple(one.user_id for one in playing(view.match))
     goes_on = say(
         "A computer (level {level}) takes over **{seat}**. {others} play on for their places.",
         level=LEVEL,
         seat=view.seat_names[player.seat],
-        others=mention_all(one.user_id for one in playing(view.match)),
+        others=mention_all(others),
     )
-    return Notice(text_layout(lines([sentence, goes_on])))
+    return Notice(text_layout(lines([sentence, goes_on])), recipients=others)
 
 
 async def ask(reply: Reply, view: MatchView) -> None:

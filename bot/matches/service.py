@@ -303,7 +303,7 @@ class Matches:
             await self.deadlines.turn(tx, match, mover, view.ply, now)
         nonce = f"w{match_id}l{match.given_up}"
         await jobs.redraw(tx, match, mover.user_id, nonce, now)
-        await jobs.notify(tx, match, jobs.GAVE_UP, nonce=f"{nonce}n", at=now, seat=seat)
+        await jobs.notify(tx, match, jobs.GAVE_UP, at=now, seat=seat)
         return False
 
     async def end(

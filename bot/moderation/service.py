@@ -235,7 +235,6 @@ class Moderation:
             tx,
             match,
             NOTICE,
-            nonce=f"m{match_id}audit{line.id}"[:25],
             at=now,
             action=action,
             by=moderator.user_id,

@@ -100,7 +100,12 @@ class PostKind(ABC):
         """Called in the transaction that leaves its message behind, as a new one takes its place."""
 
     async def ended(self, post: Post) -> None:  # noqa: B027
-        """Called when its channel, ``post.channel_id``, is gone, or its recipient takes no messages."""
+        """Called when its channel, ``post.channel_id``, is gone, or its recipient takes no messages.
+
+        Raises:
+            Later: it is tried again.
+
+        """
 
     async def refused(self, post: Post, content: Content) -> None:  # noqa: B027
         """Called when the bot may not post it; it is tried again at least hourly."""

@@ -270,9 +270,9 @@ class Poster:
 
     def _wait(self, post: Post, content: Content, now: datetime) -> timedelta:
         """Return how long a post must wait without a request."""
-        guild = None if post.guild_id is None else self._client.get_guild(post.guild_id)
         if content.channel_id is not None:
-            if guild is None or guild.unavailable:
+            guild = None if post.guild_id is None else self._client.get_guild(post.guild_id)
+            if post.guild_id is not None and (guild is None or guild.unavailable):
                 return faults.pause_after(post.failures, refused=True)
             closed = self._closed.get(content.channel_id, now)
             if post.message_id is None and closed > now:
@@ -395,7 +395,11 @@ class Poster:
         if isinstance(todo, End):
             if todo is not End.DELETED:
                 there = None if content is None else content.channel_id
-                await tried.kind.ended(replace(post, channel_id=there or post.channel_id))
+                try:
+                    await tried.kind.ended(replace(post, channel_id=there or post.channel_id))
+                except Later as later:
+                    await self._postpone(post, later.at)
+                    return
             await self._record(tried, post.channel_id, post.message_id)
             return
         if todo.doubt:
@@ -460,4 +464,4 @@ class Poster:
 
 
 def _mark(post: Post) -> int:
-    return marks.POSTS[post.id * _COPIES + post.copies % _COPIES]
+    return marks.POSTS[(post.id * _COPIES + post.copies % _COPIES) % len(marks.POSTS)]

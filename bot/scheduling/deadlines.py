@@ -105,7 +105,6 @@ class Deadlines:
                 tx,
                 match,
                 "turn",
-                nonce=f"q{match.id}p{ply}t{match.takebacks}",
                 at=now,
                 ply=ply,
                 not_before=hours.end,

@@ -241,8 +241,7 @@ class MatchClocks:
             changed = dataclasses.replace(clock, remind_at=again, next_at=again or due_at)
             if await clocks.take(tx, clock, changed) and settings.reminders and not clock.muted:
                 called = [] if hours is not None else [clock.user_id]
-                key = f"r{_seconds(clock.remind_at or due_at)}"
-                await _notify(tx, clock, "reminder", key, now, call=called)
+                await _notify(tx, clock, "reminder", now, call=called)
 
     async def _lapse(self, clock: MatchClock, view: MatchView, now: datetime) -> None:
         """Let the opponents claim the win."""
@@ -254,7 +253,7 @@ class MatchClocks:
             called = await self._reachable(tx, others, now)
             what = await leaving(tx, view.match, clock.user_id, now)
             void = what.void and not can_continue(view.match)
-            await _notify(tx, clock, "lapsed", f"x{_seconds(now)}", now, void=void, **called)
+            await _notify(tx, clock, "lapsed", now, void=void, **called)
 
     async def _forfeit(self, clock: MatchClock, view: MatchView, now: datetime) -> None:
         late = view.player_of(clock.user_id)
@@ -277,7 +276,6 @@ class MatchClocks:
                     tx,
                     await _match(tx, clock),
                     "forfeited",
-                    nonce=f"w{clock.match_id}f",
                     at=now,
                     late=clock.user_id,
                     **called,
@@ -292,13 +290,12 @@ class MatchClocks:
         changed = dataclasses.replace(clock, remind_at=None, due_at=due, next_at=due)
         if not await clocks.take(tx, clock, changed):
             return
-        second = _seconds(due)
         match = await _match(tx, clock)
-        await jobs.redraw(tx, match, clock.user_id, f"w{match.id}h{second}", now)
+        await jobs.redraw(tx, match, clock.user_id, f"w{match.id}h{_seconds(due)}", now)
         settings = await self._settings.player_in(tx, clock.user_id)
         if settings.reminders and not clock.muted:
             called = await self._reachable(tx, [clock.user_id], now)
-            await _notify(tx, clock, "reminder", f"g{second}", now, grace=True, **called)
+            await _notify(tx, clock, "reminder", now, grace=True, **called)
 
     async def _reachable(self, tx: Transaction, people: list[int], now: datetime) -> dict[str, Any]:
         """Return when the first of those who want pings may get one, and which of them may then."""
@@ -314,11 +311,9 @@ class MatchClocks:
 
 
 async def _notify(
-    tx: Transaction, clock: MatchClock, kind: str, key: str, now: datetime, **rest: Any
+    tx: Transaction, clock: MatchClock, kind: str, now: datetime, **rest: Any
 ) -> None:
-    match = await _match(tx, clock)
-    nonce = f"w{match.id}{key}"
-    await jobs.notify(tx, match, kind, nonce=nonce, at=now, ply=clock.ply, **rest)
+    await jobs.notify(tx, await _match(tx, clock), kind, at=now, ply=clock.ply, **rest)
 
 
 async def _match(tx: Transaction, clock: MatchClock) -> matches.Match:

@@ -61,7 +61,6 @@ class VacationEndingPost(PostKind):
                         tx,
                         match,
                         "returning",
-                        nonce=f"nv{away.id}",
                         at=self._clock(),
                         user=away.user_id,
                         until=away.ends_at.timestamp(),

@@ -43,6 +43,16 @@ def build(services: Services) -> None:
     failing = services.add(FailingRoutes(clock))
     services.on_close(failing.close)
     transport = services.add(ChannelTransport(services.client, services.get(Pings)))
+    poster = services.add(
+        Poster(
+            services.client,
+            store,
+            services.get(Pings),
+            failing=failing,
+            shards=services.shards,
+            clock=clock,
+        )
+    )
     names = services.add(ThreadNames(services.get(Members), locales))
     places = services.add(
         Places(
@@ -54,6 +64,7 @@ def build(services: Services) -> None:
             locales=locales,
             names=names,
             shards=services.shards,
+            post_first=poster.post_first,
             clock=clock,
         )
     )
@@ -86,16 +97,6 @@ def build(services: Services) -> None:
         )
     )
     late = services.add(LateRequests(services.shards))
-    poster = services.add(
-        Poster(
-            services.client,
-            store,
-            services.get(Pings),
-            failing=failing,
-            shards=services.shards,
-            clock=clock,
-        )
-    )
     services.add(
         Welcomes(
             services.client, store, services.get(Renderer), poster, locales=locales, clock=clock

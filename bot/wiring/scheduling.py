@@ -13,7 +13,9 @@ from bot.daily.service import DailyPuzzles
 from bot.daily.source import DailySource
 from bot.delivery.board_messages import BoardMessages
 from bot.delivery.deliverer import Deliverer
+from bot.delivery.notices import FirstNoticePost, NoticePost
 from bot.delivery.open_interactions import OpenInteractions
+from bot.delivery.pings import Pings
 from bot.delivery.pruning import Pruning
 from bot.delivery.thread_names import ThreadNames
 from bot.delivery.unannounced_jobs import UnannouncedJobs
@@ -124,6 +126,16 @@ def _kinds(services: Services) -> Iterable[PostKind]:
     yield ResultPost(store, matches, services.get(BoardMessages), locales, hold=hold)
     yield ThreadNamePost(client, matches, services.get(ThreadNames), hold=hold)
     yield OfferPost(store, matches, services.get(OpenInteractions), locales)
+    for notice in (NoticePost, FirstNoticePost):
+        yield notice(
+            store,
+            matches,
+            services.get(Pings),
+            locales,
+            services.get(PermissionAlerts),
+            hold=hold,
+            clock=clock,
+        )
     yield tournament_posts.LostPost(client, store, locales, clock=clock)
     for kind in tournament_posts.POSTS:
         yield kind(

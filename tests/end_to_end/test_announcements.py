@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.delivery import jobs
-from bot.delivery.jobs import NOTICE_JOB
-from bot.delivery.notices import Notice, announces
+from bot.delivery import jobs, notices
+from bot.delivery.notices import Notice, NoticePost, announces
 from bot.delivery.outbox_worker import OutboxWorker
-from bot.delivery.unannounced_jobs import UnannouncedJobs
 from bot.interactions.layout import text_layout
 from bot.matches.service import Matches
+from bot.posts.poster import Poster
+from bot.scheduling.scheduler import Scheduler
 from bot.settings.service import SettingsStore
-from data import matches, outbox
+from data import matches, posts
+from playground.app import GROUP
 from playground.permissions import Permission
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bot.matches.positions import MatchView
-    from playground.model import Message
+    from playground.model import Channel, Message
+    from playground.request_log import Request
     from tests.end_to_end.harness import Environment
 
 POST = "POST /channels/{channel_id}/messages"
+OPEN = "POST /users/@me/channels"
 
 
 @announces("bell")
@@ -41,6 +46,14 @@ def bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
 def broken_bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     """Fail to ring."""
     raise LookupError(payload["times"])
+
+
+@announces("gong")
+def gong(view: MatchView, payload: Mapping[str, Any]) -> Notice:
+    """Ring for all players, who may be told one by one."""
+    players = tuple(player.user_id for player in view.match.players)
+    words = f"Ding {payload['times']}"
+    return Notice(text_layout(words), players, text_layout(f"{words}, just for you"))
 
 
 @announces("empty bell")
@@ -58,7 +71,7 @@ async def put(
     times: int = 1,
     ring: bool = True,
 ) -> None:
-    """Queue an announcement for match 1, now or later."""
+    """Want an announcement for match 1, now or later; ``ring`` waits until it is posted."""
     async with env.store.write() as tx:
         match = await matches.get(tx, 1)
         assert match is not None
@@ -66,27 +79,47 @@ async def put(
             tx,
             match,
             kind,
-            nonce=f"bell{times}",
             at=env.now(),
             ply=ply,
             not_before=None if after is None else env.now() + after,
             times=times,
         )
     if ring:
-        env.app.get(OutboxWorker).wake(1)
         await env.settled()
 
 
-async def strike(env: Environment) -> None:
-    """Make the outbox worker deliver what is due."""
-    await env.app.get(UnannouncedJobs).due(env.now())
-    await env.settled()
+async def wanted(env: Environment) -> int:
+    """Return how many announcements are still wanted."""
+    async with env.store.read() as tx:
+        return len(await posts.due(tx, env.now() + timedelta(days=365), limit=100, scope=None))
 
 
-def bells(env: Environment) -> list[Message]:
-    """Return the announcements posted."""
-    messages = env.playground.channel("games").messages.values()
+def bells(env: Environment, place: Channel | None = None) -> list[Message]:
+    """Return the announcements posted in a channel; in the players' one by default."""
+    messages = (place or env.playground.channel("games")).messages.values()
     return [message for message in messages if "Ding" in message.text]
+
+
+def ringing(request: Request) -> bool:
+    """Return whether a request posts an announcement."""
+    return "Ding" in str(request.json)
+
+
+def ending(request: Request) -> bool:
+    """Return whether a request posts the board that shows how Ann's match ended."""
+    return "resigned" in str(request.json) and bool(request.files)
+
+
+async def resign(env: Environment) -> None:
+    """End match 1 and ring in the same transaction."""
+    matches_ = env.app.get(Matches)
+    async with env.store.write() as tx:
+        seat = (await matches_.view_in(tx, 1)).match.players[0].seat
+        await matches_.give_up(tx, 1, seat, "resigned", by=None)
+        match = await matches.get(tx, 1)
+        assert match is not None
+        await jobs.notify(tx, match, "bell", at=env.now(), times=1)
+    env.app.get(Matches).positions.forget(1)
 
 
 async def test_an_announcement_is_posted_beside_the_boards_and_pings_its_players(
@@ -121,16 +154,14 @@ async def test_an_announcement_that_cannot_be_rendered_delays_nothing(env: Envir
 
 async def test_an_announcement_discord_always_refuses_delays_nothing(env: Environment) -> None:
     env.expected |= {400}
-    env.expected_errors += ["Discord refused an announcement"]
-    env.allow_pending = True  # it is tried again by the clock
     await env.begin()
     await put(env, "empty bell", times=1)
     await put(env, times=2)
     assert len(bells(env)) == 1
+    assert await wanted(env) == 1, "it is tried again by the clock"
     env.playground.violations.clear()
 
 
-@pytest.mark.fast_timers
 @pytest.mark.parametrize("when", ["before", "after"])
 async def test_an_announcement_is_posted_once_although_the_connection_breaks(
     env: Environment, when: str
@@ -138,28 +169,29 @@ async def test_an_announcement_is_posted_once_although_the_connection_breaks(
     await env.begin()
     env.playground.faults.drop(POST, after=when == "after")
     await put(env)
+    await env.advance(seconds=3)
     assert len(bells(env)) == 1
 
 
 async def test_an_announcement_is_posted_once_although_the_program_dies_after_it(
-    env: Environment,
+    env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    env.expected_errors.append("posts")
+
+    async def killed(*_: object) -> None:
+        raise RuntimeError("no more")
+
     await env.begin()
-    await put(env)
-    async with env.store.write() as tx:
-        await put_again(tx)
+    with monkeypatch.context() as patched:
+        patched.setattr(NoticePost, "posted", killed)
+        await put(env, ring=False)
+        await env.playground.wait_for(
+            env.playground.channel("games"), lambda message: "Ding" in message.text
+        )
+        await env.app.get(Poster).work.close()
     env.clock.advance(3600)  # Discord has forgotten the nonce
     await env.restart()
     assert len(bells(env)) == 1
-
-
-async def put_again(tx: Any) -> None:
-    """Mark the last job as not done."""
-    from sqlalchemy import update  # noqa: PLC0415
-
-    from data.tables import outbox as jobs  # noqa: PLC0415
-
-    await tx.run(update(jobs).where(jobs.c.kind == NOTICE_JOB).values(done_at=None))
 
 
 async def test_two_identical_announcements_are_both_posted(env: Environment) -> None:
@@ -179,17 +211,11 @@ async def test_an_announcement_waiting_for_its_time_delays_nothing(env: Environm
     assert f"Move {await env.move()}" in env.board().text
     assert [rung.text[:6] for rung in bells(env)] == ["Ding 2"]
 
-    async with env.store.read() as tx:
-        due = await env.app.get(UnannouncedJobs).next(tx)
-    assert due == env.now() + timedelta(hours=2)
-    env.clock.advance(7199)
-    await strike(env)
+    await env.advance(seconds=7199)
     assert len(bells(env)) == 1
-    env.clock.advance(1)
-    await strike(env)
+    await env.advance(seconds=1)
     assert [rung.text[:6] for rung in bells(env)] == ["Ding 2", "Ding 1"]
-    async with env.store.read() as tx:
-        assert await env.app.get(UnannouncedJobs).next(tx) is None
+    assert await wanted(env) == 0
 
 
 async def test_announcements_due_while_the_program_was_down_come_at_startup(
@@ -200,6 +226,7 @@ async def test_announcements_due_while_the_program_was_down_come_at_startup(
     await env.stop()
     env.clock.advance(7200)
     await env.start()
+    await env.settled()
     assert len(bells(env)) == 1
 
 
@@ -208,11 +235,9 @@ async def test_an_announcement_for_a_past_turn_is_dropped(env: Environment) -> N
     match = (await env.app.get(Matches).view(1)).match
     await put(env, ply=match.plies, after=timedelta(hours=2))
     await env.turn(env.board(), random.Random(4))
-    env.clock.advance(7200)
-    await strike(env)
+    await env.advance(hours=2)
     assert bells(env) == []
-    async with env.store.read() as tx:
-        assert await outbox.pending(tx) == ()
+    assert await wanted(env) == 0
 
 
 async def test_an_announcement_for_a_turn_is_dropped_if_the_match_ended_there(
@@ -225,8 +250,7 @@ async def test_an_announcement_for_a_turn_is_dropped_if_the_match_ended_there(
     assert question.message is not None
     await env.ann.press(question.message, "Resign")
     await env.settled()
-    env.clock.advance(7200)
-    await strike(env)
+    await env.advance(hours=2)
     assert bells(env) == []
 
 
@@ -246,3 +270,133 @@ async def test_an_announcement_waits_for_a_board_that_may_not_be_posted(env: Env
     await env.settled()
     assert env.board().id < bells(env)[0].id
     assert f"Move {await env.move()}" in env.board().text
+
+
+async def test_an_announcement_follows_the_board_of_the_same_moment(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notices, "_FOR_A_BOARD", 60.0)
+    board, sent = await env.begin(), asyncio.Event()
+
+    def sending(request: Request) -> bool:
+        """Return whether a request posts the last board, and note that it has arrived."""
+        if ending(request):
+            sent.set()
+        return ending(request)
+
+    env.playground.faults.delay(POST, 1.0, when=sending)
+    await resign(env)
+    await sent.wait()
+    await env.app.get(Scheduler).idle()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(0.3):
+            await env.app.get(Poster).work.idle()
+    assert bells(env) == []
+    env.clock.advance(1)
+    await env.settled()
+    assert env.board().id > board.id
+    assert bells(env)[0].id > env.board().id
+
+
+async def test_an_announcement_does_not_wait_for_a_board_that_cannot_be_posted(
+    env: Environment,
+) -> None:
+    env.expected |= {500}
+    env.allow_pending = True
+    await env.begin()
+    env.playground.faults.respond(POST, status=500, times=None, when=lambda one: not ringing(one))
+    await resign(env)
+    await env.playground.wait_for(
+        env.playground.channel("games"), lambda message: "Ding" in message.text
+    )
+
+
+async def test_where_its_channel_refuses_an_announcement_comes_by_the_clock_alone(
+    env: Environment,
+) -> None:
+    env.expected |= {403}
+    await env.begin()
+    env.playground.faults.respond(POST, code=50013, times=None, when=ringing)
+    await put(env)
+    await env.advance(hours=5)
+    assert bells(env) == []
+    env.playground.faults.clear()
+    await env.advance(hours=1)
+    assert len(bells(env)) == 1
+
+
+async def test_what_could_not_be_posted_comes_along_when_a_match_moves(env: Environment) -> None:
+    env.expected |= {403}
+    await env.begin()
+    env.playground.faults.respond(POST, code=50013, times=None, when=ringing)
+    await put(env)
+    await env.advance(hours=1)
+    env.playground.faults.clear()
+    await put(env, times=2, after=timedelta(hours=1))
+    place = env.playground.world.add_channel(env.playground.guild, "elsewhere")
+    await env.ann.slash("/match move", channel="elsewhere", number=1)
+    await env.settled()
+    (moved,) = [one for one in place.messages.values() if "moved match #1 here" in one.text]
+    (rung,) = bells(env, place)
+    assert rung.text.startswith("Ding 1"), "what is due later stays so"
+    assert moved.id < min(env.board(channel="elsewhere").id, rung.id)
+    await env.advance(hours=1)
+    assert len(bells(env, place)) == 2
+    assert bells(env) == []
+
+
+async def test_a_match_whose_thread_is_gone_moves_on_for_an_announcement(env: Environment) -> None:
+    env.expected |= {404}
+    await env.change_settings(threads=True)
+    board = await env.begin()
+    env.playground.world.remove_channel(board.channel)
+    await put(env)
+    await env.advance(minutes=2)
+    (place,) = env.playground.guild.threads.values()
+    (moved,) = [one for one in place.messages.values() if "was deleted" in one.text]
+    (rung,) = bells(env, place)
+    assert moved.id < env.board().id < rung.id
+    assert await wanted(env) == 0
+
+
+async def test_an_announcement_is_posted_in_direct_messages_with_the_bot(env: Environment) -> None:
+    await env.ann.slash(
+        "/tablut practice", channel=env.ann.dm, options={"level": 1, "seat": "muscovites"}
+    )
+    await env.settled()
+    await put(env)
+    assert len(bells(env, env.ann.dm)) == 1
+
+
+async def test_where_the_bot_cannot_post_one_players_closed_messages_delay_no_other(
+    env: Environment,
+) -> None:
+    env.expected |= {500}
+    await env.begin("thaayam", players=3, channel=GROUP)
+    env.playground.faults.respond(
+        OPEN, status=500, times=None, when=lambda request: str(env.ann.id) in str(request.json)
+    )
+    await put(env, "gong")
+    assert len(bells(env, env.ben.dm)) == len(bells(env, env.carol.dm)) == 1
+    await env.advance(hours=3)
+    env.playground.faults.clear()
+    await env.advance(hours=1)
+    for person in (env.ann, env.ben, env.carol):
+        assert [rung.text for rung in bells(env, person.dm)] == ["Ding 1, just for you"]
+    assert bells(env, env.playground.channel(GROUP)) == []
+
+
+async def test_who_plays_on_is_told_privately_that_somebody_gave_up_where_the_bot_cannot_post(
+    env: Environment,
+) -> None:
+    await env.begin("thaayam", players=3, channel=GROUP)
+    gone = env.mover(env.board(channel=GROUP))
+    async with env.store.read() as tx:
+        view = await env.app.get(Matches).view_in(tx, 1)
+    player = view.player_of(gone.id)
+    assert player is not None
+    await env.app.get(Matches).lose(1, player.seat, "left", by=None)
+    await env.settled()
+    for person in (env.ann, env.ben, env.carol):
+        told = [one for one in person.dm.messages.values() if "left** match #1" in one.text]
+        assert len(told) == (person is not gone)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.delivery import jobs
 from bot.delivery.board_messages import FAR_UP
+from bot.delivery.jobs import REWRITE_JOB
 from bot.matches.service import Matches
 from bot.settings.service import SettingsStore
-from data import turn_calls
+from data import outbox, turn_calls
 from playground.permissions import Permission
 from tests.end_to_end.harness import playable
 from tests.moves import play
@@ -189,7 +189,14 @@ async def test_a_move_during_a_board_lookup_leaves_the_same_players_old_board(
         waiting.append(mover.id)
         async with env.store.write() as tx:
             match = (await env.app.get(Matches).view(1)).match
-            await jobs.notify(tx, match, "reminder", nonce=f"test{turn}", at=env.now(), ply=0)
+            await outbox.put(
+                tx,
+                match_id=match.id,
+                kind=REWRITE_JOB,
+                payload={"messages": [], "posts": []},
+                nonce=f"test{turn}",
+                at=env.now(),
+            )
         await env.settled()
         assert waiting == []
         assert (env.board() is board) is (env.mover(env.board()) is mover)
