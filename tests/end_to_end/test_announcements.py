@@ -191,6 +191,7 @@ async def test_an_announcement_is_posted_once_although_the_program_dies_after_it
         await env.app.get(Poster).work.close()
     env.clock.advance(3600)  # Discord has forgotten the nonce
     await env.restart()
+    await env.settled()
     assert len(bells(env)) == 1
 
 
@@ -199,6 +200,7 @@ async def test_two_identical_announcements_are_both_posted(env: Environment) -> 
     await put(env, times=1, ring=False)
     await put(env, times=2, ring=False)
     await env.restart()
+    await env.settled()
     assert [rung.text[:6] for rung in bells(env)] == ["Ding 1", "Ding 2"]
 
 
@@ -400,3 +402,22 @@ async def test_who_plays_on_is_told_privately_that_somebody_gave_up_where_the_bo
     for person in (env.ann, env.ben, env.carol):
         told = [one for one in person.dm.messages.values() if "left** match #1" in one.text]
         assert len(told) == (person is not gone)
+
+
+async def test_a_board_does_not_wait_for_long_for_the_announcement_of_its_move(
+    env: Environment,
+) -> None:
+    env.expected |= {500}
+    await env.begin()
+    env.playground.faults.respond(
+        POST, status=500, times=None, when=lambda request: "moved match" in str(request.json)
+    )
+    place = env.playground.world.add_channel(env.playground.guild, "elsewhere")
+    await env.ann.slash("/match move", channel="elsewhere", number=1)
+    await env.settled()
+    assert env.board(channel="elsewhere")
+    env.playground.faults.clear()
+    await env.advance(minutes=1)
+    assert [one.pinged for one in place.messages.values() if "moved match" in one.text] == [
+        (env.ben.user,)
+    ]

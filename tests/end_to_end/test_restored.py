@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.fast_timers
 
+POST = "POST /channels/{channel_id}/messages"
+
 
 def live(env: Environment, channel: str = "games") -> list[Message]:
     """Return the playable boards in a channel."""
@@ -168,3 +170,20 @@ async def test_time_since_the_backup_counts_against_no_one(env: Environment) -> 
     assert len(live(env)) == 1
     assert "may claim" not in live(env)[0].text
     await turns(env, 2, 4)
+
+
+async def test_lost_turns_are_announced_once_although_the_board_fails_at_first(
+    env: Environment,
+) -> None:
+    env.expected |= {500}
+    await env.begin()
+    await turns(env, 2, 1)
+    await backed_up(env)
+    await turns(env, 4, 2)
+    env.playground.faults.respond(POST, status=500, times=2, when=lambda one: bool(one.files))
+    await restored(env)
+    (notice,) = loss_notices(env)
+    (board,) = live(env)
+    assert board.id > notice.id
+    await env.advance(minutes=1)
+    assert len(loss_notices(env)) == 1
