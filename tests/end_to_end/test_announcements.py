@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import text
 
 from bot.delivery import jobs, notices
 from bot.delivery.notices import Notice, NoticePost, announces
@@ -421,3 +422,12 @@ async def test_a_board_does_not_wait_for_long_for_the_announcement_of_its_move(
     assert [one.pinged for one in place.messages.values() if "moved match" in one.text] == [
         (env.ben.user,)
     ]
+
+
+async def test_announcements_go_on_after_very_many(env: Environment) -> None:
+    await env.begin()
+    await put(env)
+    async with env.store.write() as tx:
+        await tx.run(text("UPDATE sqlite_sequence SET seq = 50000000 WHERE name = 'posts'"))
+    await put(env, times=2)
+    assert [rung.text[:6] for rung in bells(env)] == ["Ding 1", "Ding 2"]
