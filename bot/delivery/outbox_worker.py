@@ -290,13 +290,11 @@ class OutboxWorker:
         if self._closing.is_set():
             return
         try:
+            for match_id in await self._blocked.unblock(guild_id):
+                self.wake_in_turn(match_id)
             await self._retry_posts(guild_id)
-            found = await self._blocked.unblock(guild_id)
         except StoreError as error:
             log.warning("could not look up waiting jobs", server=guild_id, reason=str(error))
-            return
-        for match_id in found:
-            self.wake_in_turn(match_id)
 
 
 def _tasks(deliveries: Iterable[Delivery]) -> list[asyncio.Task[Any]]:
