@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 import structlog
@@ -87,6 +88,7 @@ class NoticePost(PostKind):
     kind: ClassVar[str] = jobs.NOTICE_POST
     kept: ClassVar[bool] = False
     follows: ClassVar[Collection[str]] = (jobs.NOTICE_POST,)
+    tried_for: ClassVar[timedelta | None] = timedelta(days=7)
 
     def __init__(
         self,

@@ -328,6 +328,19 @@ async def test_where_its_channel_refuses_an_announcement_comes_by_the_clock_alon
     assert len(bells(env)) == 1
 
 
+async def test_an_announcement_that_a_channel_refuses_for_a_week_is_old_news(
+    env: Environment,
+) -> None:
+    env.expected |= {403}
+    await env.begin()
+    fault = env.playground.faults.respond(POST, code=50013, times=None, when=ringing)
+    await put(env)
+    env.clock.advance(timedelta(days=8).total_seconds())
+    await env.settled()
+    assert await wanted(env) == 0
+    assert fault.hits == 1
+
+
 async def test_what_could_not_be_posted_comes_along_when_a_match_moves(env: Environment) -> None:
     env.expected |= {403}
     await env.begin()
