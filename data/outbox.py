@@ -215,8 +215,7 @@ async def mark_failed(
 async def unblock_match(tx: Transaction, match_id: int, at: datetime) -> None:
     """Make the blocked jobs about a match due."""
     blocked = (_OPEN, outbox.c.blocked.is_not(None), outbox.c.match_id == match_id)
-    if await tx.run(update(outbox).where(*blocked).values(not_before=at)):
-        tx.announce(TOPIC, match_id)
+    await tx.run(update(outbox).where(*blocked).values(not_before=at))
 
 
 async def unblock_matches(tx: Transaction, wanted: int | Scope | None, at: datetime) -> None:

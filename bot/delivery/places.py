@@ -163,6 +163,7 @@ class Places:
             await self._put(tx, match.id, channel_id, thread)
             # What could not be posted in the old place comes along.
             await outbox.unblock_match(tx, match.id, now)
+            tx.announce(outbox.TOPIC, match.id)
             await posts.retry_about(tx, jobs.NOTICE_POST, match.id, now)
             await jobs.repost(tx, view, now, by=by)
             said = await jobs.notify(tx, match, MOVED, at=now, first=True, words=words, by=by)
