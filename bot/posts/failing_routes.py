@@ -8,6 +8,7 @@ each minute in the first hour, and then the more seldom the longer it has lasted
 
 from __future__ import annotations
 
+from contextvars import Context
 from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import islice
@@ -143,7 +144,7 @@ class FailingRoutes:
         ready = list(islice(waiting, limit))
         for key in ready:
             wake, _ = failing.waiting.pop(key)
-            wake()
+            Context().run(wake)  # what it begins is no part of the request that has succeeded
         return len(ready)
 
 

@@ -81,6 +81,7 @@ class OneTry:
         self._before: Token[OneTry | None] | None = None
         self.route: Route | None = None
         """The route of its last request."""
+        self.ended = False
 
     async def __aenter__(self) -> Self:
         """Begin the block."""
@@ -97,6 +98,7 @@ class OneTry:
         """End the block."""
         assert self._before is not None, "it has begun"
         _CURRENT.reset(self._before)
+        self.ended = True
         try:
             await self._timeout.__aexit__(kind, error, traceback)
         except TimeoutError as late:
@@ -138,8 +140,9 @@ class TooManyRequests(discord.HTTPException):
 
 
 def current() -> OneTry | None:
-    """Return the block that the current request belongs to, if any."""
-    return _CURRENT.get()
+    """Return the block that the current request belongs to, if it has not ended."""
+    block = _CURRENT.get()
+    return None if block is None or block.ended else block
 
 
 def answer_of(error: BaseException) -> tuple[int | None, int, float]:

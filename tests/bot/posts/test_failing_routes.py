@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bot.posts.failing_routes import MAX_RETRIES_A_MINUTE, FailingRoutes, failed_route
 from bot.posts.faults import Fault, NoReply, RetryBudget, wake_after
-from bot.posts.one_try import EDIT, POST, Route, route_to
+from bot.posts.one_try import EDIT, POST, OneTry, Route, current, route_to
 from playground.clock import ManualClock
 from tests.clocks import HandClock
 from tests.data.people import NOW
@@ -69,6 +69,15 @@ def test_a_success_tries_what_waits_for_that_route_and_no_other() -> None:
     assert sorted(woken) == ["here", "post"]
     waiting.routes.answered("PATCH", "/api/v10/channels/8/messages/9")
     assert sorted(woken) == ["edit", "here", "post"]
+
+
+async def test_what_a_success_tries_is_no_part_of_that_request() -> None:
+    waiting = Waiting()
+    seen: list[OneTry | None] = []
+    waiting.routes.wait(POST, "board", lambda: seen.append(current()), AT_ONCE)
+    async with OneTry():
+        waiting.routes.works(POST)
+    assert seen == [None]
 
 
 def test_each_success_tries_a_few_more_until_nothing_waits() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import aiohttp
@@ -69,6 +70,20 @@ async def test_too_many_requests_end_the_attempt_and_say_how_long_to_wait(
     status, code, seconds = answer_of(error)
     assert fault_of(status, code) is Fault.BUSY
     assert seconds == wait
+
+
+async def test_what_goes_on_after_a_block_belongs_to_none() -> None:
+    go_on = asyncio.Event()
+
+    async def request() -> OneTry | None:
+        await go_on.wait()
+        return current()
+
+    async with OneTry() as block:
+        assert current() is block
+        task = asyncio.create_task(request())
+    go_on.set()
+    assert await task is None
 
 
 async def test_a_short_wait_is_for_discord_py() -> None:
