@@ -39,7 +39,7 @@ async def test_all_messages_about_a_result_agree(
     await env.change_settings(threads=True)
     guild = env.playground.guild.id
     monkeypatch.setattr(random_matches, "MODERATOR", Moderator(env.dan.id, guild, "agreed"))
-    table = Table(env.store, hands=env.clock, dice=Random(5), pause=0)
+    table = Table(env.store, hands=env.clock, dice=Random(5), pause=0, told=env.settled)
     table.matches = env.app.get(Matches)
     for number, (slug, players, how) in enumerate(MATCHES, 1):
         await env.begin_by_challenge(slug, players=players)

@@ -25,7 +25,7 @@ from engine.game import CHANCE, Seat
 from tests.bot.conftest import CHANNEL, GUILD, Club
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from bot.matches.positions import MatchView
 
@@ -130,6 +130,8 @@ class Table(Club):
     over: list[Ended] = field(default_factory=list)
     pause: int = 8
     """Days between two matches, so that limits of a week play no part."""
+    told: Callable[[], Awaitable[object]] | None = None
+    """Waits until everybody has been told of a result, before it is voided."""
 
     def seed(self, length: int) -> bytes:
         """Return a predictable seed."""
@@ -317,6 +319,8 @@ class Table(Club):
     async def _end_voided_afterwards(self, view: MatchView, people: list[int]) -> dict[str, Any]:
         ends: Callable[..., Any] = self.dice.choice([self._end_rules, self._end_resigned])
         await ends(view, people)
+        if self.told is not None:
+            await self.told()
         self.wait(hours=1)
         await self.moderation.void(view.match.id, MODERATOR)
         await recompute_outdated(self.store)
