@@ -43,8 +43,8 @@ class Figures:
     """The store's figures at one point in time."""
 
     at: datetime
-    pending: Mapping[str, Waiting]
-    """Outbox jobs that are due and deliverable, by kind."""
+    pending: Waiting
+    """Outbox jobs that are due and deliverable."""
     blocked: int
     """Jobs that Discord refuses until a permission changes."""
     later: int
@@ -73,18 +73,16 @@ async def read(tx: Transaction, now: datetime) -> Figures:
     since = func.coalesce(outbox.c.not_before, outbox.c.created_at)
     jobs = await tx.rows(
         # By the names, PostgreSQL can see that both mean the same.
-        select(
-            outbox.c.kind, blocked.label("blocked"), due.label("due"), func.count(), func.min(since)
-        )
+        select(blocked.label("blocked"), due.label("due"), func.count(), func.min(since))
         .where(open_)
-        .group_by(outbox.c.kind, "blocked", "due")
+        .group_by("blocked", "due")
     )
-    pending, refused, later = dict[str, Waiting](), 0, 0
-    for kind, is_blocked, is_due, number, first in jobs:
+    pending, refused, later = Waiting(0, None), 0, 0
+    for is_blocked, is_due, number, first in jobs:
         if is_blocked:
             refused += number
         elif is_due:
-            pending[kind] = Waiting(number, first)
+            pending = Waiting(number, first)
         else:
             later += number
     tasks = {kind.value: Waiting(0, None) for kind in Kind}

@@ -10,11 +10,9 @@ import structlog
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from bot.delivery.jobs import BOARD_JOB
 from bot.monitoring.metrics import PREFIX
 from data import figures
 from data.errors import StoreError
-from data.figures import Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -85,20 +83,15 @@ class StoreFigures(Collector):
             labels=["state"],
         )
         for state, number in (
-            ("pending", sum(waiting.number for waiting in now.pending.values())),
+            ("pending", now.pending.number),
             ("blocked", now.blocked),
             ("later", now.later),
         ):
             jobs.add_metric([state], number)
         yield jobs
-        oldest = GaugeMetricFamily(
-            f"{PREFIX}outbox_oldest_seconds",
-            "Age of the oldest pending outbox job, by kind; 0 for boards if there is none.",
-            labels=["kind"],
+        yield _gauge(
+            "outbox_oldest_seconds", "Age of the oldest pending outbox job.", now.age(now.pending)
         )
-        for kind, waiting in {BOARD_JOB: Waiting(0, None), **now.pending}.items():
-            oldest.add_metric([kind], now.age(waiting))
-        yield oldest
         yield from _posts(now)
         tasks = GaugeMetricFamily(
             f"{PREFIX}tasks_waiting", "Tasks waiting for a worker, by kind.", labels=["kind"]

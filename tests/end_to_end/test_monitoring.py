@@ -7,7 +7,7 @@ import json
 import random
 import threading
 from collections import defaultdict
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -17,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from bot.monitoring.metrics import Metrics
 from bot.monitoring.server import monitored
 from bot.monitoring.shards import ShardFigures
-from data import outbox, posts
+from data import posts
 from data.store import Store
 from tests.end_to_end.test_program import Program
 
@@ -110,14 +110,14 @@ async def test_posts_are_counted_by_kind_and_state(
     assert seen["boardgames_posts_oldest_seconds"] == {"": 0}
 
 
-async def test_only_a_board_is_a_late_board(env: Environment, monitoring: Monitoring) -> None:
-    env.allow_pending = True
-    ago = env.now() - timedelta(minutes=10)
-    async with env.store.write() as tx:
-        await outbox.put(tx, match_id=None, kind="notice", payload={}, nonce="n", at=ago)
-    late = (await figures(monitoring))["boardgames_outbox_oldest_seconds"]
-    assert late["board"] == 0
-    assert late["notice"] > 300
+async def test_a_late_notice_is_not_a_late_board(env: Environment, monitoring: Monitoring) -> None:
+    env.expected |= {403}
+    await env.begin()
+    env.playground.faults.respond("POST /channels/{channel_id}/messages", code=50013, times=None)
+    await env.advance(days=2, hours=23)
+    seen = await figures(monitoring)
+    assert seen["boardgames_posts"]["notice,failing"] == 1
+    assert seen["boardgames_outbox_oldest_seconds"] == {"": 0}
 
 
 async def test_remaining_identifies_are_exported(env: Environment, monitoring: Monitoring) -> None:
