@@ -187,10 +187,9 @@ class Writer:
                 requests.uncertain.update(recorded.intersection(job.payload["messages"]))
                 for mark, where, ply in job.payload["posts"]:
                     requests.doubtful[mark] = Post(mark, where, ply)
-        jobs = [job for job in stored.jobs if job.id <= inherited and job.kind != REWRITE_JOB]
+        jobs = [job for job in stored.jobs if job.id <= inherited and job.kind == BOARD_JOB]
         for job in jobs:
-            ply = job.payload["ply"] if job.kind == BOARD_JOB else None
-            requests.doubtful[job.mark] = Post(job.mark, channel, ply)
+            requests.doubtful[job.mark] = Post(job.mark, channel, job.payload["ply"])
             requests.doubtful[job.call_mark] = Post(job.call_mark, channel)
         if jobs:
             requests.uncertain.update(shown.message_id for shown in stored.live)

@@ -1,7 +1,7 @@
 """Gives the seats of players who leave the server, in matches of three or four, to computers.
 
-Discord reports departures only when asked. We ask after every change to such a match, and when
-another player looks at its board. Answers are cached (`bot.permissions.members`); without an
+Discord reports departures only when asked. We ask after every change to such a match, when another
+player looks at its board, and when a player's time runs short. Answers are cached (`bot.permissions.members`); without an
 answer, a player counts as present.
 """
 

@@ -33,6 +33,7 @@ from data.errors import StoreError
 from data.scope import Scope
 
 if TYPE_CHECKING:
+    from bot.matches.absences import Absences
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.scheduling.reachability import Reachability
@@ -63,6 +64,7 @@ class MatchClocks:
         vacations_: Vacations,
         reachability: Reachability,
         *,
+        absences: Absences,
         shards: Shards,
         clock: WallClock,
     ) -> None:
@@ -72,6 +74,7 @@ class MatchClocks:
         self._settings = settings
         self._vacations = vacations_
         self._reachability = reachability
+        self._absences = absences
         self._shards = shards
         self._clock = clock
         self._reachable_shards, self._outages = frozenset[int](), frozenset[int]()
@@ -119,6 +122,7 @@ class MatchClocks:
                     raise
                 except Exception:  # one unreadable match must not hold up all others
                     log.exception("could not handle a match clock", match=clock.match_id)
+                self._absences.check(clock.match_id)  # who does not move may have left
             last = found[-1]
         async with self._store.write() as tx:
             await self._reachability.record(tx)

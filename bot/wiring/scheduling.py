@@ -21,6 +21,7 @@ from bot.delivery.thread_names import ThreadNames
 from bot.delivery.unannounced_jobs import UnannouncedJobs
 from bot.guide.posts import WelcomePost
 from bot.i18n.locales import Locales
+from bot.matches.absences import Absences
 from bot.matches.posts import OfferPost, ResultPost, ThreadNamePost
 from bot.matches.service import Matches
 from bot.moderation.posts import DecisionPost
@@ -70,7 +71,14 @@ def build(services: Services) -> None:
     settings = services.get(SettingsStore)
     match_clocks = services.add(
         MatchClocks(
-            store, matches, settings, vacations, reachability, shards=services.shards, clock=clock
+            store,
+            matches,
+            settings,
+            vacations,
+            reachability,
+            absences=services.get(Absences),
+            shards=services.shards,
+            clock=clock,
         )
     )
     unannounced = services.get(UnannouncedJobs)

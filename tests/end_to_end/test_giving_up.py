@@ -364,6 +364,15 @@ async def test_a_player_who_left_is_noticed_at_the_next_turn(env: Environment) -
     await check_rest(env, people, [gone])
 
 
+async def test_a_player_who_left_is_noticed_when_their_time_runs_short(env: Environment) -> None:
+    people = await table(env, "thaayam", 3)
+    gone = env.mover(env.board())
+    gone.leaves_server()
+    await env.advance(days=2, hours=23)
+    assert (await seat_of(env, gone)).gave_up_how == "left"
+    await check_rest(env, people, [gone])
+
+
 async def test_no_one_counts_as_gone_if_discord_does_not_answer(env: Environment) -> None:
     people = await table(env, "thaayam", 3)
     people[1].leaves_server()
