@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import nullcontext
 from datetime import timedelta
 from functools import partial
@@ -15,33 +14,21 @@ import structlog
 from bot.delivery.requests import Post, in_time, refused
 from bot.i18n.mentions import mention
 from bot.interactions.layout import Upload, text_layout
-from bot.matches import board_message_views, board_text, past_board_text
-from bot.matches.board_actions import lines_about_end
+from bot.matches import board_message_views
 from bot.matches.links import message_link
-from bot.pictures import styles
 from bot.posts.faults import Fault, NoReply, fault_of
 from bot.posts.one_try import UPLOAD
-from bot.replays import animation
-from bot.replays.service import Replays
-from bot.workers.fair_queue import Requester
 from data.turn_calls import TurnCall
 from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from bot.delivery.board_contents import BoardContent
     from bot.delivery.reach import Reach
     from bot.matches.board_text import BoardPost
-    from bot.matches.positions import MatchView
-    from bot.matches.service import Matches
-    from bot.pictures.rendering import Renderer
-    from bot.replays.animation import Animation
-    from bot.scheduling.wall_clock import WallClock
-    from bot.settings.service import SettingsStore
     from data.boards import PostedMessage
     from data.outbox import Job
-    from data.store import Store
-    from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -56,263 +43,203 @@ _LASTING: Final = 3
 """Failures in a row after which a board is tried in words."""
 
 
-class BoardMessages:
-    """Writes the messages about matches."""
+async def in_sight(reach: Reach, posted: PostedMessage) -> bool:
+    """Return whether players can see a board.
 
-    def __init__(
-        self,
-        store: Store,
-        matches: Matches,
-        renderer: Renderer,
-        *,
-        settings: SettingsStore,
-        clock: WallClock,
-    ) -> None:
-        """Show the matches of a store, painted by a renderer, in the styles that players chose."""
-        self._matches = matches
-        self._renderer = renderer
-        self._settings = settings
-        self._replays = Replays(store)
-        self._store = store
-        self._clock = clock
+    Raises:
+        discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
 
-    async def in_sight(self, reach: Reach, posted: PostedMessage) -> bool:
-        """Return whether players can see a board.
+    """
+    age = reach.now - discord.utils.snowflake_time(posted.message_id)
+    return age < _OLD and not await reach.transport.more_below(posted, FAR_UP)
 
-        Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
 
-        """
-        age = self._clock() - discord.utils.snowflake_time(posted.message_id)
-        return age < _OLD and not await reach.transport.more_below(posted, FAR_UP)
+async def post(reach: Reach, content: BoardContent, job: Job) -> int:
+    """Post the board of a match and return the message.
 
-    async def post(self, reach: Reach, job: Job) -> int:
-        """Post the board of a match and return the message.
+    Raises:
+        NoReply: the post continues in the background.
+        discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it failed.
 
-        Raises:
-            NoReply: the post continues in the background.
-            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it failed.
+    """
+    view = reach.view
+    post = Post(job.mark, view.match.channel_id, view.version)
 
-        """
-        view = reach.view
-        post = Post(job.mark, view.match.channel_id, view.version)
+    async def send() -> int:
+        board_post = await content.current()
+        send_message = partial(
+            reach.transport.post,
+            post.channel_id,
+            locale=reach.locale,
+            nonce=job.nonce,
+            pings=_called(job, board_post.pings),
+            by=job.payload.get("by"),
+        )
 
-        async def send() -> int:
-            board_post = await self.current(view)
-            send_message = partial(
-                reach.transport.post,
-                post.channel_id,
-                locale=reach.locale,
-                nonce=job.nonce,
-                pings=_called(job, board_post.pings),
-                by=job.payload.get("by"),
-            )
+        async def send_in_words() -> int:
+            plain = board_message_views.message(board_post).in_words()
+            return await send_message(plain.marked(post.mark))
 
-            async def send_in_words() -> int:
-                plain = board_message_views.message(board_post).in_words()
-                return await send_message(plain.marked(post.mark))
-
-            if _in_words(reach):
-                return await send_in_words()
-            film = await self._film(reach) if board_post.missed else None
-            files = [await self.picture(view, reach.locale, board_post)]
-            if film is not None:
-                files.append(Upload(film[0].filename, film[1]))
-            message = board_message_views.message(
-                board_post, film=None if film is None else film[0]
-            )
-            tries = reach.requests.started(post.mark)
-            try:
-                # From the second time on, a request that hangs does not go on in the background.
-                async with in_time() if tries > 1 else nullcontext():
-                    message_id = await send_message(message.marked(post.mark), files=files)
-            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-                if not _may_be_the_files(error, tries):
-                    raise
-                message_id = await send_in_words()
-                reach.requests.extras.failed(_UPLOAD, route=UPLOAD)
-                return message_id
-            reach.requests.extras.succeeded(_UPLOAD, UPLOAD)
-            return message_id
-
-        message_id = await reach.requests.post(post, send)
         if _in_words(reach):
-            reach.requests.uncertain.add(message_id)  # so that it gets its picture later
+            return await send_in_words()
+        film = await content.film() if board_post.missed else None
+        files = [await content.picture(board_post)]
+        if film is not None:
+            files.append(Upload(film[0].filename, film[1]))
+        message = board_message_views.message(board_post, film=None if film is None else film[0])
+        tries = reach.requests.started(post.mark)
+        try:
+            # From the second time on, a request that hangs does not go on in the background.
+            async with in_time() if tries > 1 else nullcontext():
+                message_id = await send_message(message.marked(post.mark), files=files)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            if not _may_be_the_files(error, tries):
+                raise
+            message_id = await send_in_words()
+            reach.requests.extras.failed(_UPLOAD, route=UPLOAD)
+            return message_id
+        reach.requests.extras.succeeded(_UPLOAD, UPLOAD)
         return message_id
 
-    async def rewrite(self, reach: Reach, posted: PostedMessage, job: Job | None) -> bool:
-        """Edit a board to show the current match; return whether Discord accepts it.
+    message_id = await reach.requests.post(post, send)
+    if _in_words(reach):
+        reach.requests.uncertain.add(message_id)  # so that it gets its picture later
+    return message_id
 
-        Raises:
-            NoReply: the edit continues in the background.
-            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: the outcome is
-                uncertain.
 
-        """
-        post = await self.current(reach.view)
-        content = (reach.view.version, None if job is None else job.id)
-        try:
-            shown = await self._edit(reach, posted, content, post, picture=True)
-        except discord.HTTPException as error:
-            if not refused(error):
-                raise
-            log.info("a board cannot be edited", message=posted.message_id, code=error.code)
-            return False
-        if shown and _in_words(reach):
-            reach.requests.uncertain.add(posted.message_id)  # so that it gets its picture later
-        return shown
+async def rewrite(
+    reach: Reach, content: BoardContent, posted: PostedMessage, job: Job | None
+) -> bool:
+    """Edit a board to show the current match; return whether Discord accepts it.
 
-    async def strip(self, reach: Reach, posted: PostedMessage, *, undone: bool) -> None:
-        """Take the controls off a board. While Discord refuses, its buttons still answer politely.
+    Raises:
+        NoReply: the edit continues in the background.
+        discord.HTTPException, aiohttp.ClientError, OSError, StoreError: the outcome is
+            uncertain.
 
-        Args:
-            reach: the current match.
-            posted: the board.
-            undone: whether the move it shows was taken back since.
-
-        Raises:
-            NoReply: the edit continues in the background.
-            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it was refused, or the
-                outcome is uncertain.
-
-        """
-        now = reach.view
-        ply = posted.ply - now.match.passed
-        if posted.ply < now.match.restored:
-            post = past_board_text.lost(now, posted.ply)
-        elif undone or ply < 0:
-            post = past_board_text.taken_back(now, posted.ply)
-        else:
-            post = past_board_text.answered(*await self._matches.turn_at(now, ply))
-        # The film of what was missed goes with the controls, and the picture may differ.
-        picture = posted.message_id in reach.requests.uncertain or any(
-            offer.attachments > 1 for offer in reach.pressed.get(posted.message_id, ())
-        )
-        try:
-            await self._edit(reach, posted, ("old", posted.ply), post, picture=picture)
-        except discord.NotFound:
-            log.info("no message with old controls is left", message=posted.message_id)
-
-    async def call(self, reach: Reach, job: Job, board: int) -> TurnCall | None:
-        """Notify the player to move of a board that was edited, as edits notify no one.
-
-        Raises:
-            NoReply: the post continues in the background.
-            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it failed.
-
-        """
-        view = reach.view
-        match, mover = view.match, view.to_move
-        by = job.payload.get("by")
-        called = () if mover is None else _called(job, (mover.user_id,))
-        if mover is None or not await reach.transport.pings.of(called, by=by):
-            return None
-        link = message_link(match.guild_id, match.channel_id, board)
-        words = say("{player}, your turn: {link}", player=mention(mover.user_id), link=link)
-        post = Post(job.call_mark, match.channel_id)
-        message_id = await reach.requests.post(
-            post,
-            partial(
-                reach.transport.post,
-                post.channel_id,
-                text_layout(words).marked(post.mark),
-                reach.locale,
-                nonce=f"{job.nonce}c"[-25:],
-                pings=called,
-                by=by,
-            ),
-        )
-        return TurnCall(message_id, match.channel_id, match.id, view.version)
-
-    async def _edit(
-        self,
-        reach: Reach,
-        posted: PostedMessage,
-        content: object,
-        post: BoardPost,
-        *,
-        picture: bool,
-    ) -> bool:
-        """Edit a board by its pending press, else as the bot; return whether there is a way to."""
-        message = board_message_views.message(post)
-        files = [await self.picture(reach.view, reach.locale, post)] if picture else None
-        if picture and _in_words(reach):
-            message, files = message.in_words(), []
-        offers = reach.pressed.pop(posted.message_id, [])  # an interaction edits once
-        if offers:
-            offer = offers[-1]
-            try:
-                edit = partial(offer.edit, posted, message, reach.locale, files=files)
-                await reach.requests.edit(posted.message_id, content, edit, force=True)
-            except (NoReply, discord.DiscordException, aiohttp.ClientError, OSError) as error:
-                log.info("could not answer a press", message=posted.message_id, reason=repr(error))
-            else:
-                return True
-        send = self._edit_of(reach, posted)
-        if send is None:
-            return False
-        edit = partial(send, posted, message, reach.locale, files=files)
-        try:
-            await reach.requests.edit(posted.message_id, content, edit, force=bool(offers))
-        except discord.HTTPException as error:
-            fault = fault_of(error.status, error.code)
-            if files and fault is Fault.FILES_REFUSED:
-                reach.requests.extras.failed(_UPLOAD, route=UPLOAD)
-                return await self._edit(reach, posted, content, post, picture=True)
-            if fault is Fault.REFUSED and not picture:  # perhaps it was posted in words
-                return await self._edit(reach, posted, content, post, picture=True)
+    """
+    key = (reach.view.version, None if job is None else job.id)
+    try:
+        shown = await _edit(reach, content, posted, key, await content.current(), picture=True)
+    except discord.HTTPException as error:
+        if not refused(error):
             raise
-        if files:
-            reach.requests.extras.succeeded(_UPLOAD, UPLOAD)
-        return True
+        log.info("a board cannot be edited", message=posted.message_id, code=error.code)
+        return False
+    if shown and _in_words(reach):
+        reach.requests.uncertain.add(posted.message_id)  # so that it gets its picture later
+    return shown
 
-    @staticmethod
-    def _edit_of(reach: Reach, posted: PostedMessage) -> Callable[..., Any] | None:
-        """Return how to edit a message without a press, if that is possible."""
-        if reach.editable:
-            return reach.transport.edit
-        earlier = reach.reaching(posted.message_id)
-        return None if earlier is None else earlier.edit_reached
 
-    async def _film(self, reach: Reach) -> tuple[Animation, bytes] | None:
-        """Return a film of what the player to move has missed, if they want films."""
-        view = reach.view
-        mover = view.to_move
-        if mover is None or not (await self._settings.player(mover.user_id)).clips:
-            return None
-        replay = animation.replay_since(view, mover.seat) or await self._replays.of_match(
-            view.match.id
-        )
-        if replay.view.version != view.version:
-            return None
-        # Building its many scenes here would delay presses.
-        shown = await asyncio.to_thread(animation.since, replay, mover.seat)
-        if shown is None:
-            return None
-        style = await styles.in_channel(self._settings, view, reach.locale)
-        return shown, await self._renderer.animation(
-            shown,
-            most_bytes=animation.SINCE_BYTES,
-            style=style,
-            # A match has at most one at a time, so there is no need to limit them.
-            requester=Requester(view.match.guild_id or 0, 0),
-        )
+async def strip(
+    reach: Reach, content: BoardContent, posted: PostedMessage, *, undone: bool
+) -> None:
+    """Take the controls off a board. While Discord refuses, its buttons still answer politely.
 
-    async def story(self, view: MatchView) -> str:
-        """Return the story of a finished match: what decided it, and its milestones."""
-        return await lines_about_end(self._store, view, "result")
+    Args:
+        reach: the ways to its message.
+        content: what it says.
+        posted: the board.
+        undone: whether the move it shows was taken back since.
 
-    async def current(self, view: MatchView) -> BoardPost:
-        """Return what a board says; once the match is over, all that is known of its end."""
-        post = board_text.board(view)
-        if not post.over:
-            return post
-        return board_text.with_words(post, await lines_about_end(self._store, view, "board"))
+    Raises:
+        NoReply: the edit continues in the background.
+        discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it was refused, or the
+            outcome is uncertain.
 
-    async def picture(self, view: MatchView, locale: Tongue, post: BoardPost) -> Upload:
-        """Return the picture of a board, in the look of its channel."""
-        style = await styles.in_channel(self._settings, view, locale)
-        return board_message_views.picture(await self._renderer.picture(post.scene, style))
+    """
+    post = await content.past(posted, undone=undone)
+    # The film of what was missed goes with the controls, and the picture may differ.
+    picture = posted.message_id in reach.requests.uncertain or any(
+        offer.attachments > 1 for offer in reach.pressed.get(posted.message_id, ())
+    )
+    try:
+        await _edit(reach, content, posted, ("old", posted.ply), post, picture=picture)
+    except discord.NotFound:
+        log.info("no message with old controls is left", message=posted.message_id)
+
+
+async def call(reach: Reach, job: Job, board: int) -> TurnCall | None:
+    """Notify the player to move of a board that was edited, as edits notify no one.
+
+    Raises:
+        NoReply: the post continues in the background.
+        discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it failed.
+
+    """
+    view = reach.view
+    match, mover = view.match, view.to_move
+    by = job.payload.get("by")
+    called = () if mover is None else _called(job, (mover.user_id,))
+    if mover is None or not await reach.transport.pings.of(called, by=by):
+        return None
+    link = message_link(match.guild_id, match.channel_id, board)
+    words = say("{player}, your turn: {link}", player=mention(mover.user_id), link=link)
+    post = Post(job.call_mark, match.channel_id)
+    message_id = await reach.requests.post(
+        post,
+        partial(
+            reach.transport.post,
+            post.channel_id,
+            text_layout(words).marked(post.mark),
+            reach.locale,
+            nonce=f"{job.nonce}c"[-25:],
+            pings=called,
+            by=by,
+        ),
+    )
+    return TurnCall(message_id, match.channel_id, match.id, view.version)
+
+
+async def _edit(
+    reach: Reach,
+    content: BoardContent,
+    posted: PostedMessage,
+    key: object,
+    post: BoardPost,
+    *,
+    picture: bool,
+) -> bool:
+    """Edit a board by its pending press, else as the bot; return whether there is a way to."""
+    message = board_message_views.message(post)
+    files = [await content.picture(post)] if picture else None
+    if picture and _in_words(reach):
+        message, files = message.in_words(), []
+    offers = reach.pressed.pop(posted.message_id, [])  # an interaction edits once
+    if offers:
+        offer = offers[-1]
+        try:
+            edit = partial(offer.edit, posted, message, reach.locale, files=files)
+            await reach.requests.edit(posted.message_id, key, edit, force=True)
+        except (NoReply, discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            log.info("could not answer a press", message=posted.message_id, reason=repr(error))
+        else:
+            return True
+    send = _edit_of(reach, posted)
+    if send is None:
+        return False
+    edit = partial(send, posted, message, reach.locale, files=files)
+    try:
+        await reach.requests.edit(posted.message_id, key, edit, force=bool(offers))
+    except discord.HTTPException as error:
+        fault = fault_of(error.status, error.code)
+        if files and fault is Fault.FILES_REFUSED:
+            reach.requests.extras.failed(_UPLOAD, route=UPLOAD)
+            return await _edit(reach, content, posted, key, post, picture=True)
+        if fault is Fault.REFUSED and not picture:  # perhaps it was posted in words
+            return await _edit(reach, content, posted, key, post, picture=True)
+        raise
+    if files:
+        reach.requests.extras.succeeded(_UPLOAD, UPLOAD)
+    return True
+
+
+def _edit_of(reach: Reach, posted: PostedMessage) -> Callable[..., Any] | None:
+    """Return how to edit a message without a press, if that is possible."""
+    if reach.editable:
+        return reach.transport.edit
+    earlier = reach.reaching(posted.message_id)
+    return None if earlier is None else earlier.edit_reached
 
 
 def _in_words(reach: Reach) -> bool:

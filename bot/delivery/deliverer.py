@@ -68,8 +68,6 @@ class Delivery:
         """Those whose player knows that the board comes later."""
         self.backlog = False
         """Whether no player waits for it."""
-        self.restarted = True
-        """Whether an earlier run may have started the jobs it left behind."""
         self.failures = 0
         """Attempts in a row that failed."""
         self.not_before = 0.0
@@ -118,7 +116,7 @@ class Deliverer:
         self._slots = Slots(AT_ONCE)
         # A lock lives as long as a task holds it or waits for it.
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._inherited = 0
+        self.inherited = 0
         """The last job that an earlier run may have started."""
         self._stopping = False
         self._failing = failing
@@ -126,7 +124,7 @@ class Deliverer:
     async def begin(self) -> None:
         """Note which jobs an earlier run has left behind; call this before any are queued."""
         async with self._store.read() as tx:
-            self._inherited = await outbox.newest(tx)
+            self.inherited = await outbox.newest(tx)
 
     def alone(self, match_id: int) -> asyncio.Lock:
         """Return the lock that keeps others from writing about a match."""
@@ -281,21 +279,12 @@ class Deliverer:
         match_id = delivery.match_id
         async with self.alone(match_id):
             delivery.woken.clear()  # this attempt covers what has come meanwhile
-            inherited = self._inherited if delivery.restarted else 0
             # Asked before, as something in the server may lift it meanwhile, and be wrong.
             view = None
             if offers and match_id in self._blocked:
                 view = await self._matches.view(match_id)
             closed = None if view is None else self._blocked.waiting(view)
-            await self._writer.update(
-                match_id,
-                delivery.requests,
-                offers,
-                kept=self._interactions.kept(match_id),
-                earlier=self._interactions.reaching(match_id),
-                inherited=inherited,
-                closed=self._blocked.waiting,
-            )
-        delivery.restarted = False
+            await self._writer.update(match_id, delivery.requests, offers)
+        delivery.requests.inherited = 0
         if view is not None and closed is not None:
             await self._blocked.tell(view, closed, offers)

@@ -249,6 +249,7 @@ class OutboxWorker:
                 match_id,
                 Requests(partial(self.wake, match_id), extras, partial(self._late.ended, match_id)),
             )
+            delivery.requests.inherited = self._deliverer.inherited
         return delivery
 
     async def _work(self, delivery: Delivery) -> None:

@@ -9,6 +9,7 @@ from bot.posts.one_try import SEARCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     import discord
 
@@ -30,8 +31,10 @@ class Reach:
     transport: ChannelTransport
     locale: Tongue
     requests: Requests
-    offers: Sequence[InteractionTransport] = ()
-    """Open interactions, newest last."""
+    now: datetime
+    """The time of day."""
+    in_place: bool = False
+    """Whether one board is edited from turn to turn."""
     editable: bool = True
     """Whether messages can be edited without a press."""
     earlier: Sequence[InteractionTransport] = ()

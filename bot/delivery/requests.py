@@ -104,6 +104,8 @@ class Requests:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._given_up: dict[int, asyncio.TimerHandle] = {}
         """Timers that rewrite messages whose edit was cancelled."""
+        self.inherited = 0
+        """The last job that an earlier run may have started."""
         self.seen: dict[int, PostedMessage] = {}
         """Boards that were pressed, so that they exist, by message."""
         self.uncertain: set[int] = set()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import discord
 
-from bot.delivery import lost_boards, stored_messages
+from bot.delivery import live_board, lost_boards, stored_messages
 from bot.delivery.jobs import BOARD_JOB, REWRITE_JOB
 from bot.delivery.places import UNKNOWN_CHANNEL
 from bot.delivery.reach import Reach
@@ -24,10 +24,12 @@ from bot.retries import MIN_PAUSE
 from data import boards
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from bot.delivery.blocked_matches import BlockedMatches
+    from bot.delivery.board_contents import BoardContents
     from bot.delivery.interaction_transport import InteractionTransport
-    from bot.delivery.live_board import LiveBoard
+    from bot.delivery.open_interactions import OpenInteractions
     from bot.delivery.places import Places
     from bot.delivery.requests import Requests
     from bot.delivery.stored_messages import Stored
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
+    from bot.settings.service import SettingsStore
     from data.store import Store
 
 _AT_ONCE: Final = 3
@@ -50,10 +53,13 @@ class Writer:
         transport: ChannelTransport,
         store: Store,
         matches: Matches,
-        live_board: LiveBoard,
+        contents: BoardContents,
         places: Places,
         *,
+        blocked: BlockedMatches,
+        interactions: OpenInteractions,
         locales: Locales,
+        settings: SettingsStore,
         clock: WallClock,
     ) -> None:
         """Write what the store says about its matches through a transport.
@@ -62,30 +68,28 @@ class Writer:
             transport: reaches Discord as the bot itself.
             store: holds matches, jobs and the messages about them.
             matches: finds the positions of matches.
-            live_board: shows the current turn.
+            contents: makes what boards say.
             places: finds a place for each match.
+            blocked: knows where nothing new can be posted for now.
+            interactions: the ways to reach Discord that players have opened.
             locales: knows the language of each match.
+            settings: knows how each server wants its boards.
             clock: the time of day.
 
         """
         self._transport = transport
         self._store = store
         self._matches = matches
-        self._live_board = live_board
+        self._contents = contents
         self._places = places
+        self._blocked = blocked
+        self._interactions = interactions
         self._locales = locales
+        self._settings = settings
         self._clock = clock
 
     async def update(
-        self,
-        match_id: int,
-        requests: Requests,
-        offers: Sequence[InteractionTransport] = (),
-        *,
-        kept: Sequence[InteractionTransport] = (),
-        earlier: Sequence[InteractionTransport] = (),
-        inherited: int = 0,
-        closed: Callable[[MatchView], discord.HTTPException | None] = lambda _: None,
+        self, match_id: int, requests: Requests, offers: Sequence[InteractionTransport] = ()
     ) -> None:
         """Bring the messages about one match up to date.
 
@@ -93,10 +97,6 @@ class Writer:
             match_id: the match; nothing else may write about it meanwhile.
             requests: its unfinished and uncertain requests.
             offers: open interactions to use, newest last.
-            kept: presses that can edit their board, if it changes anyway.
-            earlier: other interactions that can still edit what they have said, on the same terms.
-            inherited: the last job that an earlier run of the program may have started.
-            closed: returns why nothing new can be posted about the match for now, if so.
 
         Raises:
             NoReply: a request continues in the background; call this again when it ends.
@@ -105,23 +105,13 @@ class Writer:
 
         """
         rounds = 0
-        while await self._round(
-            match_id, requests, offers, kept, earlier, inherited=inherited, closed=closed
-        ):
+        while await self._round(match_id, requests, offers):
             rounds += 1
             if rounds >= _AT_ONCE:
                 await asyncio.sleep(MIN_PAUSE)
 
     async def _round(
-        self,
-        match_id: int,
-        requests: Requests,
-        offers: Sequence[InteractionTransport],
-        kept: Sequence[InteractionTransport],
-        earlier: Sequence[InteractionTransport],
-        *,
-        inherited: int,
-        closed: Callable[[MatchView], discord.HTTPException | None],
+        self, match_id: int, requests: Requests, offers: Sequence[InteractionTransport]
     ) -> bool:
         """Bring the messages up to date with what is known; return whether more is known now."""
         stored = await stored_messages.read(
@@ -138,16 +128,13 @@ class Writer:
         view = await self._view(stored)
         if view is None:
             return True
-        self._doubt(stored, view, requests, inherited)
-        if not any(job.kind == BOARD_JOB for job in stored.jobs):
-            kept = ()  # no board will change
-        reach = await self._reach(view, requests, offers, kept, earlier)
+        self._doubt(stored, view, requests)
+        reach = await self._reach(view, stored, requests, offers)
         if reach is None:
             # Boards wait for the next press; nothing else can be shown here.
             done = Done([job for job in stored.jobs if job.kind != BOARD_JOB])
             await stored_messages.write(self._store, done, stored, self._clock())
             return False
-        reach.closed = closed(view)
         done = Done()
         try:
             await reach.search()
@@ -178,7 +165,7 @@ class Writer:
         await self._places.settle(view)
         return None
 
-    def _doubt(self, stored: Stored, view: MatchView, requests: Requests, inherited: int) -> None:
+    def _doubt(self, stored: Stored, view: MatchView, requests: Requests) -> None:
         """Treat what an earlier run was to deliver as possibly delivered."""
         channel = view.match.channel_id
         for job in stored.jobs:
@@ -187,7 +174,8 @@ class Writer:
                 requests.uncertain.update(recorded.intersection(job.payload["messages"]))
                 for mark, where, ply in job.payload["posts"]:
                     requests.doubtful[mark] = Post(mark, where, ply)
-        jobs = [job for job in stored.jobs if job.id <= inherited and job.kind == BOARD_JOB]
+        old = [job for job in stored.jobs if job.id <= requests.inherited]
+        jobs = [job for job in old if job.kind == BOARD_JOB]
         for job in jobs:
             requests.doubtful[job.mark] = Post(job.mark, channel, job.payload["ply"])
             requests.doubtful[job.call_mark] = Post(job.call_mark, channel)
@@ -209,39 +197,50 @@ class Writer:
     async def _reach(
         self,
         view: MatchView,
+        stored: Stored,
         requests: Requests,
         offers: Sequence[InteractionTransport],
-        kept: Sequence[InteractionTransport],
-        earlier: Sequence[InteractionTransport],
     ) -> Reach | None:
         """Return how to reach the messages about a match; ``None`` if there is no way now."""
-        if view.match.place != USER_INSTALL:
-            locale = await self._locales.of_match(view.match)
-            reach = Reach(view, self._transport, locale, requests, offers)
-        else:
+        match = view.match
+        transport: ChannelTransport = self._transport
+        locale, earlier = await self._locales.of_match(match), []
+        if match.place == USER_INSTALL:
             # A match between people gets a new message each turn, practice edits one.
             here = [
                 offer
                 for offer in offers
-                if offer.channel_id == view.match.channel_id and (view.practice or not offer.spent)
+                if offer.channel_id == match.channel_id and (view.practice or not offer.spent)
             ]
             if not here:
                 return None
-            locale = await here[-1].locale()
-            reach = Reach(
-                view, here[-1], locale, requests, here, editable=False, earlier=(*earlier, *here)
-            )
-        for offer in (*kept, *reach.offers):
+            transport, locale = here[-1], await here[-1].locale()
+            earlier = [*self._interactions.reaching(match.id), *here]
+        pressed: dict[int, list[InteractionTransport]] = {}
+        changes = any(job.kind == BOARD_JOB for job in stored.jobs)
+        for offer in (*(self._interactions.kept(match.id) if changes else ()), *offers):
             if (message_id := offer.pressed) is not None:
-                reach.pressed.setdefault(message_id, []).append(offer)
-        return reach
+                pressed.setdefault(message_id, []).append(offer)
+        return Reach(
+            view,
+            transport,
+            locale,
+            requests,
+            now=self._clock(),
+            in_place=(await self._settings.server(match.guild_id)).board == "edit",
+            editable=transport is self._transport,
+            earlier=earlier,
+            pressed=pressed,
+            closed=self._blocked.waiting(view),
+        )
 
     async def _write(self, reach: Reach, stored: Stored, done: Done) -> None:
         boards_ = [job for job in stored.jobs if job.kind == BOARD_JOB]
         to_show, lost = await lost_boards.find(reach, stored, boards_)
         if lost:
             await self._places.tell_lost(reach.view)
-        tidy = await self._live_board.update(reach, stored, to_show, done, lost)
+        content = self._contents.of(reach.view, reach.locale)
+        tidy = await live_board.update(reach, content, stored, done, jobs=to_show, lost=lost)
         done.jobs += [job for job in stored.jobs if job.kind == REWRITE_JOB]
         await tidy()
 

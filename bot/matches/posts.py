@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import discord
 
-    from bot.delivery.board_messages import BoardMessages
+    from bot.delivery.board_contents import BoardContents
     from bot.delivery.open_interactions import OpenInteractions
     from bot.delivery.thread_names import ThreadNames
     from bot.i18n.locales import Locales
@@ -42,7 +42,7 @@ class ResultPost(PostKind):
         self,
         store: Store,
         matches: Matches,
-        board_messages: BoardMessages,
+        contents: BoardContents,
         locales: Locales,
         *,
         hold: Callable[[int], AbstractAsyncContextManager[None]],
@@ -50,7 +50,7 @@ class ResultPost(PostKind):
         """Read matches from a store; ``hold`` waits for what is being written about one."""
         self._store = store
         self._matches = matches
-        self._boards = board_messages
+        self._contents = contents
         self._locales = locales
         self._hold = hold
 
@@ -60,20 +60,20 @@ class ResultPost(PostKind):
             view = await self._matches.view_in(tx, post.subject)
             last = await boards.latest(tx, post.subject)
         match, locale = view.match, await self._locales.of_match(view.match)
+        content = self._contents.of(view, locale)
         if match.place == THREAD:
             if post.message_id is None and not results.judged(view):
                 return None
             shown = board_text.board(view)
-            story = await self._boards.story(view)
-            layout = board_message_views.result(shown, view, story)
+            layout = board_message_views.result(shown, view, await content.story())
             there, message_id = post.channel_id or match.parent_id, post.message_id
         elif match.place == CHANNEL and last is not None and last.ply == match.version:
-            shown = await self._boards.current(view)
+            shown = await content.current()
             layout = board_message_views.message(shown)
             there, message_id = last.channel_id, last.message_id
         else:
             return None  # its board is yet to come, and tells it
-        picture = await self._boards.picture(view, locale, shown)
+        picture = await content.picture(shown)
         return Content(layout, locale, there, [picture], message_id=message_id)
 
 

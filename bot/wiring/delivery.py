@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.delivery.blocked_matches import BlockedMatches
-from bot.delivery.board_messages import BoardMessages
+from bot.delivery.board_contents import BoardContents
 from bot.delivery.boards import Boards
 from bot.delivery.deliverer import Deliverer
 from bot.delivery.late_requests import LateRequests
-from bot.delivery.live_board import LiveBoard
 from bot.delivery.open_interactions import OpenInteractions
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.pings import Pings
@@ -68,22 +67,23 @@ def build(services: Services) -> None:
             clock=clock,
         )
     )
-    board_messages = services.add(
-        BoardMessages(store, matches, services.get(Renderer), settings=settings, clock=clock)
+    contents = services.add(BoardContents(store, matches, services.get(Renderer), settings))
+    alerts = services.add(PermissionAlerts(services.client, store, clock=clock))
+    interactions = services.add(OpenInteractions(services.get(Pings), clock))
+    blocked = BlockedMatches(
+        store, matches, places, alerts, interactions=interactions, failing=failing, clock=clock
     )
     writer = Writer(
         transport,
         store,
         matches,
-        LiveBoard(board_messages, settings),
+        contents,
         places,
+        blocked=blocked,
+        interactions=interactions,
         locales=locales,
+        settings=settings,
         clock=clock,
-    )
-    alerts = services.add(PermissionAlerts(services.client, store, clock=clock))
-    interactions = services.add(OpenInteractions(services.get(Pings), clock))
-    blocked = BlockedMatches(
-        store, matches, places, alerts, interactions=interactions, failing=failing, clock=clock
     )
     deliverer = services.add(
         Deliverer(

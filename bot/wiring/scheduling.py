@@ -11,7 +11,7 @@ from bot.conditional_moves.posts import MovePlayedPost
 from bot.daily.posts import DailyPost, TroublePost
 from bot.daily.service import DailyPuzzles
 from bot.daily.source import DailySource
-from bot.delivery.board_messages import BoardMessages
+from bot.delivery.board_contents import BoardContents
 from bot.delivery.deliverer import Deliverer
 from bot.delivery.notices import FirstNoticePost, NoticePost
 from bot.delivery.open_interactions import OpenInteractions
@@ -131,7 +131,7 @@ def _kinds(services: Services) -> Iterable[PostKind]:
         clock=clock,
     )
     matches, hold = services.get(Matches), services.get(Deliverer).alone
-    yield ResultPost(store, matches, services.get(BoardMessages), locales, hold=hold)
+    yield ResultPost(store, matches, services.get(BoardContents), locales, hold=hold)
     yield ThreadNamePost(client, matches, services.get(ThreadNames), hold=hold)
     yield OfferPost(store, matches, services.get(OpenInteractions), locales)
     for notice in (NoticePost, FirstNoticePost):

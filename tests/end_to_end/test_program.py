@@ -19,7 +19,7 @@ import asyncpg  # type: ignore[import-untyped]
 import pytest
 from sqlalchemy.engine import make_url
 
-from bot.delivery.board_messages import BoardMessages
+from bot.delivery import board_messages
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.requests import Requests
 from data import boards
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
     from datetime import datetime
 
+    from bot.delivery.board_contents import BoardContent
     from bot.delivery.reach import Reach
     from data.boards import PostedMessage
     from data.outbox import Job
@@ -443,22 +444,22 @@ async def test_a_board_stripped_by_another_program_gets_its_controls_back(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await env.begin()
-    rewrite = BoardMessages.rewrite
+    rewrite = board_messages.rewrite
     stripped: list[int] = []
 
     async def overtaken(
-        messages: BoardMessages, reach: Reach, stored: PostedMessage, job: Job | None
+        reach: Reach, content: BoardContent, stored: PostedMessage, job: Job | None
     ) -> bool:
-        done = await rewrite(messages, reach, stored, job)
+        done = await rewrite(reach, content, stored, job)
         if job is not None and not stripped:
             beside = dataclasses.replace(reach, requests=Requests(lambda: None, no_extras()))
-            await messages.strip(beside, stored, undone=False)
+            await board_messages.strip(beside, content, stored, undone=False)
             async with env.store.write() as tx:
                 await boards.put(tx, dataclasses.replace(stored, live=False))
             stripped.append(stored.message_id)
         return done
 
-    monkeypatch.setattr(BoardMessages, "rewrite", overtaken)
+    monkeypatch.setattr(board_messages, "rewrite", overtaken)
     dice = random.Random(37)
     while not stripped:
         await env.turn(env.board(), dice)
