@@ -63,7 +63,7 @@ _LATER: Final = {"429": 600.0}
 _MAX_PAUSE: Final = 3600.0
 """Seconds within which everything is tried again."""
 _NEEDS: Final = {
-    "post": ("jobs are still", "live boards", "the last board", "called twice", "0 x a"),
+    "post": ("jobs are still", "live board", "the last board", "called twice", "0 x a"),
     "edit": ("jobs are still", "live boards", "the last board"),
     "delete": ("called twice",),
     "rename": ("jobs are still",),

@@ -111,6 +111,19 @@ async def test_a_parked_match_is_looked_at_again_by_the_clock_alone(env: Environ
     check_boards(env)
 
 
+async def test_who_presses_has_a_channel_tried_that_has_refused_for_long(env: Environment) -> None:
+    env.expected |= {403}
+    await env.begin("tablut")
+    env.allow_pending = True
+    env.playground.faults.respond(POST, code=50013, times=None)
+    await typed_move(env)
+    for hours in (30.0, 0.05, 0.05):  # so that the clock's own turn is not due
+        await env.advance(hours=hours)
+    env.playground.faults.clear()
+    await typed_move(env)
+    assert f"Move {await env.move()}" in env.board().text
+
+
 @pytest.mark.parametrize("status", [500, 403])
 async def test_a_post_without_reply_where_nothing_can_be_searched_is_not_doubted_for_ever(
     env: Environment, monkeypatch: pytest.MonkeyPatch, status: int
