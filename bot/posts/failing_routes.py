@@ -129,10 +129,9 @@ class FailingRoutes:
         for route, failing in sorted(self._failing.items(), key=lambda item: item[1].probe_at):
             if failing.probe_at > now or refusing == _CHANNELS:
                 continue
-            if not failing.waiting:
-                del self._failing[route]
-                continue
-            if self._wake(failing, 1):
+            if not failing.waiting and failing.probe_at + MAX_PAUSE < now:
+                del self._failing[route]  # what was tried has not failed again
+            elif self._wake(failing, 1):
                 refusing += route.channel_id is not None
                 failing.probe_at = now + _pause(route, now - failing.since)
         self._timer = self._clock.call_later(_PROBED, self._probe) if self._failing else None
