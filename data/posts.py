@@ -210,10 +210,7 @@ async def hasten(
     tx: Transaction, post: Post, kinds: Collection[str], at: datetime, until: datetime
 ) -> None:
     """Make newer posts about the same due at once that are due by a given time."""
-    newer = _beside(post, kinds) & (_p.id > post.id)
-    soon = (_p.try_at > at) & (_p.try_at <= until)
-    if await tx.run(update(posts).where(newer, soon).values(try_at=at)):
-        due_topic.announce(tx, at)
+    await _make_due(tx, at, _beside(post, kinds), _p.id > post.id, _p.try_at <= until)
 
 
 def _beside(post: Post, kinds: Collection[str]) -> ColumnElement[bool]:
@@ -287,23 +284,23 @@ async def schedule(tx: Transaction, post: Post, at: datetime, *, copies: int = 0
 
 async def retry(tx: Transaction, ids: Collection[int], at: datetime) -> None:
     """Make posts due at once that wait after a failure."""
-    waiting = _p.id.in_(sorted(ids)) & (_p.try_at > at) & (_p.failures > 0)
-    if await tx.run(update(posts).where(waiting).values(try_at=at)):
-        due_topic.announce(tx, at)
+    await _make_due(tx, at, _p.id.in_(sorted(ids)), _p.failures > 0)
 
 
 async def retry_about(tx: Transaction, kind: str, subject: int, at: datetime) -> None:
     """Make posts of a kind about something due at once that wait after a failure."""
-    waiting = (_p.kind == kind) & (_p.subject == subject) & (_p.try_at > at) & (_p.failures > 0)
-    if await tx.run(update(posts).where(waiting).values(try_at=at)):
-        due_topic.announce(tx, at)
+    await _make_due(tx, at, _p.kind == kind, _p.subject == subject, _p.failures > 0)
 
 
 async def retry_in(tx: Transaction, where: int | Scope | None, at: datetime) -> None:
     """Make posts due at once that wait after a failure: of a server, of some shards, or all."""
     here = [_p.guild_id == where] if isinstance(where, int) else within(_p.guild_id, where)
-    waiting = (_p.try_at > at) & (_p.failures > 0)
-    if await tx.run(update(posts).where(waiting, *here).values(try_at=at)):
+    await _make_due(tx, at, *here, _p.failures > 0)
+
+
+async def _make_due(tx: Transaction, at: datetime, *these: ColumnElement[bool]) -> None:
+    """Make those of some posts due at once that are due later."""
+    if await tx.run(update(posts).where(_p.try_at > at, *these).values(try_at=at)):
         due_topic.announce(tx, at)
 
 

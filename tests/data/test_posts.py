@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -112,6 +113,62 @@ async def test_a_message_that_is_there_is_edited_and_given_up_for_a_new_one(db: 
         await posts.schedule(tx, post, after(1), copies=1)
         [again] = await due(tx, 1)
         assert (again.message_id, again.copies, again.failures) == (None, 1, 0)
+
+
+async def in_line(tx: Transaction) -> tuple[Post, Post]:
+    """Want two posts in a channel about the same thing, and a letter about it."""
+    for part, user_id in ((1, 0), (2, ANN), (3, 0)):
+        await posts.want(tx, "kind", 1, part=part, user_id=user_id, at=NOW, guild_id=SERVER)
+    older, newer = await posts.find(tx, "kind", 1, part=1), await posts.find(tx, "kind", 1, part=3)
+    assert older is not None
+    assert newer is not None
+    return older, newer
+
+
+async def test_a_post_comes_after_older_ones_unless_one_takes_long(db: Store) -> None:
+    async with db.write() as tx:
+        older, newer = await in_line(tx)
+        assert await posts.waits(tx, newer, ["kind"], after(1))
+        assert not await posts.waits(tx, older, ["kind"], after(1))
+        assert not await posts.waits(tx, newer, ["another"], after(1))
+        await posts.postpone(tx, older, after(2))
+        assert not await posts.waits(tx, newer, ["kind"], after(1))
+        await posts.schedule(tx, newer, after(3))
+        await posts.hasten(tx, older, ["kind"], NOW, after(1))
+        assert newer.id not in {post.id for post in await due(tx)}
+        await posts.hasten(tx, older, ["kind"], NOW, after(3))
+        assert newer.id in {post.id for post in await due(tx)}
+
+
+async def test_a_post_does_not_wait_for_an_older_one_that_is_being_recorded(db: Store) -> None:
+    async with db.write() as tx:
+        older, newer = await in_line(tx)
+    recorded = asyncio.Event()
+
+    async def ask() -> bool:
+        await recorded.wait()
+        async with db.write() as tx:
+            return await posts.waits(tx, newer, ["kind"], after(1), lock=True)
+
+    asking = asyncio.create_task(ask())
+    async with db.write() as tx:
+        await posts.record(tx, older, channel_id=7, message_id=70, try_at=None)
+        recorded.set()
+        await asyncio.sleep(0.05)
+    assert not await asking
+
+
+async def test_what_failed_about_a_match_is_due_at_once_and_what_is_for_later_is_not(
+    db: Store,
+) -> None:
+    async with db.write() as tx:
+        failed, later = await in_line(tx)
+        await posts.postpone(tx, failed, after(60))
+        await posts.schedule(tx, later, after(60))
+        await posts.retry_about(tx, "kind", 1, after(30))
+        found = await due(tx, 30)
+        assert failed.id in {post.id for post in found}
+        assert later.id not in {post.id for post in found}
 
 
 async def offered(tx: Transaction, seat: int) -> tuple[int, int]:
