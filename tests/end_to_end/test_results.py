@@ -134,13 +134,24 @@ async def test_where_threads_cannot_be_renamed_nothing_else_waits(
     await env.change_settings(threads=True)
     await env.begin("tablut")
     await env.play_a_while()
-    renames = env.playground.faults.respond(RENAME, status=status, code=code, times=None)
+    env.playground.faults.respond(RENAME, status=status, code=code, times=None)
     await env.app.get(Matches).resign(1, env.ann.id)
     await env.settled()
     async with env.store.read() as tx:
         now = await figures.read(tx, env.now())
     assert now.pending.number == 0, "no board is late"
     assert len(posts(env)) == 1
+    env.playground.faults.clear()
+    await env.advance(hours=1)
+    assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
+
+
+async def test_a_name_that_is_refused_for_good_is_given_up_after_a_week(env: Environment) -> None:
+    env.expected |= {403}
+    await env.change_settings(threads=True)
+    await env.begin("tablut")
+    renames = env.playground.faults.respond(RENAME, code=50013, times=None)
+    await env.app.get(Matches).resign(1, env.ann.id)
     await env.advance(days=9)
     tried = renames.hits
     assert tried > 24
@@ -169,7 +180,7 @@ async def test_a_match_that_ends_before_its_thread_is_made_gets_its_result(
     env: Environment,
 ) -> None:
     await env.change_settings(threads=True)
-    env.playground.faults.delay(THREAD, 3.0)
+    env.playground.faults.delay(THREAD, 1.0)
     offered = (await env.challenge("tablut")).message
     assert offered is not None
     await env.ben.press(offered, "Accept")
