@@ -37,18 +37,9 @@ class Instant(TypeDecorator[datetime]):
         text = dialect.name == "sqlite"
         return dialect.type_descriptor(Text() if text else TIMESTAMP(timezone=True))
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:
-        """Return the value to store.
-
-        Raises:
-            ValueError: the datetime is naive, so it is ambiguous.
-        """
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError("cannot store a datetime without a time zone")
-        utc = value.astimezone(UTC)
-        return utc.isoformat(timespec="microseconds") if dialect.name == "sqlite" else utc
+    def bind_processor(self, dialect: Dialect) -> Callable[[datetime | None], Any]:
+        """Return what makes the value to store. It raises ValueError for naive datetimes."""
+        return _to_text if dialect.name == "sqlite" else _to_utc
 
     def result_processor(
         self,
@@ -59,6 +50,19 @@ class Instant(TypeDecorator[datetime]):
         if dialect.name == "sqlite":
             return _from_text
         return _in_utc
+
+
+def _to_utc(value: datetime | None) -> datetime | None:
+    if value is None or value.tzinfo is UTC:
+        return value
+    if value.tzinfo is None:
+        raise ValueError("cannot store a datetime without a time zone")
+    return value.astimezone(UTC)
+
+
+def _to_text(value: datetime | None) -> str | None:
+    utc = _to_utc(value)
+    return None if utc is None else utc.isoformat(timespec="microseconds")
 
 
 def _from_text(stored: str | None) -> datetime | None:

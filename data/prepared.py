@@ -7,7 +7,6 @@ driver's cursor, with the same column types in both directions.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sqlalchemy.exc import DBAPIError, IntegrityError, InternalError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from sqlalchemy import Connection, Delete, Dialect, Insert, Select, Update
 
@@ -96,12 +95,17 @@ class _Text:
     """The columns whose values need converting, with the functions."""
 
     def parameters(self, values: Values) -> tuple[Any, ...]:
-        given = {**self.constants, **values}
+        given = {**self.constants, **values} if self.constants else values
         return tuple(
-            given[name] if convert is None else convert(given[name]) for name, convert in self.names
+            [
+                given[name] if convert is None else convert(given[name])
+                for name, convert in self.names
+            ]
         )
 
     def rows(self, found: Sequence[Any]) -> list[tuple[Any, ...]]:
+        if not self.columns:
+            return [tuple(row) for row in found]
         made = []
         for row in found:
             values = list(row)
@@ -132,20 +136,34 @@ def _text(
     return _Text(str(compiled), constants, names, converted)
 
 
-@contextmanager
-def _cursor(connection: Connection, sql: str) -> Iterator[Any]:
-    """Yield a driver cursor, whose errors are raised as SQLAlchemy raises them."""
-    dialect, driver = connection.dialect, connection.connection
-    cursor: Any = driver.cursor()
-    try:
-        yield cursor
-    except dialect.loaded_dbapi.Error as error:
-        lost = dialect.is_disconnect(error, driver.dbapi_connection, cursor)
-        if lost:
-            connection.invalidate(error)
-        raise _kind(error)(sql, None, error, connection_invalidated=lost) from error
-    finally:
-        cursor.close()
+class _cursor:  # noqa: N801 -- used like a function
+    """A driver cursor, whose errors are raised as SQLAlchemy raises them.
+
+    A class, as a generator would take twice as long.
+    """
+
+    __slots__ = ("_connection", "_cursor", "_sql")
+
+    def __init__(self, connection: Connection, sql: str) -> None:
+        self._connection = connection
+        self._sql = sql
+        self._cursor: Any = connection.connection.cursor()
+
+    def __enter__(self) -> Any:
+        return self._cursor
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        try:
+            dialect = self._connection.dialect
+            if isinstance(error, dialect.loaded_dbapi.Error):
+                driver = self._connection.connection.dbapi_connection
+                lost = dialect.is_disconnect(error, driver, self._cursor)
+                if lost:
+                    self._connection.invalidate(error)
+                kind = _kind(error)
+                raise kind(self._sql, None, error, connection_invalidated=lost) from error
+        finally:
+            self._cursor.close()
 
 
 def _kind(error: Exception) -> type[DBAPIError]:

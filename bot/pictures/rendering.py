@@ -55,18 +55,23 @@ class Renderer:
         self._under_way: SharedWork[bytes] = SharedWork()
         self._progress: dict[Hashable, float] = {}
         self._animations: LRUCache[Hashable, bytes] = LRUCache(_ANIMATIONS)
-        self._pictures: LRUCache[Hashable, tuple[Scene, bytes]] = LRUCache(keep)
+        # Not an LRUCache, which would hash these long keys ten times for each new picture.
+        self._pictures: dict[Hashable, tuple[Scene, bytes]] = {}
+        self._keep = keep
         self._charts: LRUCache[Hashable, bytes] = LRUCache(_CHARTS)
         self._pairs: LRUCache[tuple[bytes, bytes], bytes] = LRUCache(_CHARTS)
 
     async def picture(self, scene: Scene, style: BoardStyle = USUAL) -> bytes:
         """Return a scene as a PNG in a style."""
         key = _key(scene, style)
-        held = self._pictures.get(key)
+        held = self._pictures.pop(key, None)
         if held is None:
             loop = asyncio.get_running_loop()
             painted = await loop.run_in_executor(self._worker, self._paint, scene, style)
-            held = self._pictures[key] = (scene, painted)
+            held = (scene, painted)
+            if len(self._pictures) >= self._keep:
+                del self._pictures[next(iter(self._pictures))]
+        self._pictures[key] = held
         return held[1]
 
     async def pair(self, one: Scene, other: Scene, style: BoardStyle = USUAL) -> bytes:
