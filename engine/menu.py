@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Generic, TypeAlias
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeAlias
 
 from engine.game import Game, M, S
 from engine.move_label import Worth
@@ -27,12 +27,12 @@ _MENUS: Final = 5
 """Maximum menus in a message."""
 _AT_ONCE: Final = 5
 """How many of the best moves are offered whole beside the pieces."""
+_ENDS: Final = frozenset({Worth.WINS, Worth.DRAWS, Worth.LOSES})
 _SQUARE: Final = re.compile(r"([a-z])(\d+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Choice(Generic[M]):
-    """One entry of a menu."""
+class Choice(NamedTuple, Generic[M]):
+    """One entry of a menu: a tuple, as a dataclass that is frozen takes three times as long to make."""
 
     steps: tuple[str, ...]
     """All steps chosen so far, this one included."""
@@ -123,7 +123,7 @@ def _way(game: Game[S, M], state: S, steps: tuple[str, ...], move: M) -> _Way[M]
 def _whole(
     game: Game[S, M], state: S, way: _Way[M], depth: int, *, advised: bool = True
 ) -> Choice[M]:
-    untold = not advised or way.worth in {Worth.WINS, Worth.DRAWS, Worth.LOSES}
+    untold = not advised or way.worth in _ENDS
     note = "" if untold else way.label.note or game.risk(state, way.move)
     return Choice(way.steps, _label(way, depth), way.move, way.worth, note)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.menu import MAX_OPTIONS, choices, offered
 from engine.move_label import Worth
@@ -19,8 +18,7 @@ STEP_MARK = "|"
 """Separates the steps of a move in a custom id; no notation uses it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One entry in a board's menu."""
 
     label: str

@@ -91,9 +91,11 @@ def _next(state: State, chosen: tuple[str, ...]) -> tuple[str, ...]:
     """Return the squares of the men that may move next, each once."""
     if state.phase is not Phase.MOVE:
         return ()
+    moves = map(walks, walking.moves(state))
+    if not chosen:
+        return tuple(dict.fromkeys([parts[0].origin for parts in moves]))
     begun = tuple(_walks(chosen))
     depth = len(begun)
-    moves = map(walks, walking.moves(state))
     left = (parts for parts in moves if parts[:depth] == begun and len(parts) > depth)
     return tuple(dict.fromkeys(parts[depth].origin for parts in left))
 
@@ -136,12 +138,17 @@ def _man(seat: Seat, inlay: Inlay, square: str) -> Token:
 def _beside(state: State, throws: Mapping[Seat, int]) -> Iterator[Token]:
     """Yield each seat's captured men and sticks on its panel."""
     for seat in _SEATS:
-        y, enemy = panel_middle(seat), Seat(1 - seat)
-        for index in range(state.captured(enemy)):
-            yield Token(man(enemy, Inlay.NONE, 0.145), TAKEN_X + index * TAKEN_STEP, y)
-        if seat in throws:
-            for index, sprite in enumerate(sticks(throws[seat])):
-                yield Token(sprite, STICKS_X + index * STICK_STEP, y)
+        yield from _panel(seat, state.captured(Seat(1 - seat)), throws.get(seat))
+
+
+@cache
+def _panel(seat: Seat, captured: int, thrown: int | None) -> tuple[Token, ...]:
+    """Return the captured men and the sticks on a seat's panel."""
+    y, captive = panel_middle(seat), man(Seat(1 - seat), Inlay.NONE, 0.145)
+    men = [Token(captive, TAKEN_X + index * TAKEN_STEP, y) for index in range(captured)]
+    fallen = () if thrown is None else sticks(thrown)
+    places = [STICKS_X + index * STICK_STEP for index in range(len(fallen))]
+    return (*men, *(Token(one, x, y) for one, x in zip(fallen, places, strict=True)))
 
 
 def _turn(state: State) -> Iterator[Shape]:
