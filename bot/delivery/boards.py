@@ -15,6 +15,7 @@ import structlog
 
 from bot.delivery.jobs import BOARD_JOB, repost
 from bot.delivery.requests import TIMEOUT
+from bot.delivery.stored_messages import Snapshot
 from bot.interactions.reply import USER_INSTALL
 from data import boards, outbox
 
@@ -69,6 +70,10 @@ class Boards:
         self._interactions = interactions
         self._clock = clock
 
+    def snapshot(self, match_id: int) -> Snapshot:
+        """Return what a transaction that is about to begin can read for `show`."""
+        return Snapshot(self._deliverer.alone(match_id), self._clock())
+
     async def show(
         self,
         match_id: int,
@@ -76,6 +81,7 @@ class Boards:
         via: Reply,
         pressed: int | None = None,
         answer: Coroutine[Any, Any, object] | None = None,
+        snapshot: Snapshot | None = None,
     ) -> None:
         """Bring the messages about a match up to date; best called right after a commit.
 
@@ -84,6 +90,7 @@ class Boards:
             via: the answer to an interaction about it, a way to reach Discord.
             pressed: the version that the pressed board shows, if a board was pressed.
             answer: says something else first; the board appears below it.
+            snapshot: what the transaction before has read about the match's messages.
 
         Raises:
             Exception: what ``answer`` raises.
@@ -97,7 +104,7 @@ class Boards:
             try:
                 if answering is not None and self._is_above(match_id):
                     await asyncio.wait({answering}, timeout=TIMEOUT)
-                await self._deliverer.show(delivery, offer)
+                await self._deliverer.show(delivery, offer, snapshot)
             finally:
                 if answering is not None:
                     await answering

@@ -17,6 +17,7 @@ import structlog
 from bot.delivery.request_budget import URGENCY, Urgency, urgency
 from bot.delivery.requests import refused
 from bot.delivery.slots import AWAITED, BACKLOG, FRESH, Slots
+from bot.delivery.stored_messages import Alone
 from bot.errors import Refusal
 from bot.interactions.reply import USER_INSTALL
 from bot.posts.failing_routes import failed_route
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from bot.delivery.interaction_transport import InteractionTransport
     from bot.delivery.open_interactions import OpenInteractions
     from bot.delivery.requests import Requests
+    from bot.delivery.stored_messages import Snapshot
     from bot.delivery.writer import Writer
     from bot.matches.service import Matches
     from bot.posts.failing_routes import FailingRoutes
@@ -115,7 +117,7 @@ class Deliverer:
         self._shards = shards
         self._slots = Slots(AT_ONCE)
         # A lock lives as long as a task holds it or waits for it.
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._locks: WeakValueDictionary[int, Alone] = WeakValueDictionary()
         self.inherited = 0
         """The last job that an earlier run may have started."""
         self._stopping = False
@@ -126,15 +128,17 @@ class Deliverer:
         async with self._store.read() as tx:
             self.inherited = await outbox.newest(tx)
 
-    def alone(self, match_id: int) -> asyncio.Lock:
+    def alone(self, match_id: int) -> Alone:
         """Return the lock that keeps others from writing about a match."""
-        return self._locks.setdefault(match_id, asyncio.Lock())
+        return self._locks.setdefault(match_id, Alone())
 
     def stop_retrying(self) -> None:
         """Let deliveries end when they fail; what they did not deliver stays in the outbox."""
         self._stopping = True
 
-    async def show(self, delivery: Delivery, offer: InteractionTransport) -> None:
+    async def show(
+        self, delivery: Delivery, offer: InteractionTransport, snapshot: Snapshot | None = None
+    ) -> None:
         """Bring the messages about a match up to date for a press, without waiting for a slot.
 
         If Discord or the store fails, the delivery is left woken.
@@ -142,7 +146,7 @@ class Deliverer:
         try:
             if await self._is_ours(delivery, offer):
                 with urgency(Urgency.BOARD):
-                    await self._attempt(delivery, [offer])
+                    await self._attempt(delivery, [offer], snapshot)
         except (*_TEMPORARY, NoReply) as error:
             if isinstance(error, discord.HTTPException) and refused(error):
                 await self._blocked.park(delivery.match_id, error, [offer])
@@ -200,10 +204,15 @@ class Deliverer:
         finally:
             self._failing.forget(delivery)
 
-    async def _attempt(self, delivery: Delivery, offers: list[InteractionTransport]) -> None:
+    async def _attempt(
+        self,
+        delivery: Delivery,
+        offers: list[InteractionTransport],
+        snapshot: Snapshot | None = None,
+    ) -> None:
         """Bring the messages about a match up to date, once."""
         try:
-            await self._write(delivery, offers)
+            await self._write(delivery, offers, snapshot)
         except (*_TEMPORARY, NoReply) as error:
             if delivery.failures and not refused(error):
                 await self._tell_late(delivery, offers)
@@ -275,16 +284,22 @@ class Deliverer:
             return bool(offers) or self._shards.owns(view.match.guild_id)
         return self._shards.owns(view.match.guild_id)
 
-    async def _write(self, delivery: Delivery, offers: list[InteractionTransport]) -> None:
+    async def _write(
+        self,
+        delivery: Delivery,
+        offers: list[InteractionTransport],
+        snapshot: Snapshot | None,
+    ) -> None:
         match_id = delivery.match_id
-        async with self.alone(match_id):
+        async with (alone := self.alone(match_id)):
+            stored = None if snapshot is None else snapshot.use()
             delivery.woken.clear()  # this attempt covers what has come meanwhile
             # Asked before, as something in the server may lift it meanwhile, and be wrong.
             view = None
             if offers and match_id in self._blocked:
                 view = await self._matches.view(match_id)
             closed = None if view is None else self._blocked.waiting(view)
-            await self._writer.update(match_id, delivery.requests, offers)
+            alone.done = await self._writer.update(match_id, delivery.requests, offers, stored)
         delivery.requests.inherited = 0
         if view is not None and closed is not None:
             await self._blocked.tell(view, closed, offers)

@@ -107,6 +107,7 @@ class OutboxWorker:
         """
         if not match_id or self._closing.is_set():
             return
+        self._deliverer.alone(match_id).news += 1
         if UNHURRIED.get() and not self._interactions.expecting(match_id):
             self.wake_in_turn(match_id)
             return
@@ -118,6 +119,7 @@ class OutboxWorker:
 
     def wake_in_turn(self, match_id: int) -> None:
         """Bring the messages about a match up to date once the backlog reaches it."""
+        self._deliverer.alone(match_id).news += 1
         delivery = self._under_way.get(match_id)
         if delivery is not None and delivery.in_hand:
             delivery.woken.set()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+import asyncio
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
 
 from bot.delivery.jobs import BOARD_JOB
 from data import boards, matches, outbox, turn_calls
@@ -58,26 +59,97 @@ async def read(
 
     async def work(tx: Transaction) -> Stored | None:
         match = await matches.get(tx, match_id)
-        if match is None:
-            return None
-        live = await boards.live(tx, match_id)
-        jobs = [job for job in await outbox.pending(tx, match_id) if job.due(now)]
-        doubted = {*uncertain, *(one for job in jobs for one in job.payload.get("messages", ()))}
-        known = {shown.message_id for shown in live}
-        read = [await boards.get(tx, one) for one in sorted(doubted - known)]
-        old = [shown for shown in read if shown is not None]
-        over = old and match.finished and not any(job.kind == BOARD_JOB for job in jobs)
-        latest = await boards.latest(tx, match_id) if over else None
-        return Stored(
-            match,
-            jobs,
-            live,
-            await turn_calls.of(tx, match_id),
-            old,
-            latest if latest in old else None,
-        )
+        return None if match is None else await _read(tx, match, now, uncertain)
 
     return await store.run_read(work)
+
+
+async def _read(
+    tx: Transaction, match: Match, now: datetime, uncertain: Iterable[int] = ()
+) -> Stored:
+    live = await boards.live(tx, match.id)
+    jobs = [job for job in await outbox.pending(tx, match.id) if job.due(now)]
+    doubted = {*uncertain, *(one for job in jobs for one in job.payload.get("messages", ()))}
+    known = {shown.message_id for shown in live}
+    read = [await boards.get(tx, one) for one in sorted(doubted - known)]
+    old = [shown for shown in read if shown is not None]
+    over = old and match.finished and not any(job.kind == BOARD_JOB for job in jobs)
+    latest = await boards.latest(tx, match.id) if over else None
+    return Stored(
+        match,
+        jobs,
+        live,
+        await turn_calls.of(tx, match.id),
+        old,
+        latest if latest in old else None,
+    )
+
+
+class Alone(asyncio.Lock):
+    """Keeps others from writing about a match."""
+
+    def __init__(self) -> None:
+        """Begin free."""
+        super().__init__()
+        self.taken = 0
+        """How often it was taken."""
+        self.news = 0
+        """How often something new about the match was announced."""
+        self.done: Done | None = None
+        """All that its holder has recorded, once known."""
+        self.done_before: Done | None = None
+        """The same of the holder before."""
+
+    async def acquire(self) -> Literal[True]:
+        """Wait until it is free, and take it."""
+        await super().acquire()
+        self.taken += 1
+        self.done_before, self.done = self.done, None
+        return True
+
+
+class Snapshot:
+    """What a transaction reads about a match's messages for the delivery that follows it.
+
+    So a turn makes one trip less to the store. It is of no use if someone else has begun to write
+    about the match since before the transaction, or has announced something new. What a delivery
+    that was ending then has recorded is added.
+    """
+
+    def __init__(self, alone: Alone, now: datetime) -> None:
+        """Begin before the transaction."""
+        self._alone = alone
+        self._now = now
+        self._busy = alone.locked()
+        self._taken, self._news = alone.taken, alone.news
+        self._stored: Stored | None = None
+
+    async def read(self, tx: Transaction, match: Match) -> None:
+        """Read what is stored, at the end of the transaction."""
+        self._stored = await _read(tx, match, self._now)
+        self._news += (outbox.TOPIC, match.id) in tx.announced
+
+    def use(self) -> Stored | None:
+        """Return what was read, if it still stands; only for whoever holds the lock."""
+        alone, stored = self._alone, self._stored
+        if stored is None or (alone.taken, alone.news) != (self._taken + 1, self._news):
+            return None
+        if not self._busy:
+            return stored
+        return None if alone.done_before is None else _after(stored, alone.done_before)
+
+
+def _after(stored: Stored, done: Done) -> Stored:
+    """Return what was read as it stands once a delivery has recorded what it did."""
+    boards_ = {one.message_id: one for one in (*stored.live, *done.shown)}
+    live = [one for one in boards_.values() if one.live]
+    calls = dict.fromkeys((*stored.calls, *done.called))
+    return replace(
+        stored,
+        jobs=[job for job in stored.jobs if job not in done.jobs],
+        live=sorted(live, key=lambda one: (one.ply, one.message_id)),
+        calls=[call for call in calls if call not in done.answered],
+    )
 
 
 async def write(store: Store, done: Done, stored: Stored, now: datetime) -> bool:

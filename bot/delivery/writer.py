@@ -8,6 +8,7 @@ outbox worker calls it for one match at a time, under a lock.
 from __future__ import annotations
 
 import asyncio
+import itertools
 from typing import TYPE_CHECKING, Final
 
 import discord
@@ -89,14 +90,22 @@ class Writer:
         self._clock = clock
 
     async def update(
-        self, match_id: int, requests: Requests, offers: Sequence[InteractionTransport] = ()
-    ) -> None:
+        self,
+        match_id: int,
+        requests: Requests,
+        offers: Sequence[InteractionTransport] = (),
+        stored: Stored | None = None,
+    ) -> Done | None:
         """Bring the messages about one match up to date.
 
         Args:
             match_id: the match; nothing else may write about it meanwhile.
             requests: its unfinished and uncertain requests.
             offers: open interactions to use, newest last.
+            stored: what the store says about it, if that has just been read.
+
+        Returns:
+            All that was recorded; ``None`` if that took several rounds, or there is no such match.
 
         Raises:
             NoReply: a request continues in the background; call this again when it ends.
@@ -104,37 +113,48 @@ class Writer:
                 delivered; call this again for the rest.
 
         """
-        rounds = 0
-        while await self._round(match_id, requests, offers):
-            rounds += 1
-            if rounds >= _AT_ONCE:
+        for number in itertools.count(1):
+            if stored is None or requests.uncertain:
+                stored = await stored_messages.read(
+                    self._store, match_id, self._clock(), uncertain=tuple(requests.uncertain)
+                )
+            if stored is None:
+                break
+            done = await self._round(stored, requests, offers)
+            if done is not None:
+                return done if number == 1 else None
+            stored = None
+            if number >= _AT_ONCE:
                 await asyncio.sleep(MIN_PAUSE)
+        return None
 
     async def _round(
-        self, match_id: int, requests: Requests, offers: Sequence[InteractionTransport]
-    ) -> bool:
-        """Bring the messages up to date with what is known; return whether more is known now."""
-        stored = await stored_messages.read(
-            self._store, match_id, self._clock(), uncertain=tuple(requests.uncertain)
-        )
-        if stored is None or not (
+        self, stored: Stored, requests: Requests, offers: Sequence[InteractionTransport]
+    ) -> Done | None:
+        """Bring the messages up to date with what is known.
+
+        Returns:
+            What was recorded; ``None`` if more is known now, and must be read.
+
+        """
+        if not (
             stored.jobs
             or stored.old
             or any(offer.pressed is not None for offer in offers)
             or requests.extras.due
             or not requests.settled
         ):
-            return False
+            return Done()
         view = await self._view(stored)
         if view is None:
-            return True
+            return None
         self._doubt(stored, view, requests)
         reach = await self._reach(view, stored, requests, offers)
         if reach is None:
             # Boards wait for the next press; nothing else can be shown here.
             done = Done([job for job in stored.jobs if job.kind != BOARD_JOB])
             await stored_messages.write(self._store, done, stored, self._clock())
-            return False
+            return done
         done = Done()
         try:
             await reach.search()
@@ -143,17 +163,17 @@ class Writer:
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL or await self._places.leave(view) is None:
                 raise
-            return True
+            return None
         except NoReply:
             # Discord may have posted it anyway.
             known = len(requests.posted)
             await reach.search()
             if len(requests.posted) == known:
                 raise
-            return True
+            return None
         finally:
             overtaken = await self._save(done, stored, requests)
-        return overtaken
+        return None if overtaken else done
 
     async def _view(self, stored: Stored) -> MatchView | None:
         """Return the match as it stood when it was read; ``None`` if it must be read again."""

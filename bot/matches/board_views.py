@@ -158,8 +158,9 @@ class BoardController(MoveHandler):
 
     async def _play(self, reply: Reply, before: MatchView, player: Player, text: str) -> None:
         """Play a move, and show it in the pressed board, if one was pressed."""
-        after = await self._matches.play(before, player, text)
-        show = partial(self._boards.show, after.match.id, via=reply)
+        snapshot = self._boards.snapshot(before.match.id)
+        after = await self._matches.play(before, player, text, snapshot=snapshot)
+        show = partial(self._boards.show, after.match.id, via=reply, snapshot=snapshot)
         if reply.interaction.message is None or reply.pressed_is_private:
             await show(answer=_confirm(reply, before, after))
             return

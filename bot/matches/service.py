@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from bot.delivery.stored_messages import Snapshot
     from bot.matches.endings import Ending, How
     from bot.scheduling.deadlines import Called, Deadlines
     from bot.scheduling.wall_clock import WallClock
@@ -111,7 +112,13 @@ class Matches:
         return then, (await self.view_at(view.match.id, ply + 1)).tail[-1]
 
     async def play(
-        self, before: MatchView, player: Player, text: str, *, quietly: bool = False
+        self,
+        before: MatchView,
+        player: Player,
+        text: str,
+        *,
+        quietly: bool = False,
+        snapshot: Snapshot | None = None,
     ) -> MatchView:
         """Make a player's move and the automatic ones after it: throws, only and conditional moves.
 
@@ -122,6 +129,7 @@ class Matches:
             player: whose turn it is.
             text: the move in notation.
             quietly: skip pinging the next player, who is already watching.
+            snapshot: reads, in the same transaction, what is needed to show the next turn.
 
         Raises:
             MatchOver, OldBoard: as named.
@@ -133,7 +141,7 @@ class Matches:
         match, planned = after.match, conditional_moves.possible(after)
         settings = await self._settings_of(after, all_players=planned)
 
-        async def commit(tx: Transaction) -> tuple[MatchView, Called]:
+        async def commit(tx: Transaction) -> MatchView:
             await match_log.append(
                 tx,
                 match.id,
@@ -150,10 +158,13 @@ class Matches:
                 reached, user = answered.view, answered.by
                 await conditional_moves.notify_owners(tx, answered, settings, now)
             called = await self._next_turn(tx, reached, settings, by=user, at=now, quietly=quietly)
-            return reached, called
+            reached = dataclasses.replace(reached, match=called.on(reached.match))
+            if snapshot is not None and reached.to_move is not None:
+                await snapshot.read(tx, reached.match)
+            return reached
 
         try:
-            reached, called = await self._store.run_write(commit)
+            reached = await self._store.run_write(commit)
         except StalePly as error:
             known, stands = before.match, error.match
             if stands.version == known.version and stands.given_up != known.given_up:
@@ -161,14 +172,13 @@ class Matches:
                 now_there = fresh.player_at(Seat(player.seat))
                 if now_there.gave_up != player.gave_up:
                     check_playing(fresh, now_there)
-                return await self.play(fresh, now_there, text, quietly=quietly)
+                return await self.play(fresh, now_there, text, quietly=quietly, snapshot=snapshot)
             raise OldBoard(
                 say("That move has already been played. Here's the current board."),
                 match_id=match.id,
             ) from error
         except matches.Finished as error:
             raise over(match.id) from error
-        reached = dataclasses.replace(reached, match=called.on(reached.match))
         self.positions.cache(reached)
         return reached
 
