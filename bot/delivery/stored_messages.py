@@ -147,8 +147,8 @@ def _after(stored: Stored, done: Done) -> Stored:
     return replace(
         stored,
         jobs=[job for job in stored.jobs if job not in done.jobs],
-        live=sorted(live, key=lambda one: (one.ply, one.message_id)),
-        calls=[call for call in calls if call not in done.answered],
+        live=tuple(sorted(live, key=lambda one: (one.ply, one.message_id))),
+        calls=tuple(call for call in calls if call not in done.answered),
     )
 
 

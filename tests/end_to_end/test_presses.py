@@ -66,6 +66,25 @@ async def test_a_press_shows_its_board_itself(env: Environment) -> None:
     assert not [task for task in begun if task.get_name().startswith("outbox")]
 
 
+async def test_a_turn_makes_two_trips_to_the_store(env: Environment) -> None:
+    board = await env.begin()
+    await env.turn(board, random.Random(4))
+    await env.settled()
+    made, observe = list[bool](), env.store.observer
+
+    def watch(_: float, *, writes: bool) -> None:
+        made.append(writes)
+
+    env.store.observer = watch
+    try:
+        await env.turn(env.board(), random.Random(4))
+        await env.settled()
+    finally:
+        env.store.observer = observe
+
+    assert made == [True, True], "the move, and what the board's message shows"
+
+
 async def test_a_press_that_dies_after_its_move_leaves_its_board_to_others(
     env: Environment,
 ) -> None:
