@@ -282,6 +282,13 @@ async def schedule(tx: Transaction, post: Post, at: datetime, *, copies: int = 0
     due_topic.announce(tx, at)
 
 
+async def put_off(tx: Transaction, post: Post, at: datetime) -> None:
+    """Put a post off that need not be tried before, unless it was asked for again since it was read."""
+    this = (_p.id == post.id) & (_p.wanted == post.wanted)
+    if await tx.run(update(posts).where(this).values(try_at=at)):
+        due_topic.announce(tx, at)
+
+
 async def retry(tx: Transaction, ids: Collection[int], at: datetime) -> None:
     """Make posts due at once that wait after a failure."""
     await _make_due(tx, at, _p.id.in_(sorted(ids)), _p.failures > 0)

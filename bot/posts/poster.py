@@ -205,13 +205,13 @@ class Poster:
             await self._record(tried, post.channel_id, post.message_id)
             return
         if post.failures and (wait := self._failing.take()):
-            await self._schedule(post, now + wait)
+            await self._put_off(post, now + wait)
             return
         try:
             with urgency(Urgency.EXTRA if kind.rank is Rank.EXTRA else Urgency.REMINDER):
                 await self._show(tried)
         except Later as later:
-            await self._schedule(post, later.at)
+            await self._put_off(post, later.at)
         except _FAILED as error:
             await self._failed(tried, error)
             return
@@ -227,7 +227,7 @@ class Poster:
             # The older one may have been recorded since, and hastened what was put off by then.
             waits = await posts.waits(tx, post, kind.follows, now + _IN_ORDER, lock=True)
             if waits:
-                await posts.schedule(tx, post, now + _LOOK)
+                await posts.put_off(tx, post, now + _LOOK)
         return waits
 
     async def _show(self, tried: _Try) -> None:
@@ -240,7 +240,7 @@ class Poster:
             return
         if wait := self._wait(post, content, tried.now):
             counted = not post.failures or content.channel_id not in self._closed
-            await (self._postpone if counted else self._schedule)(post, tried.now + wait)
+            await (self._postpone if counted else self._put_off)(post, tried.now + wait)
             return
         if post.message_id is not None and content.channel_id not in {None, post.channel_id}:
             await self._post_anew(tried, failed=False)
@@ -422,9 +422,9 @@ class Poster:
         async with self._store.write() as tx:
             await posts.postpone(tx, post, at)
 
-    async def _schedule(self, post: Post, at: datetime) -> None:
+    async def _put_off(self, post: Post, at: datetime) -> None:
         async with self._store.write() as tx:
-            await posts.schedule(tx, post, at)
+            await posts.put_off(tx, post, at)
 
     async def _post_anew(self, tried: _Try, *, failed: bool, deleted: bool = False) -> None:
         """Give up a post's message, so that a new one is posted at once."""

@@ -115,6 +115,16 @@ async def test_a_message_that_is_there_is_edited_and_given_up_for_a_new_one(db: 
         assert (again.message_id, again.copies, again.failures) == (None, 1, 0)
 
 
+async def test_putting_a_post_off_does_not_undo_a_request_made_meanwhile(db: Store) -> None:
+    async with db.write() as tx:
+        read = await want(tx)
+        again = await want(tx)
+        await posts.put_off(tx, read, after(60))
+        assert await due(tx) == (again,)
+        await posts.put_off(tx, again, after(60))
+        assert await due(tx) == ()
+
+
 async def in_line(tx: Transaction) -> tuple[Post, Post]:
     """Want two posts in a channel about the same thing, and a letter about it."""
     for part, user_id in ((1, 0), (2, ANN), (3, 0)):

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
+from bot.i18n.catalogues import ENGLISH
+from bot.interactions.layout import text_layout
+from bot.posts.kinds import Content, Later, PostKind
+from bot.posts.poster import Poster
+from data.posts import want
 from tests.end_to_end.test_daily_puzzles import posts, turn_on_daily_puzzle
 from tests.end_to_end.test_puzzles import add_puzzles
 from tests.end_to_end.test_visibility import over
@@ -14,6 +20,7 @@ from tests.end_to_end.test_watching import SLUG, follow, inbox
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from data.posts import Post
     from playground.people import Person
     from playground.request_log import Request
     from tests.end_to_end.harness import Environment
@@ -110,3 +117,39 @@ async def test_where_uploads_are_refused_it_goes_out_in_words_and_gets_its_pictu
     await env.advance(minutes=1)
     assert posts(env) == [post]
     assert post.picture
+
+
+class AskedAgain(PostKind):
+    """A post that is asked for while it decides to wait, as when a paused ladder is resumed."""
+
+    kind: ClassVar[str] = "asked again"
+    kept: ClassVar[bool] = False
+
+    def __init__(self, env: Environment) -> None:
+        """Post in an environment."""
+        self._env = env
+        self._waited = False
+
+    async def ask(self) -> None:
+        """Ask for it."""
+        env = self._env
+        async with env.store.write() as tx:
+            await want(tx, self.kind, 1, at=env.now(), guild_id=env.playground.guild.id)
+
+    async def content(self, post: Post) -> Content:
+        """Wait for a day at first."""
+        if not self._waited:
+            self._waited = True
+            await self.ask()
+            raise Later(self._env.now() + timedelta(days=1))
+        there = self._env.playground.channel("games").id
+        return Content(text_layout("Here it is"), ENGLISH, there)
+
+
+async def test_what_is_asked_for_while_it_decides_to_wait_does_not_wait(env: Environment) -> None:
+    kind = AskedAgain(env)
+    env.app.get(Poster).declare([kind])
+    await kind.ask()
+    await env.settled()
+    messages = env.playground.channel("games").messages.values()
+    assert [one.text for one in messages] == ["Here it is"]
