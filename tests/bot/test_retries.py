@@ -9,13 +9,14 @@ import asyncio
 from contextlib import asynccontextmanager, suppress
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
-from unittest.mock import MagicMock
+from unittest.mock import AsyncMock, MagicMock
 
 import pytest
 from sqlalchemy.engine import make_url
 
 from bot import retries
 from bot.background import Background, KeyedBackground
+from bot.delivery import stored_messages
 from bot.delivery.deliverer import Deliverer, Delivery
 from bot.delivery.requests import Requests
 from bot.delivery.writer import Writer
@@ -116,11 +117,10 @@ async def delivers(op: Operation, _: pytest.MonkeyPatch) -> None:
 
 async def writes(op: Operation, patch: pytest.MonkeyPatch) -> None:
     """Others change the match all the time."""
-    op.error, op.answer = None, True
-    patch.setattr(Writer, "_round", op.wait)
-    await Writer.update(
-        MagicMock(spec=Writer, _round=op.wait), 1, Requests(lambda: None, no_extras())
-    )
+    op.error, op.answer = None, None
+    patch.setattr(stored_messages, "read", AsyncMock())
+    writer = MagicMock(spec=Writer, _round=op.wait, _store=None, _clock=clock())
+    await Writer.update(writer, 1, Requests(lambda: None, no_extras()))
 
 
 async def works_in_background(op: Operation, _: pytest.MonkeyPatch) -> None:
