@@ -39,9 +39,9 @@ class OpenInteractions:
         self._clock = clock
         self._answered: TTLCache[int, list[tuple[datetime, InteractionTransport]]]
         self._answered = TTLCache(MANY, _OPEN.total_seconds(), self._now)
-        self._kept: TTLCache[int, tuple[datetime, InteractionTransport]]
+        self._kept: TTLCache[int, InteractionTransport]
         self._kept = TTLCache(MANY, _OPEN.total_seconds(), self._now)
-        self._expecting: TTLCache[int, tuple[datetime, InteractionTransport]]
+        self._expecting: TTLCache[int, InteractionTransport]
         self._expecting = TTLCache(MANY, _SOON.total_seconds(), self._now)
 
     def _now(self) -> float:
@@ -64,8 +64,7 @@ class OpenInteractions:
 
         Where the bot is present only by user install, nothing else could edit that board.
         """
-        now = self._clock()
-        self._kept[match_id] = (now + _OPEN, InteractionTransport(reply, self._pings))
+        self._kept[match_id] = InteractionTransport(reply, self._pings)
 
     def remember(self, match_id: int, reply: Reply, message_id: int) -> None:
         """Remember an interaction that can edit its own public message for a while.
@@ -80,17 +79,15 @@ class OpenInteractions:
 
     def expect(self, match_id: int, transport: InteractionTransport) -> None:
         """Keep an interaction whose player waits for a computer's move."""
-        self._expecting[match_id] = (self._clock() + _SOON, transport)
+        self._expecting[match_id] = transport
 
     def expecting(self, match_id: int) -> list[InteractionTransport]:
         """Return the interaction whose player waits for a computer in a match, if any."""
-        until, transport = self._expecting.get(match_id, (self._clock(), None))
-        return [transport] if transport is not None and until > self._clock() else []
+        return _some(self._expecting.get(match_id))
 
     def kept(self, match_id: int) -> list[InteractionTransport]:
         """Return the press kept for a match, if it is still open."""
-        until, transport = self._kept.get(match_id, (self._clock(), None))
-        return [transport] if transport is not None and until > self._clock() else []
+        return _some(self._kept.get(match_id))
 
     def reaching(self, match_id: int) -> list[InteractionTransport]:
         """Return the latest interactions about a match that are still open, newest last."""
@@ -101,3 +98,7 @@ class OpenInteractions:
         """Return the latest interaction about a match that still takes a follow-up, if any."""
         found = self.reaching(match_id)[-1:]
         return [one for one in found if one.reached or not one.spent]
+
+
+def _some(transport: InteractionTransport | None) -> list[InteractionTransport]:
+    return [] if transport is None else [transport]

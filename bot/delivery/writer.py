@@ -8,12 +8,13 @@ outbox worker calls it for one match at a time, under a lock.
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import itertools
 from typing import TYPE_CHECKING, Final
 
 import discord
 
-from bot.delivery import live_board, lost_boards, stored_messages
+from bot.delivery import live_board, stored_messages
 from bot.delivery.jobs import BOARD_JOB, REWRITE_JOB
 from bot.delivery.places import UNKNOWN_CHANNEL
 from bot.delivery.reach import Reach
@@ -23,6 +24,7 @@ from bot.interactions.reply import USER_INSTALL
 from bot.posts.faults import NoReply
 from bot.retries import MIN_PAUSE
 from data import boards
+from data.boards import PostedMessage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
+    from data.outbox import Job
     from data.store import Store
 
 _AT_ONCE: Final = 3
@@ -256,7 +259,7 @@ class Writer:
 
     async def _write(self, reach: Reach, stored: Stored, done: Done) -> None:
         boards_ = [job for job in stored.jobs if job.kind == BOARD_JOB]
-        to_show, lost = await lost_boards.find(reach, stored, boards_)
+        to_show, lost = await _find_lost(reach, stored, boards_)
         if lost:
             await self._places.tell_lost(reach.view)
         content = self._contents.of(reach.view, reach.locale)
@@ -284,3 +287,29 @@ class Writer:
             if mark in delivered or (mark not in still and message_id in recorded):
                 del requests.posted[mark]
         return overtaken
+
+
+async def _find_lost(
+    reach: Reach, stored: Stored, jobs: Sequence[Job]
+) -> tuple[Sequence[Job], Sequence[PostedMessage]]:
+    """Return the board jobs to carry out, and the boards that a restored store does not know.
+
+    Without such boards nothing was lost: the jobs become quiet, and the board stays in place.
+    """
+    match = reach.view.match
+    step = sum(job.payload.get("restored", 0) for job in jobs)
+    if not step or not reach.editable:
+        return jobs, ()
+    there = await reach.transport.boards(match.channel_id, match.id)
+    known = {shown.message_id: shown.ply - step for shown in stored.live}
+    lost = [
+        PostedMessage(message_id, match.channel_id, match.id, version, live=True)
+        for message_id, version in there.items()
+        if message_id not in known
+    ]
+    if lost or any(there.get(message_id, ply) != ply for message_id, ply in known.items()):
+        return jobs, lost or stored.live
+    mover = reach.view.to_move
+    same = {"after": None if mover is None else mover.user_id, "redraw": True}
+    quiet = [dataclasses.replace(job, payload=job.payload | same) for job in jobs]
+    return quiet, ()
