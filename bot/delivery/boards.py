@@ -97,20 +97,20 @@ class Boards:
 
         """
         offer = self._interactions.transport(match_id, via)
-        with self._worker.in_hand(match_id) as delivery:
-            if pressed is not None and offer.live:
-                delivery.requests.saw(offer.board(match_id, pressed))
-            answering = None if answer is None else asyncio.ensure_future(answer)
-            try:
+        answering = None if answer is None else asyncio.ensure_future(answer)
+        try:
+            with self._worker.in_hand(match_id) as delivery:
+                if pressed is not None and offer.live:
+                    delivery.requests.saw(offer.board(match_id, pressed))
                 if answering is not None and self._is_above(match_id):
                     await asyncio.wait({answering}, timeout=TIMEOUT)
                 await self._deliverer.show(delivery, offer, snapshot)
-            finally:
-                if answering is not None:
-                    await answering
-        view = self._matches.positions.cached(match_id)
-        if view is not None and view.to_move is not None and view.called is None:
-            self._interactions.expect(match_id, offer)
+                view = self._matches.positions.cached(match_id)
+                if view is not None and view.to_move is not None and view.called is None:
+                    self._interactions.expect(match_id, offer)
+        finally:
+            if answering is not None:
+                await answering
 
     def saw(self, match_id: int, *, via: Reply, pressed: int) -> None:
         """Note that a board exists, as it was pressed, and check it in the background.

@@ -46,6 +46,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 32
 """Maximum matches the worker delivers at once; presses come on top."""
+_MAX_LATE: Final = 5
+"""Maximum interactions kept per match while Discord fails."""
 _PAUSE: Final = 1.0
 """Seconds before the worker tries again what a press could not deliver."""
 _TEMPORARY: Final = (discord.HTTPException, aiohttp.ClientError, OSError, StoreError)
@@ -152,7 +154,7 @@ class Deliverer:
                 await self._blocked.park(delivery.match_id, error, [offer])
             else:
                 self._note(delivery, error)
-                delivery.late.append(offer)
+                delivery.late = [*delivery.late, offer][-_MAX_LATE:]
                 if delivery.task is None:
                     delivery.woken.set()
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.delivery import requests
+from bot.matches.service import Matches
 from bot.posts import one_try
 from tests.end_to_end.ladders import ladder
 from tests.end_to_end.test_daily_puzzles import posts
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from playground.model import Channel, Message
     from tests.end_to_end.harness import Environment
 
+CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 POST = "POST /channels/{channel_id}/messages"
 HOUR = 3600.0
@@ -55,6 +57,24 @@ async def open_ladder(env: Environment) -> Message:
     return await env.playground.wait_for(
         games, lambda found: found.text.startswith("### Tablan ladder"), timeout=10
     )
+
+
+async def test_an_answer_that_hangs_holds_up_no_board(env: Environment) -> None:
+    board, games = await env.begin(), env.playground.channel("games")
+    move, other, before = (await env.legal())[0], env.other(board), board.revision
+    hanging = env.playground.faults.delay(CALLBACK, HOUR)
+    env.mover(board).slash("/tablan move", move=move)
+    await hangs(hanging)
+
+    def moved(found: Message) -> bool:
+        return found.id > board.id or board.revision > before
+
+    await env.playground.wait_for(games, moved, timeout=10)
+    await env.app.get(Matches).resign(1, other.id)
+    await env.playground.wait_for(games, lambda found: "resigned" in found.text, timeout=10)
+    env.expected.add(404)  # the answer comes too late
+    env.clock.advance(HOUR)
+    await env.settled()
 
 
 async def test_a_post_that_hangs_holds_up_no_other_tournament(
