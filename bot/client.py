@@ -7,6 +7,7 @@ import threading
 from collections import defaultdict
 from contextlib import suppress
 from functools import partial
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
@@ -41,6 +42,9 @@ _SERVERS_FOLLOW: Final = 0.25
 announced; discord.py's 2 seconds would only hold up deliveries."""
 _NO_ANSWER: Final = (discord.DiscordException, aiohttp.ClientError, OSError)
 _API: Final = "/api/"
+_GLOBAL: Final = "X-RateLimit-Global"
+_LATER: Final = 0.5
+"""Seconds after a limit on all requests by which discord.py should have ended it itself."""
 _ANSWERS: Final = ("/api/v10/interactions/", "/api/v10/webhooks/")
 """Path prefixes of answers to interactions: only the process that received one can answer it."""
 
@@ -288,6 +292,7 @@ class Client(discord.AutoShardedClient):
                     reachability.failed()
             if end.response.status < 400:
                 self._services.get(FailingRoutes).answered(end.method, end.url.path)
+            self._end_global_limit(end.response)
             if (attempt := one_try.current()) is not None:
                 await attempt.answered(end.response)
 
@@ -306,6 +311,16 @@ class Client(discord.AutoShardedClient):
         trace.on_request_end.append(ended)
         trace.on_request_exception.append(broke)
         return trace
+
+    def _end_global_limit(self, response: aiohttp.ClientResponse) -> None:
+        """Let requests go on after a limit on all of them, if the one that met it is cancelled.
+
+        discord.py holds up every request until that one has waited, and for good if it never does.
+        """
+        if response.status == HTTPStatus.TOO_MANY_REQUESTS and _GLOBAL in response.headers:
+            wait = float(response.headers.get("Retry-After", 1.0))
+            over = self.http._global_over  # noqa: SLF001 -- nothing else ends it
+            asyncio.get_running_loop().call_later(wait + _LATER, over.set)
 
     async def _permit(self, path: str) -> None:
         """Return once a request may be sent: a process that was suspended finds out here.

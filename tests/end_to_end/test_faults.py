@@ -19,6 +19,7 @@ from bot.monitoring.server import Monitoring
 from bot.roles import gateway
 from bot.roles.membership import Membership
 from data.process_lock import Hold
+from playground.ratelimits import Rule
 from tests.end_to_end.fast_timers import SAFETY_NETS_FROM
 from tests.end_to_end.harness import playable
 
@@ -308,3 +309,20 @@ async def test_startup_survives_a_failure_of_each_route_it_uses(
     assert all(fault.hits == 1 for fault in faults)
     await env.start()
     await evening(env, random.Random(29), 2)
+
+
+async def test_a_request_cancelled_during_a_limit_on_all_requests_holds_up_no_others(
+    env: Environment,
+) -> None:
+    """Else discord.py would wait for ever for the one that met the limit."""
+    env.expected |= {429}
+    limits = env.playground.rest._limits
+    limits.global_rule = Rule(limit=0, seconds=1)
+    cancelled = asyncio.create_task(env.app.client.fetch_user(env.ann.id))
+    while env.app.client.http._global_over.is_set():  # noqa: ASYNC110 -- an event of discord.py
+        await asyncio.sleep(0)
+    cancelled.cancel()
+    limits.global_rule = None
+    await asyncio.gather(cancelled, return_exceptions=True)
+    async with asyncio.timeout(2 * SAFETY_NETS_FROM):
+        await env.begin("tablut")
