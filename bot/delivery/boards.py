@@ -7,6 +7,7 @@ Discord fails or the press is cancelled, the outbox worker does.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -36,43 +37,25 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
 class Boards:
     """Shows the boards of matches to those who press."""
 
-    def __init__(
-        self,
-        store: Store,
-        matches: Matches,
-        transport: ChannelTransport,
-        deliverer: Deliverer,
-        worker: OutboxWorker,
-        *,
-        interactions: OpenInteractions,
-        clock: WallClock,
-    ) -> None:
-        """Show the boards of a store.
-
-        Args:
-            store: holds matches and the messages about them.
-            matches: finds matches.
-            transport: reaches Discord as the bot itself.
-            deliverer: brings the messages about a match up to date.
-            worker: does what a press leaves undone.
-            interactions: remembers interactions as ways to reach Discord.
-            clock: the time of day.
-
-        """
-        self._store = store
-        self._matches = matches
-        self._transport = transport
-        self._deliverer = deliverer
-        self._worker = worker
-        self._interactions = interactions
-        self._clock = clock
+    store: Store
+    matches: Matches
+    transport: ChannelTransport
+    """Reaches Discord as the bot itself."""
+    deliverer: Deliverer
+    """Brings the messages about a match up to date."""
+    worker: OutboxWorker
+    """Does what a press leaves undone."""
+    interactions: OpenInteractions
+    """Remembers interactions as ways to reach Discord."""
+    clock: WallClock
 
     def snapshot(self, match_id: int) -> Snapshot:
         """Return what a transaction that is about to begin can read for `show`."""
-        return Snapshot(self._deliverer.alone(match_id), self._clock())
+        return Snapshot(self.deliverer.alone(match_id), self.clock())
 
     async def show(
         self,
@@ -96,18 +79,18 @@ class Boards:
             Exception: what ``answer`` raises.
 
         """
-        offer = self._interactions.transport(match_id, via)
+        offer = self.interactions.transport(match_id, via)
         answering = None if answer is None else asyncio.ensure_future(answer)
         try:
-            with self._worker.in_hand(match_id) as delivery:
+            with self.worker.in_hand(match_id) as delivery:
                 if pressed is not None and offer.live:
                     delivery.requests.saw(offer.board(match_id, pressed))
                 if answering is not None and self._is_above(match_id):
                     await asyncio.wait({answering}, timeout=TIMEOUT)
-                await self._deliverer.show(delivery, offer, snapshot)
-                view = self._matches.positions.cached(match_id)
+                await self.deliverer.show(delivery, offer, snapshot)
+                view = self.matches.positions.cached(match_id)
                 if view is not None and view.to_move is not None and view.called is None:
-                    self._interactions.expect(match_id, offer)
+                    self.interactions.expect(match_id, offer)
         finally:
             if answering is not None:
                 await answering
@@ -121,33 +104,33 @@ class Boards:
             pressed: the version that the board shows.
 
         """
-        offer = self._interactions.transport(match_id, via)
+        offer = self.interactions.transport(match_id, via)
         if offer.live:
-            self._worker.saw(offer.board(match_id, pressed))
+            self.worker.saw(offer.board(match_id, pressed))
 
     async def restore(self, match_id: int, *, via: Reply) -> None:
         """Post the board of a match again if its message was deleted, for a player who asks."""
-        offer = self._interactions.transport(match_id, via)
-        with self._worker.in_hand(match_id) as delivery:
-            async with self._deliverer.alone(match_id):
+        offer = self.interactions.transport(match_id, via)
+        with self.worker.in_hand(match_id) as delivery:
+            async with self.deliverer.alone(match_id):
                 await self._repost_if_deleted(match_id, offer)
-            await self._deliverer.show(delivery, offer)
+            await self.deliverer.show(delivery, offer)
 
     def _is_above(self, match_id: int) -> bool:
         """Return whether an answer comes before the board: only it can, or its thread starts there."""
-        view = self._matches.positions.cached(match_id)
+        view = self.matches.positions.cached(match_id)
         return view is None or view.match.place in {None, USER_INSTALL}
 
     async def _repost_if_deleted(self, match_id: int, offer: InteractionTransport) -> None:
-        view = await self._matches.view(match_id)
-        async with self._store.read() as tx:
+        view = await self.matches.view(match_id)
+        async with self.store.read() as tx:
             jobs = await outbox.pending(tx, match_id)
             last = await boards.latest(tx, match_id)
         if view.to_move is None or any(job.kind == BOARD_JOB for job in jobs):
             return
-        transport: ChannelTransport = self._transport
+        transport: ChannelTransport = self.transport
         if view.match.place == USER_INSTALL:
-            earlier = self._interactions.reaching(match_id)
+            earlier = self.interactions.reaching(match_id)
             reaching = [one for one in earlier if last and last.message_id in one.reached]
             transport = reaching[-1] if reaching else offer
         try:
@@ -156,7 +139,7 @@ class Boards:
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("could not look for a board", match=match_id, reason=repr(error))
             return
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             if last is not None:
                 await boards.forget(tx, last.message_id)
-            await repost(tx, view, self._clock(), by=offer.reply.user_id)
+            await repost(tx, view, self.clock(), by=offer.reply.user_id)

@@ -7,6 +7,7 @@ for what a press leaves undone, `bot.delivery.outbox_worker` says which matches,
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
@@ -53,31 +54,30 @@ _PAUSE: Final = 1.0
 _TEMPORARY: Final = (discord.HTTPException, aiohttp.ClientError, OSError, StoreError)
 
 
+@dataclass(eq=False)
 class Delivery:
     """The work in progress for one match."""
 
-    def __init__(self, match_id: int, requests: Requests) -> None:
-        """Begin with the requests about a match."""
-        self.match_id = match_id
-        self.requests = requests
-        self.woken = asyncio.Event()
-        """Set when there is something to deliver; ends the pause before a retry."""
-        self.task: asyncio.Task[None] | None = None
-        """The outbox worker's."""
-        self.presses: list[asyncio.Task[Any] | None] = []
-        """The tasks of presses that deliver it themselves."""
-        self.late: list[InteractionTransport] = []
-        """Interactions whose player still waits, as Discord has failed; newest last."""
-        self.told: list[InteractionTransport] = []
-        """Those whose player knows that the board comes later."""
-        self.backlog = False
-        """Whether no player waits for it."""
-        self.failures = 0
-        """Attempts in a row that failed."""
-        self.not_before = 0.0
-        """When Discord takes such a request again, as it has said, by the event loop's clock."""
-        self.shard: int | None = None
-        """The shard whose owner writes its messages, once looked up."""
+    match_id: int
+    requests: Requests
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when there is something to deliver; ends the pause before a retry."""
+    task: asyncio.Task[None] | None = None
+    """The outbox worker's."""
+    presses: list[asyncio.Task[Any] | None] = field(default_factory=list)
+    """The tasks of presses that deliver it themselves."""
+    late: list[InteractionTransport] = field(default_factory=list)
+    """Interactions whose player still waits, as Discord has failed; newest last."""
+    told: list[InteractionTransport] = field(default_factory=list)
+    """Those whose player knows that the board comes later."""
+    backlog: bool = False
+    """Whether no player waits for it."""
+    failures: int = 0
+    """Attempts in a row that failed."""
+    not_before: float = 0.0
+    """When Discord takes such a request again, as it has said, by the event loop's clock."""
+    shard: int | None = None
+    """The shard whose owner writes its messages, once looked up."""
 
     @property
     def in_hand(self) -> bool:
@@ -85,49 +85,31 @@ class Delivery:
         return self.task is not None or bool(self.presses)
 
 
+@dataclass
 class Deliverer:
     """Brings the messages about single matches up to date."""
 
-    def __init__(
-        self,
-        store: Store,
-        matches: Matches,
-        writer: Writer,
-        blocked: BlockedMatches,
-        *,
-        interactions: OpenInteractions,
-        failing: FailingRoutes,
-        shards: Shards,
-    ) -> None:
-        """Deliver what the outbox of a store asks for.
-
-        Args:
-            store: holds the outbox.
-            matches: finds the match of a job.
-            writer: writes the messages about a match.
-            blocked: parks what cannot be posted.
-            interactions: the ways to reach Discord that players have opened.
-            failing: tries again what fails once it may work.
-            shards: knows which messages this process writes.
-
-        """
-        self._store = store
-        self._matches = matches
-        self._writer = writer
-        self._blocked = blocked
-        self._interactions = interactions
-        self._shards = shards
-        self._slots = Slots(AT_ONCE)
-        # A lock lives as long as a task holds it or waits for it.
-        self._locks: WeakValueDictionary[int, Alone] = WeakValueDictionary()
-        self.inherited = 0
-        """The last job that an earlier run may have started."""
-        self._stopping = False
-        self._failing = failing
+    store: Store
+    matches: Matches
+    writer: Writer
+    blocked: BlockedMatches
+    """Parks what cannot be posted."""
+    interactions: OpenInteractions
+    """The ways to reach Discord that players have opened."""
+    failing: FailingRoutes
+    """Tries again what fails once it may work."""
+    shards: Shards
+    """Knows which messages this process writes."""
+    inherited: int = field(default=0, init=False)
+    """The last job that an earlier run may have started."""
+    _slots: Slots = field(default_factory=lambda: Slots(AT_ONCE), init=False)
+    _stopping: bool = field(default=False, init=False)
+    # A lock lives as long as a task holds it or waits for it.
+    _locks: WeakValueDictionary[int, Alone] = field(default_factory=WeakValueDictionary, init=False)
 
     async def begin(self) -> None:
         """Note which jobs an earlier run has left behind; call this before any are queued."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             self.inherited = await outbox.newest(tx)
 
     def alone(self, match_id: int) -> Alone:
@@ -151,7 +133,7 @@ class Deliverer:
                     await self._attempt(delivery, [offer], snapshot)
         except (*_TEMPORARY, NoReply) as error:
             if isinstance(error, discord.HTTPException) and refused(error):
-                await self._blocked.park(delivery.match_id, error, [offer])
+                await self.blocked.park(delivery.match_id, error, [offer])
             else:
                 self._note(delivery, error)
                 delivery.late = [*delivery.late, offer][-_MAX_LATE:]
@@ -173,7 +155,7 @@ class Deliverer:
             nonlocal offers
             delivery.woken.clear()
             await self._pause(delivery)
-            offers = delivery.late or self._interactions.expecting(match_id)
+            offers = delivery.late or self.interactions.expecting(match_id)
             # Checked each time: the shard may have been handed over meanwhile.
             if not await self._is_ours(delivery, *offers):
                 return
@@ -182,7 +164,7 @@ class Deliverer:
             # Where the bot is present only by user install, a computer's move is a follow-up.
             offers = [*offers] or [
                 offer
-                for offer in self._interactions.follow_up(match_id)
+                for offer in self.interactions.follow_up(match_id)
                 if offer.reply.by_user_install
             ]
             URGENCY.set(Urgency.BOARD if offers or waits != BACKLOG else Urgency.REMINDER)
@@ -200,11 +182,11 @@ class Deliverer:
             if isinstance(error, discord.HTTPException) and refused(error):
                 delivery.failures = 0
                 delivery.late.clear()
-                await self._blocked.park(match_id, error, offers)
+                await self.blocked.park(match_id, error, offers)
             else:
                 log.warning("not delivered before shutdown", match=match_id, reason=repr(error))
         finally:
-            self._failing.forget(delivery)
+            self.failing.forget(delivery)
 
     async def _attempt(
         self,
@@ -220,7 +202,7 @@ class Deliverer:
                 await self._tell_late(delivery, offers)
             raise
         if delivery.failures:
-            self._failing.succeeded()
+            self.failing.succeeded()
             if delivery.presses:
                 delivery.woken.set()  # ends the worker's pause before it tries again
         delivery.failures, delivery.not_before = 0, 0.0
@@ -232,20 +214,20 @@ class Deliverer:
         """Tell a player once that their board comes later, as Discord has failed twice."""
         late = [offer for offer in offers if offer not in delivery.told]
         delivery.told += late
-        if late and (view := self._matches.positions.cached(delivery.match_id)) is not None:
+        if late and (view := self.matches.positions.cached(delivery.match_id)) is not None:
             await late[-1].late(view)
 
     def _note(self, delivery: Delivery, error: BaseException) -> None:
         """Count a failed attempt, and remember when Discord takes the next one."""
         log.warning("not delivered, trying again", match=delivery.match_id, reason=repr(error))
         if not delivery.failures:
-            self._failing.failed()
+            self.failing.failed()
         status, code, wait = answer_of(error)
         wait = min(wait, MAX_PAUSE.total_seconds())
         delivery.not_before = asyncio.get_running_loop().time() + wait
         if not isinstance(error, StoreError):
             soon = wake_after(delivery.failures, fault_of(status, code), wait=wait)
-            self._failing.wait(failed_route(error, POST), delivery, delivery.woken.set, soon)
+            self.failing.wait(failed_route(error, POST), delivery, delivery.woken.set, soon)
         delivery.failures += 1
 
     async def _pause(self, delivery: Delivery) -> None:
@@ -253,7 +235,7 @@ class Deliverer:
         while delivery.failures and not delivery.late and not self._stopping:
             wait = delivery.not_before - asyncio.get_running_loop().time()
             if wait <= 0:
-                wait = self._failing.take().total_seconds()
+                wait = self.failing.take().total_seconds()
             if wait <= 0:
                 return
             await pause_until(delivery.woken, wait)
@@ -269,22 +251,22 @@ class Deliverer:
 
         """
         match_id = delivery.match_id
-        if self._shards.scope is None:
+        if self.shards.scope is None:
             return True
-        view = self._matches.positions.cached(match_id)
+        view = self.matches.positions.cached(match_id)
         # Safe to reuse: a match never changes servers, nor does a server's match leave them.
         if view is None or view.match.place == USER_INSTALL:
             try:
-                view = await self._matches.view(match_id)
+                view = await self.matches.view(match_id)
             except Refusal as error:
                 log.warning(
                     "could not look up whose messages these are", match=match_id, reason=repr(error)
                 )
                 return True
-        delivery.shard = shard_of(view.match.guild_id, self._shards.count)
+        delivery.shard = shard_of(view.match.guild_id, self.shards.count)
         if view.match.place == USER_INSTALL:
-            return bool(offers) or self._shards.owns(view.match.guild_id)
-        return self._shards.owns(view.match.guild_id)
+            return bool(offers) or self.shards.owns(view.match.guild_id)
+        return self.shards.owns(view.match.guild_id)
 
     async def _write(
         self,
@@ -298,10 +280,10 @@ class Deliverer:
             delivery.woken.clear()  # this attempt covers what has come meanwhile
             # Asked before, as something in the server may lift it meanwhile, and be wrong.
             view = None
-            if offers and match_id in self._blocked:
-                view = await self._matches.view(match_id)
-            closed = None if view is None else self._blocked.waiting(view)
-            alone.done = await self._writer.update(match_id, delivery.requests, offers, stored)
+            if offers and match_id in self.blocked:
+                view = await self.matches.view(match_id)
+            closed = None if view is None else self.blocked.waiting(view)
+            alone.done = await self.writer.update(match_id, delivery.requests, offers, stored)
         delivery.requests.inherited = 0
         if view is not None and closed is not None:
-            await self._blocked.tell(view, closed, offers)
+            await self.blocked.tell(view, closed, offers)

@@ -8,8 +8,8 @@ outbox worker calls it for one match at a time, under a lock.
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import itertools
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import discord
@@ -49,48 +49,25 @@ _AT_ONCE: Final = 3
 """Rounds without a pause: more are only needed while others keep changing the match."""
 
 
+@dataclass(frozen=True, slots=True)
 class Writer:
     """Brings the messages about matches up to date."""
 
-    def __init__(
-        self,
-        transport: ChannelTransport,
-        store: Store,
-        matches: Matches,
-        contents: BoardContents,
-        places: Places,
-        *,
-        blocked: BlockedMatches,
-        interactions: OpenInteractions,
-        locales: Locales,
-        settings: SettingsStore,
-        clock: WallClock,
-    ) -> None:
-        """Write what the store says about its matches through a transport.
-
-        Args:
-            transport: reaches Discord as the bot itself.
-            store: holds matches, jobs and the messages about them.
-            matches: finds the positions of matches.
-            contents: makes what boards say.
-            places: finds a place for each match.
-            blocked: knows where nothing new can be posted for now.
-            interactions: the ways to reach Discord that players have opened.
-            locales: knows the language of each match.
-            settings: knows how each server wants its boards.
-            clock: the time of day.
-
-        """
-        self._transport = transport
-        self._store = store
-        self._matches = matches
-        self._contents = contents
-        self._places = places
-        self._blocked = blocked
-        self._interactions = interactions
-        self._locales = locales
-        self._settings = settings
-        self._clock = clock
+    transport: ChannelTransport
+    """Reaches Discord as the bot itself."""
+    store: Store
+    matches: Matches
+    contents: BoardContents
+    """Makes what boards say."""
+    places: Places
+    """Finds a place for each match."""
+    blocked: BlockedMatches
+    """Knows where nothing new can be posted for now."""
+    interactions: OpenInteractions
+    """The ways to reach Discord that players have opened."""
+    locales: Locales
+    settings: SettingsStore
+    clock: WallClock
 
     async def update(
         self,
@@ -119,7 +96,7 @@ class Writer:
         for number in itertools.count(1):
             if stored is None or requests.uncertain:
                 stored = await stored_messages.read(
-                    self._store, match_id, self._clock(), uncertain=tuple(requests.uncertain)
+                    self.store, match_id, self.clock(), uncertain=tuple(requests.uncertain)
                 )
             if stored is None:
                 break
@@ -156,7 +133,7 @@ class Writer:
         if reach is None:
             # Boards wait for the next press; nothing else can be shown here.
             done = Done([job for job in stored.jobs if job.kind != BOARD_JOB])
-            await stored_messages.write(self._store, done, stored, self._clock())
+            await stored_messages.write(self.store, done, stored, self.clock())
             return done
         done = Done()
         try:
@@ -164,7 +141,7 @@ class Writer:
             await self._forget_known(stored, requests)
             await self._write(reach, stored, done)
         except discord.NotFound as error:
-            if error.code != UNKNOWN_CHANNEL or await self._places.leave(view) is None:
+            if error.code != UNKNOWN_CHANNEL or await self.places.leave(view) is None:
                 raise
             return None
         except NoReply:
@@ -180,12 +157,12 @@ class Writer:
 
     async def _view(self, stored: Stored) -> MatchView | None:
         """Return the match as it stood when it was read; ``None`` if it must be read again."""
-        view = await self._matches.current(stored.match)
+        view = await self.matches.current(stored.match)
         if view.match != stored.match:
             return None  # the match has moved on: the boards and jobs that were read are outdated
         if view.match.place is not None or not stored.jobs:
             return view
-        await self._places.settle(view)
+        await self.places.settle(view)
         return None
 
     def _doubt(self, stored: Stored, view: MatchView, requests: Requests) -> None:
@@ -212,7 +189,7 @@ class Writer:
         found = marks & requests.posted.keys() - {job.mark for job in stored.jobs}
         if not found:
             return
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             for mark in found:
                 if await boards.get(tx, requests.posted[mark][1]) is not None:
                     del requests.posted[mark]
@@ -226,8 +203,8 @@ class Writer:
     ) -> Reach | None:
         """Return how to reach the messages about a match; ``None`` if there is no way now."""
         match = view.match
-        transport: ChannelTransport = self._transport
-        locale, earlier = await self._locales.of_match(match), []
+        transport: ChannelTransport = self.transport
+        locale, earlier = await self.locales.of_match(match), []
         if match.place == USER_INSTALL:
             # A match between people gets a new message each turn, practice edits one.
             here = [
@@ -238,10 +215,10 @@ class Writer:
             if not here:
                 return None
             transport, locale = here[-1], await here[-1].locale()
-            earlier = [*self._interactions.reaching(match.id), *here]
+            earlier = [*self.interactions.reaching(match.id), *here]
         pressed: dict[int, list[InteractionTransport]] = {}
         changes = any(job.kind == BOARD_JOB for job in stored.jobs)
-        for offer in (*(self._interactions.kept(match.id) if changes else ()), *offers):
+        for offer in (*(self.interactions.kept(match.id) if changes else ()), *offers):
             if (message_id := offer.pressed) is not None:
                 pressed.setdefault(message_id, []).append(offer)
         return Reach(
@@ -249,20 +226,20 @@ class Writer:
             transport,
             locale,
             requests,
-            now=self._clock(),
-            in_place=(await self._settings.server(match.guild_id)).board == "edit",
-            editable=transport is self._transport,
+            now=self.clock(),
+            in_place=(await self.settings.server(match.guild_id)).board == "edit",
+            editable=transport is self.transport,
             earlier=earlier,
             pressed=pressed,
-            closed=self._blocked.waiting(view),
+            closed=self.blocked.waiting(view),
         )
 
     async def _write(self, reach: Reach, stored: Stored, done: Done) -> None:
         boards_ = [job for job in stored.jobs if job.kind == BOARD_JOB]
         to_show, lost = await _find_lost(reach, stored, boards_)
         if lost:
-            await self._places.tell_lost(reach.view)
-        content = self._contents.of(reach.view, reach.locale)
+            await self.places.tell_lost(reach.view)
+        content = self.contents.of(reach.view, reach.locale)
         tidy = await live_board.update(reach, content, stored, done, jobs=to_show, lost=lost)
         done.jobs += [job for job in stored.jobs if job.kind == REWRITE_JOB]
         await tidy()
@@ -274,7 +251,7 @@ class Writer:
             Whether another process has recorded boards of the match meanwhile: the two sets of
             edits may have overwritten each other, so these messages are written once more.
         """
-        overtaken = await stored_messages.write(self._store, done, stored, self._clock())
+        overtaken = await stored_messages.write(self.store, done, stored, self.clock())
         if overtaken:
             requests.uncertain.update(shown.message_id for shown in done.shown)
             done.jobs.clear()
@@ -311,5 +288,5 @@ async def _find_lost(
         return jobs, lost or stored.live
     mover = reach.view.to_move
     same = {"after": None if mover is None else mover.user_id, "redraw": True}
-    quiet = [dataclasses.replace(job, payload=job.payload | same) for job in jobs]
+    quiet = [replace(job, payload=job.payload | same) for job in jobs]
     return quiet, ()
