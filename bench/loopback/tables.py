@@ -114,11 +114,15 @@ class Table:
             if controls == self._controls:
                 return  # rewritten, since a request about it had no reply for long
             self.board = self._shown = message
-        elif message.id > self._known[0]:
+        elif message.id > self._known[0] and self._is_beside(message):
             self.board, self._shown, self.over = message, message, True
         else:
-            return  # the old board, without its controls
+            return  # the old board, without its controls, or the result of an earlier match
         next_board.set_result(None)
+
+    def _is_beside(self, message: Message) -> bool:
+        """Return whether a message is where the board is: results go to the thread's channel."""
+        return self._shown is not None and message.channel.id == self._shown.channel.id
 
     def _handle_private(self, message: Message, next_board: asyncio.Future[None]) -> None:
         """Handle a message visible to one person: half a move, or that a move was made."""

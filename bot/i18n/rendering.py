@@ -33,9 +33,7 @@ _PARTS: Final = {"options": {"label": 100, "description": 100}, "items": {"descr
 
 def say_in(locale: Tongue, words: str, limit: int) -> str:
     """Return words in a language, cut between two words if too long."""
-    text = words
-    if isinstance(words, Phrase):
-        text = words.english if locale is ENGLISH else words.into(locale)
+    text = words.into(locale) if locale is not ENGLISH and isinstance(words, Phrase) else words
     return text if len(text) <= limit else shortened(text, limit).english
 
 

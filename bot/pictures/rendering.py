@@ -193,5 +193,5 @@ def _key(scene: Scene, style: BoardStyle) -> Hashable:
     everything else; a picture is cached with its scene, so their identities cannot be reused
     meanwhile.
     """
-    tokens = tuple((id(token.sprite), token.x, token.y) for token in scene.tokens)
+    tokens = tuple([(id(token.sprite), token.x, token.y) for token in scene.tokens])
     return (id(scene.board), tokens, scene.below, scene.above, style)
