@@ -94,8 +94,10 @@ class Metrics:
         self._commands.set(1)
         for level in ("warning", "error"):
             self._lines.labels(level)  # so that the first one shows as a change
-        for status in ("2xx", "4xx", "429", "5xx", "none"):
-            self._responses.labels(status)
+        self._by_status = {
+            status: self._responses.labels(status)
+            for status in ("2xx", "4xx", "429", "5xx", "none")
+        }
 
     def received(self, interaction_id: int, kind: str) -> None:
         """Count an interaction, and start timing its acknowledgement."""
@@ -105,7 +107,8 @@ class Metrics:
     def answered(self, response: aiohttp.ClientResponse) -> None:
         """Count a response from Discord; one to a first answer stops the timing."""
         status = response.status
-        self._responses.labels("429" if status == 429 else f"{status // 100}xx").inc()
+        name = "429" if status == 429 else f"{status // 100}xx"
+        (self._by_status.get(name) or self._responses.labels(name)).inc()
         if status == 429:
             self._limited.labels(response.headers.get("X-RateLimit-Scope", "unknown")).inc()
         elif status < 300 and (found := _CALLBACK.search(response.url.path)):
@@ -115,7 +118,7 @@ class Metrics:
 
     def unanswered(self) -> None:
         """Count a request that Discord did not answer."""
-        self._responses.labels("none").inc()
+        self._by_status["none"].inc()
 
     def commands_registered(self, *, yes: bool) -> None:
         """Record whether Discord has the commands."""

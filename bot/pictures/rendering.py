@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bot.pictures.charts import Chart
     from bot.replays.animation import Animation
     from bot.workers.fair_queue import Requester
-    from engine.scene import Scene
+    from engine.scene import Board, Scene, Token
 
 USUAL = BoardStyle()
 """The default style of pictures."""
@@ -56,7 +56,7 @@ class Renderer:
         self._progress: dict[Hashable, float] = {}
         self._animations: LRUCache[Hashable, bytes] = LRUCache(_ANIMATIONS)
         # Not an LRUCache, which would hash these long keys ten times for each new picture.
-        self._pictures: dict[Hashable, tuple[Scene, bytes]] = {}
+        self._pictures: dict[Hashable, tuple[Board, tuple[Token, ...], bytes]] = {}
         self._keep = keep
         self._charts: LRUCache[Hashable, bytes] = LRUCache(_CHARTS)
         self._pairs: LRUCache[tuple[bytes, bytes], bytes] = LRUCache(_CHARTS)
@@ -68,11 +68,12 @@ class Renderer:
         if held is None:
             loop = asyncio.get_running_loop()
             painted = await loop.run_in_executor(self._worker, self._paint, scene, style)
-            held = (scene, painted)
+            # Not the whole scene: dropping one later, with all its words, takes longer than all this.
+            held = (scene.board, scene.tokens, painted)
             if len(self._pictures) >= self._keep:
                 del self._pictures[next(iter(self._pictures))]
         self._pictures[key] = held
-        return held[1]
+        return held[2]
 
     async def pair(self, one: Scene, other: Scene, style: BoardStyle = USUAL) -> bytes:
         """Return two scenes of the same size in one PNG."""
@@ -190,8 +191,7 @@ def _key(scene: Scene, style: BoardStyle) -> Hashable:
     """Return the cache key of a scene in a style.
 
     Boards and sprites are compared by identity, because hashing them would cost more than
-    everything else; a picture is cached with its scene, so their identities cannot be reused
-    meanwhile.
+    everything else; a picture is cached with both, so their identities cannot be reused meanwhile.
     """
     tokens = tuple([(id(token.sprite), token.x, token.y) for token in scene.tokens])
     return (id(scene.board), tokens, scene.below, scene.above, style)
