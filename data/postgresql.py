@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sqlalchemy import event
 from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.util import greenlet_spawn
 
 from data import lease
 from data.async_engine import create_async_engine
@@ -37,8 +38,7 @@ from data.shield import shielded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sqlalchemy import URL, Connection
-    from sqlalchemy.ext.asyncio import AsyncEngine
+    from sqlalchemy import URL, Connection, Engine
     from sqlalchemy.pool import ConnectionPoolEntry
 
 T = TypeVar("T")
@@ -122,7 +122,7 @@ class PostgreSQL(Database):
         writes: bool,
         durable: bool,  # noqa: ARG002 -- would take another round trip
     ) -> Iterator[_Lease]:
-        yield _Lease(self._engine if writes else self._reading)
+        yield _Lease((self._engine if writes else self._reading).sync_engine)
 
     async def close(self) -> None:
         """Close every connection."""
@@ -130,20 +130,15 @@ class PostgreSQL(Database):
 
 
 class _Lease:
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._connection = engine.connect()
-
-    @property
-    def connection(self) -> Connection | None:
-        return self._connection.sync_connection
+    def __init__(self, engine: Engine) -> None:
+        self.connection: Connection | None = None
+        self._engine = engine
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        return await shielded(self._run(work))
+        return await shielded(greenlet_spawn(self._run, work))
 
-    async def _run(self, work: Callable[[Connection], T]) -> T:
+    def _run(self, work: Callable[[Connection], T]) -> T:
         if self.connection is None:
-            await self._connection.start()
-            begun = self._connection.sync_connection
-            assert begun is not None
-            begun.begin()  # SQLAlchemy does not see what goes straight to the driver
-        return await self._connection.run_sync(work)
+            self.connection = self._engine.connect()
+            self.connection.begin()  # SQLAlchemy does not see what goes straight to the driver
+        return work(self.connection)
