@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+import random
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from bench.end_to_end import _start
 from bench.loopback.bare_bot import BareBot, _message, _picture
 from bench.loopback.load import LoadGenerator
 from bench.loopback.recorded_answers import Answer, Board
+from bench.loopback.tables import Table
 from playground import Playground, point_discord_here
+from playground.model import Attachment, Message
 from tests.playground.conftest import running
 from tests.playground.sample_bot import png
 
@@ -16,6 +21,8 @@ if TYPE_CHECKING:
     import discord
 
     from playground.components import Button
+    from playground.errors import JSON
+    from playground.model import Channel
 
 BOARD = Board(words=("A board",), alt="", picture=png(), menus=(), buttons=("Go",))
 
@@ -31,6 +38,31 @@ class Again(BareBot):
         await interaction.edit_original_response(
             view=_message(BOARD, place + 1), attachments=[_picture(BOARD)]
         )
+
+
+async def test_the_result_of_an_earlier_match_is_not_the_end_of_this_one() -> None:
+    async with Playground() as playground:
+        table = Table(playground, 0, random.Random(1), playground.guild)
+        number = itertools.count(1)
+
+        def shown(channel: Channel, *controls: JSON) -> Message:
+            """Return a message with a picture, and with a move's button if it is a board."""
+            file = Attachment(1, "board.png", "image/png", png(), channel.id, "")
+            now = datetime.now(UTC)
+            person = table.people[0].user
+            return Message(
+                next(number), channel, person, now, attachments=[file], component_data=controls
+            )
+
+        thread = playground.world.add_thread(table.channel, "match", table.people[0].user)
+        button = {"type": 1, "components": [{"type": 2, "custom_id": "t:1:1:a", "label": "a"}]}
+        table._expect()
+        table.handle(shown(thread, button))
+        for after in (shown(table.channel), shown(thread)):
+            table.over = False
+            table._expect()
+            table.handle(after)
+            assert table.over is (after.channel is thread)
 
 
 async def test_a_board_that_is_written_once_more_is_not_the_next_one() -> None:
