@@ -24,7 +24,7 @@ fix: .venv/dev         ## fix what can be fixed automatically
 	$(BIN)/ruff format .
 
 words: .venv/run       ## update the catalogues from the sources; ARGS=da starts a language
-	$(BIN)/python -m bot.i18n.extraction $(ARGS)
+	$(BIN)/python -m bot.app.words.extraction $(ARGS)
 
 pictures: .venv/dev    ## paint all boards and cards on one page; ARGS="thaayam --theme night"
 	$(BIN)/python -m tests.gallery $(ARGS)
@@ -33,7 +33,7 @@ readme-pictures: .venv/dev  ## redraw the README's pictures; needs Chromium
 	$(BIN)/python -m tests.readme_pictures
 
 commands: .venv/run    ## regenerate docs/commands.md from the commands
-	$(BIN)/python -m bot.interactions.command_page
+	$(BIN)/python -m bot.app.words.command_page
 
 bench: .venv/dev       ## measure; BENCHMARKS.md explains the figures
 	$(BIN)/python -m bench $(ARGS)

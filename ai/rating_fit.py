@@ -1,6 +1,6 @@
 """Fits ratings to the levels' scores against each other, and writes docs and data from them.
 
-The scale is that of `bot.ratings`, with level 3 of each game at 1500. A difference in rating gives
+The scale is that of `bot.play.ratings`, with level 3 of each game at 1500. A difference in rating gives
 odds of ``exp`` of the difference over `SPREAD`: this is where ratings settle in the model behind
 people's ratings once they are certain, with its ``beta`` of 25/6 and 40 points to its unit.
 """

@@ -21,8 +21,8 @@ from bench import postgresql
 from bench.loopback.load import LoadGenerator
 from bench.loopback.program import Program
 from bench.row import Row
-from data.scope import shard_of
-from data.store import Store
+from data.sql.scope import shard_of
+from data.store.store import Store
 from playground.app import Playground
 
 if TYPE_CHECKING:

@@ -23,22 +23,23 @@ from sqlalchemy import func, select
 from bench import postgresql, rated_results
 from bench.rated_results import GAMES, NOW
 from bench.row import Row
-from bot.leaderboards.profiles import Profiles
-from bot.leaderboards.service import PER_PAGE, Leaderboards
-from bot.matches.endings import void
-from bot.ratings import ranking, recomputing
-from bot.ratings.service import rate
-from data import leaderboards, matches, rating_histogram
-from data.rating import EVERYWHERE
-from data.store import Store
-from data.tables import ratings, results, rivals, scores
+from bot.features.leaderboards.profiles import Profiles
+from bot.features.leaderboards.service import PER_PAGE, Leaderboards
+from bot.play.matches.endings import void
+from bot.play.ratings import ranking, recomputing
+from bot.play.ratings.service import rate
+from data.matches import matches
+from data.ratings import leaderboards, rating_histogram
+from data.ratings.rating import EVERYWHERE
+from data.ratings.result_tables import ratings, results, rivals, scores
+from data.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from datetime import datetime, timedelta
 
-    from bot.scheduling.wall_clock import Timer
-    from data.transaction import Record
+    from bot.core.scheduling.wall_clock import Timer
+    from data.sql.transaction import Record
 
 TIMES = 15
 _PAUSE = 0.01

@@ -20,7 +20,7 @@ import numpy as np
 
 from bench import postgresql
 from bench.row import Row
-from data.store import Store
+from data.store.store import Store
 from playground.app import Playground
 
 if TYPE_CHECKING:

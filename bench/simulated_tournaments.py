@@ -6,9 +6,9 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from bot.matches.points import points_of_places
-from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
-from bot.tournaments.pairing import further_games, next_round
+from bot.features.tournaments.model import Entrant, Format, Game, Pairing, Plan
+from bot.features.tournaments.pairing import further_games, next_round
+from bot.play.matches.points import points_of_places
 
 if TYPE_CHECKING:
     import random

@@ -18,14 +18,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.row import Row
-from data import match_log, matches, outbox
-from data.match import Entry
-from data.store import Store
+from data.matches import match_log, matches, outbox
+from data.matches.match import Entry
+from data.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from data.store import Transaction
+    from data.store.store import Transaction
 
 TURNS = 300
 ENTRIES = 3

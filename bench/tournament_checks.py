@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 import rustworkx
 
-from bot.tournaments.history import History
-from bot.tournaments.model import Format, Pairing, Plan
-from bot.tournaments.pairing import recomputed
-from bot.tournaments.roster import Roster
-from bot.tournaments.standings import standings
+from bot.features.tournaments.history import History
+from bot.features.tournaments.model import Format, Pairing, Plan
+from bot.features.tournaments.pairing import recomputed
+from bot.features.tournaments.roster import Roster
+from bot.features.tournaments.standings import standings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bot
-from bot.app import App
-from bot.delivery.outbox_worker import OutboxWorker
-from bot.interactions.dispatch import Dispatcher
-from bot.pictures.rendering import Renderer
-from bot.settings.server_settings import ServerSettings
-from bot.settings.service import SettingsStore
-from data.store import Store
+from bot.app.wiring.app import App
+from bot.core.interactions.dispatch import Dispatcher
+from bot.core.settings.server_settings import ServerSettings
+from bot.core.settings.service import SettingsStore
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.pictures.rendering import Renderer
+from data.store.store import Store
 from playground.app import Playground
 from playground.clock import ManualClock
 from playground.connect import point_discord_here

@@ -16,15 +16,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bot import config, logs
-from bot.roles import CannotWork
-from bot.version import VERSION
-from data.errors import StoreError
+from bot.app.roles import CannotWork
+from bot.core import config, logs
+from bot.core.version import VERSION
+from data.sql.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bot.config import Config
+    from bot.core.config import Config
 
 _DO_NOT_RESTART: Final = 2
 
@@ -66,31 +66,31 @@ async def _run(options: argparse.Namespace, settings: Config) -> int:
     # Each role imports only what it needs: a worker runs without discord.py and the renderer.
     match options.command:
         case "ratings":
-            from bot.roles import ratings  # noqa: PLC0415 -- see above
+            from bot.app.roles import ratings  # noqa: PLC0415 -- see above
 
             return await ratings.recompute(settings)
         case "backup":
-            from bot.operations import backups  # noqa: PLC0415 -- see above
+            from bot.app.operations import backups  # noqa: PLC0415 -- see above
 
             return await backups.backup(settings, options.file)
         case "restore":
-            from bot.operations import backups  # noqa: PLC0415 -- see above
+            from bot.app.operations import backups  # noqa: PLC0415 -- see above
 
             return await backups.restore(settings, options.file)
         case "doctor":
-            from bot.operations import doctor  # noqa: PLC0415 -- see above
+            from bot.app.operations import doctor  # noqa: PLC0415 -- see above
 
             return await doctor.run(settings)
         case "worker":
-            from bot.roles import worker  # noqa: PLC0415 -- see above
+            from bot.app.roles import worker  # noqa: PLC0415 -- see above
 
             await worker.run(settings)
         case "gateway":
-            from bot.roles import gateway  # noqa: PLC0415 -- see above
+            from bot.app.roles import gateway  # noqa: PLC0415 -- see above
 
             await gateway.run(settings, role="gateway", replace=options.replace)
         case _:
-            from bot.roles import gateway  # noqa: PLC0415 -- see above
+            from bot.app.roles import gateway  # noqa: PLC0415 -- see above
 
             await gateway.run(settings, role="all", open_page=options.open)
     return 0

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import case, func, select
 
-from data import computer_tasks
-from data.computer_tasks import Kind
-from data.tables import matches, outbox, posts
+from data.matches.delivery_tables import outbox
+from data.matches.match_tables import matches
+from data.posts.post_tables import posts
+from data.tasks import computer_tasks
+from data.tasks.computer_tasks import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from data.transaction import Transaction
+    from data.sql.transaction import Transaction
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,20 +10,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Text, cast, delete, or_, select, update
 
-from data import (
-    challenge_responses,
-    challenges,
-    computer_tasks,
-    ladders,
-    matches,
-    outdated_ratings,
-    posts,
-    ratings,
-    results,
-    tables,
-)
-from data.challenge import State
-from data.stored_settings import PLAYER_CHANGED
+from data import tables
+from data.challenges import challenge_responses, challenges
+from data.challenges.challenge import State
+from data.ladders import ladders
+from data.matches import matches
+from data.people.stored_settings import PLAYER_CHANGED
+from data.posts import posts
+from data.ratings import outdated_ratings, ratings, results
+from data.tasks import computer_tasks
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -31,7 +26,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Column, ColumnElement, FromClause, Select
 
-    from data.transaction import Record, Transaction
+    from data.sql.transaction import Record, Transaction
 
 PER_PAGE: Final = 500
 """Rows read at a time: few enough to hold the event loop for a moment only, on PostgreSQL."""

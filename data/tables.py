@@ -7,25 +7,22 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Table, Text
 
-from data.analysis_tables import analyses, attempts, computer_tasks, hints, puzzles
-from data.challenge_tables import challenges, invited
-from data.clock_tables import clocks, vacations
-from data.cluster_tables import identifies, processes, shards
-from data.daily_tables import daily_answers, daily_puzzles, puzzle_schedules
-from data.delivery_tables import boards, outbox, turn_calls
-from data.feat_tables import feats
-from data.ladder_tables import (
-    ladder_challenges,
-    ladder_events,
-    ladder_places,
-    ladders,
-)
-from data.limit_tables import hourly_uses, spent_limits
-from data.match_tables import aborts, imports, matches, moves, offers, players
-from data.people_tables import blocks, courses, people
-from data.planning_tables import conditional_moves, notes
-from data.post_tables import posts
-from data.result_tables import (
+from data.challenges.challenge_tables import challenges, invited
+from data.cluster.cluster_tables import identifies, processes, shards
+from data.ladders.ladder_tables import ladder_challenges, ladder_events, ladder_places, ladders
+from data.matches.clock_tables import clocks, vacations
+from data.matches.delivery_tables import boards, outbox, turn_calls
+from data.matches.match_tables import aborts, imports, matches, moves, offers, players
+from data.matches.planning_tables import conditional_moves, notes
+from data.matches.watching_tables import followed_matches, followed_players
+from data.people.limit_tables import hourly_uses, spent_limits
+from data.people.people_tables import blocks, courses, people
+from data.people.server_tables import audit, excluded_players, server_outages, servers
+from data.posts.post_tables import posts
+from data.puzzles.analysis_tables import analyses, attempts, computer_tasks, hints, puzzles
+from data.puzzles.daily_tables import daily_answers, daily_puzzles, puzzle_schedules
+from data.ratings.feat_tables import feats
+from data.ratings.result_tables import (
     outdated_ratings,
     rating_changes,
     rating_histogram,
@@ -35,10 +32,9 @@ from data.result_tables import (
     scores,
     side_ratings,
 )
-from data.schema import KEYED, metadata
-from data.season_tables import season_ratings
-from data.server_tables import audit, excluded_players, server_outages, servers
-from data.tournament_tables import (
+from data.ratings.season_tables import season_ratings
+from data.sql.schema import KEYED, metadata
+from data.tournaments.tournament_tables import (
     entrants,
     games,
     imported_rounds,
@@ -47,7 +43,6 @@ from data.tournament_tables import (
     rounds,
     tournaments,
 )
-from data.watching_tables import followed_matches, followed_players
 
 __all__ = [
     "aborts",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import make_url
 
-from data.store import Store
+from data.store.store import Store
 from engine import registry
 from tests import databases
 

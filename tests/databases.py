@@ -21,7 +21,7 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.util import LRUCache
 
-from data.store import Store
+from data.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.delivery.extras import Extras
-from bot.posts.failing_routes import FailingRoutes
-from bot.scheduling.wall_clock import SystemClock
+from bot.core.posts.failing_routes import FailingRoutes
+from bot.core.scheduling.wall_clock import SystemClock
+from bot.play.delivery.extras import Extras
 
 
 def no_extras() -> Extras:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PIL import Image
 
-from bot.i18n.catalogues import folders, read
-from bot.pictures.styles import BoardStyle
+from bot.core.i18n.catalogues import folders, read
+from bot.play.pictures.styles import BoardStyle
 from engine.game import CHANCE
 from engine.overlay import Arrow, Kind, overlaid
 from engine.registry import games

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.matches.turns import may_move
+from bot.play.matches.turns import may_move
 
 if TYPE_CHECKING:
-    from bot.matches.positions import MatchView
-    from bot.matches.service import Matches
+    from bot.play.matches.positions import MatchView
+    from bot.play.matches.service import Matches
 
 
 async def play(

@@ -21,42 +21,44 @@ LOOKS: Final = ("discord", "PIL")
 TALKING: Final = ("commands", "buttons", "views", "posts")
 """Name endings of such modules in a feature."""
 INFRASTRUCTURE: Final = (
-    "bot.interactions",
-    "bot.permissions",
-    "bot.delivery",
-    "bot.pictures",
-    "bot.posts",
+    "bot.core.interactions",
+    "bot.core.permissions",
+    "bot.core.posts",
+    "bot.core.requests",
+    "bot.play.delivery",
+    "bot.play.pictures",
 )
 """What features build on; it may use Discord and pictures."""
-WIRING: Final = "bot.wiring"
+WIRING: Final = "bot.app.wiring"
 """Builds the parts of the bot, so it reaches everything."""
 OTHERS: Final = {
+    "bot.app.words.command_page": "reads the commands from their tree",
     "bot.__main__": "runs the bot",
-    "bot.app": "builds every part",
-    "bot.client": "is the Discord client",
-    "bot.i18n.command_names": "translates commands the way that discord.py asks for it",
-    "bot.i18n.extraction": "reads the texts of the commands from their tree",
-    "bot.i18n.locales": "reads the language of a person or server from an interaction",
-    "bot.monitoring.shards": "reads off the Discord client how its shards are",
-    "bot.operations.discord_checks": "asks Discord what it knows of the bot",
-    "bot.operations.doctor": "examines that along with the rest",
-    "bot.shards.work": "begins and ends what is delivered and answered for a shard",
-    "bot.roles.gateway": "connects to Discord",
-    "bot.roles.local_discord": "runs a Discord of its own",
-    "bot.roles.refusals": "asks Discord how many shards it recommends",
-    "bot.matches.lookup": "finds the match that a command means, by who asks and what they can see",
+    "bot.app.wiring.app": "builds every part",
+    "bot.app.client": "is the Discord client",
+    "bot.core.i18n.command_names": "translates commands the way that discord.py asks for it",
+    "bot.app.words.extraction": "reads the texts of the commands from their tree",
+    "bot.core.i18n.locales": "reads the language of a person or server from an interaction",
+    "bot.app.monitoring.shards": "reads off the Discord client how its shards are",
+    "bot.app.operations.discord_checks": "asks Discord what it knows of the bot",
+    "bot.app.operations.doctor": "examines that along with the rest",
+    "bot.app.shard_work": "begins and ends what is delivered and answered for a shard",
+    "bot.app.roles.gateway": "connects to Discord",
+    "bot.app.roles.local_discord": "runs a Discord of its own",
+    "bot.app.roles.refusals": "asks Discord how many shards it recommends",
+    "bot.play.controls.lookup": "finds the match that a command means, by who asks and what they can see",
 }
 """Further modules that may reach both, and why."""
 
 
 SENDERS: Final = {
-    "bot/posts/poster.py": "posts",
-    "bot/delivery/transport.py": "boards",
-    "bot/delivery/threads.py": "the threads of boards",
-    "bot/matches/posts.py": "the names of these threads",
-    "bot/interactions/reply.py": "answers to interactions",
-    "bot/interactions/registration_commands.py": "registers commands",
-    "bot/client.py": "asks whether Discord is there",
+    "bot/core/posts/poster.py": "posts",
+    "bot/play/delivery/transport.py": "boards",
+    "bot/play/delivery/threads.py": "the threads of boards",
+    "bot/play/delivery/posts.py": "the names of these threads",
+    "bot/core/interactions/reply.py": "answers to interactions",
+    "bot/core/interactions/registration_commands.py": "registers commands",
+    "bot/app/client.py": "asks whether Discord is there",
 }
 """The modules that change something in Discord, and what."""
 CHANGES: Final = {
@@ -106,6 +108,43 @@ def circles(graph: ImportGraph) -> set[frozenset[str]]:
     }
 
 
+def folders(graph: ImportGraph, package: str) -> dict[str, set[str]]:
+    """Return the folders of a package, each with those that it imports from.
+
+    A folder may use the one it lies in, and the other way round.
+    """
+    found = dict[str, set[str]]()
+    for module in graph.modules:
+        folder = module.rpartition(".")[0]
+        if module.startswith(f"{package}.") and folder != package:
+            imported = {
+                one.rpartition(".")[0] for one in graph.find_modules_directly_imported_by(module)
+            }
+            found.setdefault(folder, set()).update(
+                one
+                for one in imported
+                if one.startswith(f"{package}.")
+                and not one.startswith(f"{folder}.")
+                and not folder.startswith(f"{one}.")
+                and one != folder
+            )
+    return found
+
+
+def circular(folders: dict[str, set[str]]) -> list[str]:
+    """Return the folders that lead back to themselves."""
+
+    def reached(start: str) -> set[str]:
+        seen, left = set[str](), [start]
+        while left:
+            for one in folders.get(left.pop(), set()) - seen:
+                seen.add(one)
+                left.append(one)
+        return seen
+
+    return sorted(folder for folder in folders if folder in reached(folder))
+
+
 def talks(module: str) -> bool:
     """Return whether a module may reach Discord or pictures."""
     return (
@@ -128,6 +167,23 @@ def reaching(graph: ImportGraph) -> dict[str, str]:
 
 def test_no_import_circle_has_more_than_two_modules(graph: ImportGraph) -> None:
     assert not [sorted(circle) for circle in circles(graph) if len(circle) > MAX_CIRCLE]
+
+
+@pytest.mark.parametrize("package", ["bot", "data"])
+def test_folders_do_not_import_each_other_in_circles(graph: ImportGraph, package: str) -> None:
+    assert circular(folders(graph, package)) == []
+
+
+def test_a_circle_of_folders_would_be_found() -> None:
+    graph = ImportGraph()
+    for module in ("bot.a.x", "bot.b.y", "bot.c.z", "bot.a.inner.w"):
+        graph.add_module(module)
+    graph.add_import(importer="bot.a.x", imported="bot.b.y")
+    graph.add_import(importer="bot.b.y", imported="bot.c.z")
+    graph.add_import(importer="bot.a.inner.w", imported="bot.a.x")
+    assert circular(folders(graph, "bot")) == []
+    graph.add_import(importer="bot.c.z", imported="bot.a.x")
+    assert circular(folders(graph, "bot")) == ["bot.a", "bot.b", "bot.c"]
 
 
 def test_only_commands_buttons_and_views_reach_discord_or_pictures(graph: ImportGraph) -> None:

@@ -1,10 +1,10 @@
-"""Alembic's environment: it runs on the connection and in the transaction of ``data.upgrade``."""
+"""Alembic's environment: it runs on the connection and in the transaction of ``data.store.upgrade``."""
 
 from __future__ import annotations
 
 from alembic import context
 
-from data.tables import metadata
+from data.sql.schema import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.challenges.open_challenges import OpenChallenges
-from bot.challenges.service import Challenges
-from bot.matches import begun
-from bot.matches.service import Matches
-from bot.roles.thinking import Thinking
-from bot.scheduling.deadlines import Deadlines
-from bot.settings.service import SettingsStore
-from bot.workers.task_queue import TaskQueue
-from data.challenge import Invitation
-from data.store import Store
+from bot.app.thinking import Thinking
+from bot.core.settings.service import SettingsStore
+from bot.core.workers.task_queue import TaskQueue
+from bot.features.challenges.open_challenges import OpenChallenges
+from bot.features.challenges.service import Challenges
+from bot.play.matches import begun
+from bot.play.matches.deadlines import Deadlines
+from bot.play.matches.service import Matches
+from data.challenges.challenge import Invitation
+from data.store.store import Store
 from playground.clock import ManualClock
 from tests.clocks import HandClock
 from tests.moves import play, play_on
@@ -26,8 +26,8 @@ from tests.moves import play, play_on
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
 
-    from bot.matches.positions import MatchView
-    from data.challenge import Challenge
+    from bot.play.matches.positions import MatchView
+    from data.challenges.challenge import Challenge
 
 ANN, BEN, CAROL = 11, 22, 33
 GUILD, CHANNEL = 1, 2

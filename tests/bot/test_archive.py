@@ -8,8 +8,8 @@ import zipfile
 
 import pytest
 
-from bot.errors import Refusal
-from bot.settings.archive import Archive
+from bot.core.errors import Refusal
+from bot.features.settings.archive import Archive
 
 
 def archived(name: str, content: str, limit: int) -> tuple[str, bytes]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from aiohttp import web
 
-from bot.interactions import attachments
-from bot.interactions.attachments import fetched
+from bot.core.interactions import attachments
+from bot.core.interactions.attachments import fetched
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable

@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy.engine import make_url
 
-from bot.operations import backups, sqlite_backups
-from data import boards, key_values, matches, outbox, restoring
-from data.boards import PostedMessage
-from data.errors import InUse, StoreError, TooNew, Unusable
-from data.process_lock import process_lock
-from data.restoring import Traces
-from data.store import Store
+from bot.app.operations import backups, sqlite_backups
+from data.matches import boards, matches, outbox
+from data.matches.boards import PostedMessage
+from data.sql import key_values
+from data.sql.errors import InUse, StoreError, TooNew, Unusable
+from data.store import restoring
+from data.store.process_lock import process_lock
+from data.store.restoring import Traces
+from data.store.store import Store
 from tests.bot.conftest import Club
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.matches import begun
+from bot.play.matches import begun
 from engine import registry
 from engine.game import CHANCE
 from engine.replay import Played

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from bot.i18n import catalogues
-from bot.i18n.catalogues import ENGLISH
-from bot.i18n.compiled import compiled
+from bot.core.i18n import catalogues
+from bot.core.i18n.catalogues import ENGLISH
+from bot.core.i18n.compiled import compiled
 from engine.phrase import capital, listed, plural, say, word
 
 if TYPE_CHECKING:

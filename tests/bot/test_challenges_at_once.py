@@ -9,23 +9,24 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.challenges import starting
-from bot.challenges.blocks import Blocks
-from bot.challenges.expiry import Expiry
-from bot.challenges.service import OPEN_FOR
-from bot.errors import BadOpponent, ChallengeGone, Refusal
-from bot.settings.privacy import Privacy
-from bot.settings.service import SettingsStore
-from bot.shards.ownership import AllShards
-from data import challenge_responses, challenges, open_challenges, posts
-from data.challenge import State
+from bot.core.errors import BadOpponent, ChallengeGone, Refusal
+from bot.core.settings.service import SettingsStore
+from bot.core.shards.ownership import AllShards
+from bot.features.challenges import starting
+from bot.features.challenges.blocks import Blocks
+from bot.features.challenges.expiry import Expiry
+from bot.features.challenges.service import OPEN_FOR
+from bot.features.settings.privacy import Privacy
+from data.challenges import challenge_responses, challenges, open_challenges
+from data.challenges.challenge import State
+from data.posts import posts
 from tests.bot.conftest import ANN, BEN, CAROL, Club, opened_twice
 from tests.bot.test_lock_order import waits_or_ends
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from data.challenge import Challenge
+    from data.challenges.challenge import Challenge
 
     Act = Callable[["Process", int], Awaitable[object]]
 

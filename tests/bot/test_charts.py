@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.i18n import catalogues
-from bot.i18n.catalogues import ENGLISH
-from bot.pictures import chart_text
-from bot.pictures.charts import chart
-from bot.pictures.rendering import Renderer
-from bot.pictures.styles import BoardStyle
+from bot.core.i18n import catalogues
+from bot.core.i18n.catalogues import ENGLISH
+from bot.play.pictures import chart_text
+from bot.play.pictures.charts import chart
+from bot.play.pictures.rendering import Renderer
+from bot.play.pictures.styles import BoardStyle
 from engine.phrase import translated, word
 from engine.scene import drawn
 from render.charts import History, Leaderboard, Point, Record, Row

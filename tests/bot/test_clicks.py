@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.interactions.components import ACTION_ROW, BUTTON
-from bot.matches.board_message_views import step_controls
-from bot.matches.move_menu import STEP_MARK, options
+from bot.core.interactions.components import ACTION_ROW, BUTTON
+from bot.play.boards.board_message_views import step_controls
+from bot.play.boards.move_menu import STEP_MARK, options
 from engine import registry
 from tests.contract.games import whole_game
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.i18n.catalogues import ENGLISH, folders, read
-from bot.i18n.client_commands import ClientCommands
-from bot.i18n.slash import slash
+from bot.core.i18n.catalogues import ENGLISH, folders, read
+from bot.core.i18n.client_commands import ClientCommands
+from bot.core.i18n.slash import slash
 from engine.phrase import say
 
 SPOKEN = read(folders())

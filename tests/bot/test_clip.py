@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.matches.positions import MatchView, was_choice
-from bot.replays import animation
-from bot.replays.replay import replay_of_record
+from bot.play.matches.positions import MatchView, was_choice
+from bot.play.replays import animation
+from bot.play.replays.replay import replay_of_record
 from engine import registry
 from engine.game import CHANCE
 from engine.record import Record

@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from bot.conditional_moves.service import (
+from bot.core.errors import MatchOver, NotForYou, OldBoard, Refusal, TooMany
+from bot.features.conditional_moves.service import (
     MAX_MOVES,
     Answer,
     ConditionalMoves,
     suggestions,
     typed,
 )
-from bot.errors import MatchOver, NotForYou, OldBoard, Refusal, TooMany
-from bot.matches import takebacks
-from bot.matches.conditional_moves import PLAYED_POST
-from bot.matches.verification import proof
-from data import conditional_moves, match_log, outbox, posts, privacy, tables
+from bot.play.matches import takebacks
+from bot.play.matches.conditional_moves import PLAYED_POST
+from bot.play.matches.verification import proof
+from data import privacy, tables
+from data.matches import conditional_moves, match_log, outbox
+from data.posts import posts
 from engine import record, registry
 from engine.errors import RulesError
 from engine.verification import verify
@@ -29,7 +31,7 @@ from tests.bot.conftest import ANN, BEN, CAROL, Club
 from tests.moves import play
 
 if TYPE_CHECKING:
-    from bot.matches.positions import MatchView
+    from bot.play.matches.positions import MatchView
 
 SILENT = [slug for slug, game in registry.games().items() if not game.has_luck]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from bot.config import SECRETS, BadSettings, Config, read
+from bot.core.config import SECRETS, BadSettings, Config, read
 
 ROOT = Path(__file__).parents[2]
 
@@ -42,7 +42,7 @@ def example() -> dict[str, tuple[str, str]]:
 
 def documented() -> dict[str, str]:
     """Return name -> the docstring below each field of Settings."""
-    tree = ast.parse((ROOT / "bot" / "config.py").read_text())
+    tree = ast.parse((ROOT / "bot" / "core" / "config.py").read_text())
     body = next(
         n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == Config.__name__
     ).body

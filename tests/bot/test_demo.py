@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.demo import seeding
-from bot.demo.seeding import Seeding, recorded, unfinished
-from bot.leaderboards.service import Leaderboards
-from bot.matches.service import Matches
-from bot.scheduling.deadlines import Deadlines
-from bot.scheduling.wall_clock import SystemClock
-from bot.settings.service import SettingsStore
-from data import outbox
-from data.store import Store
+from bot.app.demo import seeding
+from bot.app.demo.seeding import Seeding, recorded, unfinished
+from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.settings.service import SettingsStore
+from bot.features.leaderboards.service import Leaderboards
+from bot.play.matches.deadlines import Deadlines
+from bot.play.matches.service import Matches
+from data.matches import outbox
+from data.store.store import Store
 from engine import registry
 from engine.replay import final
 from tests.databases import copy_sqlite

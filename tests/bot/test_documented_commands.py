@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.interactions.command_page import PAGE, page
+from bot.app.words.command_page import PAGE, page
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.matches import begun, endings
-from bot.moderation.service import Moderation
-from data import match_log, matches
-from data.match import Entry
-from data.store import Store
+from bot.features.moderation.service import Moderation
+from bot.play.matches import begun, endings
+from data.matches import match_log, matches
+from data.matches.match import Entry
+from data.store.store import Store
 from engine.replay import Played
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 from tests.bot.test_lock_order import MODERATOR, waits_or_ends
@@ -21,7 +21,7 @@ from tests.moves import play_on
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from bot.matches.positions import MatchView
+    from bot.play.matches.positions import MatchView
 
 
 @pytest.fixture

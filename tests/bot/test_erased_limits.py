@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot import hourly_limits
-from bot.challenges import limits, practice
-from bot.challenges.limits import MAX_PER_HOUR, MAX_UNSUCCESSFUL
-from bot.errors import TooMany
-from bot.matches.computers import computers
-from bot.scheduling.scheduler import Scheduler
-from bot.settings.expired_limits import ExpiredLimits
-from bot.settings.privacy import Privacy
-from bot.settings.service import SettingsStore
-from bot.shards.ownership import AllShards
-from bot.workers.fair_queue import Requester
+from bot.core import hourly_limits
+from bot.core.computers import computers
+from bot.core.errors import TooMany
+from bot.core.scheduling.scheduler import Scheduler
+from bot.core.settings.expired_limits import ExpiredLimits
+from bot.core.settings.service import SettingsStore
+from bot.core.shards.ownership import AllShards
+from bot.core.workers.fair_queue import Requester
+from bot.features.challenges import limits, practice
+from bot.features.challenges.limits import MAX_PER_HOUR, MAX_UNSUCCESSFUL
+from bot.features.settings.privacy import Privacy
 from data import privacy
 from tests.bot.ratings.test_reads import Watched
 from tests.data.people import ANN, BEN, CAROL
@@ -27,7 +27,7 @@ from tests.data.test_privacy import columns_naming
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from data.challenge import Challenge, Invitation
+    from data.challenges.challenge import Challenge, Invitation
     from tests.bot.conftest import Club
 
 

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import update
 
-from bot.errors import BadImport, NoSuchMatch, TooMany
-from bot.hourly_limits import MAX_IMPORTS
-from bot.matches.lookup import names_of
-from bot.records import checking
-from bot.records.import_export import MAX_BYTES, ImportExport
-from bot.replays.names import parsed
-from bot.replays.service import Replays
-from bot.workers.pool import WorkerPool
-from bot.workers.task_queue import TaskQueue
-from data import imported_records, tables
+from bot.core.errors import BadImport, NoSuchMatch, TooMany
+from bot.core.hourly_limits import MAX_IMPORTS
+from bot.core.workers.pool import WorkerPool
+from bot.core.workers.task_queue import TaskQueue
+from bot.features.records import checking
+from bot.features.records.import_export import MAX_BYTES, ImportExport
+from bot.play.controls.lookup import names_of
+from bot.play.replays.names import parsed
+from bot.play.replays.service import Replays
+from data import tables
+from data.puzzles import imported_records
 from engine import record, registry
 from engine.phrase import unpacked
 from engine.verification import verify
@@ -30,7 +31,7 @@ from tests.moves import play_on
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from bot.matches.positions import MatchView
+    from bot.play.matches.positions import MatchView
 
 DAN = 44
 CROWD = (BEN, CAROL, DAN)
@@ -90,7 +91,7 @@ def exchanging(club: Club) -> ImportExport:
 @pytest.fixture
 async def checked(club: Club) -> AsyncIterator[None]:
     """A process that checks records."""
-    async with thinking(club, record_workers=ThreadPool("bot.records.checking:TASKS")):
+    async with thinking(club, record_workers=ThreadPool("bot.features.records.checking:TASKS")):
         yield
 
 
@@ -159,7 +160,7 @@ async def test_a_record_names_players_only_on_request_and_never_deleted_ones(
     assert output.count("[Id ") == 2
     assert str(BEN) in output
     async with club.store.write() as tx:
-        from data.tables import players  # noqa: PLC0415
+        from data.matches.match_tables import players  # noqa: PLC0415
 
         await tx.run(update(players).where(players.c.user_id == BEN).values(user_id=-7))
     assert "[Id " not in await written(club, number, people=True)

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.challenges.practice import Practice, against
-from bot.errors import ChallengeGone, NotForYou
-from bot.matches.luck import luck_of
-from bot.matches.verification import proof
-from data import match_log, matches
-from data.store import Store
+from bot.core.errors import ChallengeGone, NotForYou
+from bot.features.challenges.practice import Practice, against
+from bot.play.matches.luck import luck_of
+from bot.play.matches.verification import proof
+from data.matches import match_log, matches
+from data.store.store import Store
 from engine import record
 from engine.luck import MAX_WORD, Luck
 from engine.verification import verify
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from bot.matches.positions import MatchView
-    from data.challenge import Challenge
+    from bot.play.matches.positions import MatchView
+    from data.challenges.challenge import Challenge
 
 MOVES = 12
 STICKS = {plain: Fraction(math.comb(4, plain), 16) for plain in range(5)}

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.errors import TooMany
-from bot.pictures.rendering import Renderer
-from bot.replays.animation import Animation
-from bot.workers.fair_places import MAX_WAITING
-from bot.workers.fair_queue import Requester
+from bot.core.errors import TooMany
+from bot.core.workers.fair_places import MAX_WAITING
+from bot.core.workers.fair_queue import Requester
+from bot.play.pictures.rendering import Renderer
+from bot.play.replays.animation import Animation
 from engine import registry
 from engine.phrase import lines
 

@@ -9,27 +9,20 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
-from bot.challenges import text as challenges_text
-from bot.challenges.blocks import MAX_BLOCKED, Blocks
-from bot.challenges.limits import MAX_OPEN, MAX_OPEN_TO_ONE, MAX_PER_HOUR, MAX_UNSUCCESSFUL
-from bot.challenges.service import OPEN_FOR
-from bot.errors import (
-    BadOpponent,
-    ChallengeGone,
-    MatchOver,
-    NotForYou,
-    TooMany,
-    Unwelcome,
-)
+from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou, TooMany, Unwelcome
+from bot.features.challenges import text as challenges_text
+from bot.features.challenges.blocks import MAX_BLOCKED, Blocks
+from bot.features.challenges.limits import MAX_OPEN, MAX_OPEN_TO_ONE, MAX_PER_HOUR, MAX_UNSUCCESSFUL
+from bot.features.challenges.service import OPEN_FOR
 from data import tables
-from data.challenge import State
+from data.challenges.challenge import State
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bot.matches.positions import MatchView
-    from data.challenge import Challenge, Invitation
+    from bot.play.matches.positions import MatchView
+    from data.challenges.challenge import Challenge, Invitation
 
 DAN = 44
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.challenges.practice import Practice
-from bot.errors import Refusal
-from bot.matches.computers import computers
-from bot.practice.hints import Hints
-from bot.workers.pool import WorkerPool
+from bot.core.computers import computers
+from bot.core.errors import Refusal
+from bot.core.workers.pool import WorkerPool
+from bot.features.challenges.practice import Practice
+from bot.features.practice.hints import Hints
 from tests.bot.conftest import ANN, thinking
 
 if TYPE_CHECKING:
-    from bot.matches.positions import MatchView
+    from bot.play.matches.positions import MatchView
     from tests.bot.conftest import Club
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.hooks import (
+from bot.core.hooks import (
     Hooks,
     before_anonymised,
     interest_in_match,
@@ -19,25 +19,25 @@ from bot.hooks import (
     on_withdrawal,
     places_of,
 )
-from bot.matches.board_actions import about_end
-from bot.settings.service import on_server_changed
+from bot.core.settings.service import on_server_changed
+from bot.play.boards.board_actions import about_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 ENDED = [
-    "bot.ratings.service.rate",
-    "bot.milestones.service.ended",
-    "bot.matches.endings._announce",
-    "data.watching.tell_followers",
-    "data.ladder_challenges.ended",
-    "bot.analysis.service.queue",
+    "bot.play.ratings.service.rate",
+    "bot.features.milestones.service.ended",
+    "bot.play.matches.endings._announce",
+    "data.matches.watching.tell_followers",
+    "data.ladders.ladder_challenges.ended",
+    "bot.features.analysis.service.queue",
 ]
-VOIDED = ["bot.ratings.service.take_back"]
+VOIDED = ["bot.play.ratings.service.take_back"]
 ABOUT_END = [
-    "bot.analysis.service._decided",
-    "bot.milestones.service._reached_in",
-    "bot.ratings.service._changes",
+    "bot.features.analysis.service._decided",
+    "bot.features.milestones.service._reached_in",
+    "bot.play.ratings.service._changes",
 ]
 
 
@@ -50,7 +50,7 @@ def test_what_follows_a_match_is_declared_in_order() -> None:
     """Ratings come first: milestones need the result, and followers are told of both."""
     assert names(on_match_ended) == ENDED
     assert names(on_match_voided) == VOIDED
-    assert names(on_match_analysed) == ["bot.milestones.service.analysed"]
+    assert names(on_match_analysed) == ["bot.features.milestones.service.analysed"]
 
 
 def test_the_last_board_says_what_decided_a_match_before_what_it_changed() -> None:
@@ -62,7 +62,7 @@ def test_every_process_that_ends_matches_has_every_hook(role: str) -> None:
     """Computers end matches in workers, which import few features otherwise."""
     program = (
         f"import bot.roles.{role}\n"
-        "from bot.hooks import on_match_ended as hooks\n"
+        "from bot.core.hooks import on_match_ended as hooks\n"
         "print(*(f'{hook.__module__}.{hook.__qualname__}' for hook in hooks))\n"
         "import sys; print('discord' in sys.modules, file=sys.stderr)"
     )
@@ -72,32 +72,35 @@ def test_every_process_that_ends_matches_has_every_hook(role: str) -> None:
 
 
 def test_a_profile_lists_tournaments_before_ladders() -> None:
-    assert names(places_of) == ["bot.tournaments.service.prizes", "bot.ladder.service.places"]
-    assert names(milestones_of) == ["bot.milestones.service.reached"]
+    assert names(places_of) == [
+        "bot.features.tournaments.service.prizes",
+        "bot.features.ladder.service.places",
+    ]
+    assert names(milestones_of) == ["bot.features.milestones.service.reached"]
 
 
 def test_deleting_data_locks_tournaments_before_ladders_and_counts_limits_last() -> None:
     assert names(on_withdrawal) == [
-        "bot.tournaments.entrants.withdraw_everywhere",
-        "bot.ladder.changes.take_off_everywhere",
+        "bot.features.tournaments.entrants.withdraw_everywhere",
+        "bot.features.ladder.changes.take_off_everywhere",
     ]
     assert names(before_anonymised) == [
         "data.privacy.request_redraws",
-        "bot.challenges.usage.keep",
+        "bot.features.challenges.usage.keep",
     ]
 
 
 def test_a_servers_new_settings_reach_its_challenges_and_its_daily_puzzle() -> None:
     assert names(on_server_changed) == [
-        "bot.challenges.service.redraw_rated",
-        "bot.daily.service.reschedule",
+        "bot.features.challenges.service.redraw_rated",
+        "bot.features.daily.service.reschedule",
     ]
 
 
 def test_who_gains_by_a_match_is_known_to_tournaments_and_ladders() -> None:
     assert names(interest_in_match) == [
-        "bot.tournaments.interests.of_match",
-        "bot.ladder.checks.interest_in_match",
+        "bot.features.tournaments.interests.of_match",
+        "bot.features.ladder.checks.interest_in_match",
     ]
 
 

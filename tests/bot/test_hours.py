@@ -6,8 +6,8 @@ from datetime import time
 
 import pytest
 
-from bot.errors import BadInput
-from bot.settings.parsing import quiet_hours, zone
+from bot.core.errors import BadInput
+from bot.core.settings.parsing import quiet_hours, zone
 
 
 @pytest.mark.parametrize(

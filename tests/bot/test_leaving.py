@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.challenges.practice import Practice
-from bot.errors import Refusal
-from bot.matches import endings
-from bot.matches.claims import Claims
-from bot.matches.computers import computers
-from bot.matches.leaving import MAX_ABORTS
-from data import aborts, privacy, results
+from bot.core.computers import computers
+from bot.core.errors import Refusal
+from bot.features.challenges.practice import Practice
+from bot.play.matches import endings
+from bot.play.matches.claims import Claims
+from bot.play.matches.leaving import MAX_ABORTS
+from data import privacy
+from data.matches import aborts
+from data.ratings import results
 from tests.bot.conftest import ANN, BEN, GUILD
 
 if TYPE_CHECKING:
-    from bot.matches.positions import MatchView
+    from bot.play.matches.positions import MatchView
     from tests.bot.conftest import Club
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.i18n.catalogues import ENGLISH
-from bot.i18n.locales import Locales
-from bot.settings.player_settings import PlayerSettings
-from bot.settings.server_settings import ServerSettings
-from bot.settings.service import SettingsStore
+from bot.core.i18n.catalogues import ENGLISH
+from bot.core.i18n.locales import Locales
+from bot.core.settings.player_settings import PlayerSettings
+from bot.core.settings.server_settings import ServerSettings
+from bot.core.settings.service import SettingsStore
 from tests.bot.conftest import ANN, BEN, GUILD
 from tests.pseudolocale import PseudoLocale
 

@@ -13,22 +13,23 @@ import pytest
 from sqlalchemy import text as sql
 from sqlalchemy.engine import make_url
 
-from bot.challenges import starting
-from bot.errors import Refusal
-from bot.moderation.service import Moderation, Moderator
-from bot.scheduling.vacations import Vacations
-from bot.settings.privacy import Privacy
-from bot.settings.service import SettingsStore
-from data import challenge_responses, open_challenges, privacy
-from data.store import Store
+from bot.core.errors import Refusal
+from bot.core.settings.service import SettingsStore
+from bot.features.challenges import starting
+from bot.features.moderation.service import Moderation, Moderator
+from bot.features.settings.privacy import Privacy
+from bot.play.clocks.vacations import Vacations
+from data import privacy
+from data.challenges import challenge_responses, open_challenges
+from data.store.store import Store
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 from tests.moves import play
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 
-    from bot.matches.positions import MatchView
-    from data.challenge import Challenge
+    from bot.play.matches.positions import MatchView
+    from data.challenges.challenge import Challenge
 
     Act = Callable[["PostgresClub", MatchView], Awaitable[object]]
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 import structlog
 
-from bot import logs
-from bot.version import VERSION
+from bot.core import logs
+from bot.core.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from bot.delivery import marks
-from bot.interactions.layout import FIRST_MARK
+from bot.core.interactions.layout import FIRST_MARK
+from bot.core.posts import marks
 
 
 def test_no_two_kinds_of_message_share_a_mark() -> None:

@@ -10,25 +10,20 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import delete
 
-from bot.errors import (
-    BadOpponent,
-    ChallengeGone,
-    MatchOver,
-    NotForYou,
-    NotYourTurn,
-    OldBoard,
-)
-from bot.matches import turns
-from bot.matches.games import open_games
-from data import matches, outbox, scores, tables
-from data.challenge import State
+from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou, NotYourTurn, OldBoard
+from bot.play.controls.games import open_games
+from bot.play.matches import turns
+from data import tables
+from data.challenges.challenge import State
+from data.matches import matches, outbox
+from data.ratings import scores
 from engine import registry
 from engine.errors import BadNotation, BadOption, IllegalMove
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 from tests.moves import play, play_on
 
 if TYPE_CHECKING:
-    from bot.matches.positions import MatchView
+    from bot.play.matches.positions import MatchView
 
 
 def legal(view: MatchView, choice: random.Random | None = None) -> str:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bot.analysis.computing import longest_chains
-from bot.matches.computers import computers
-from bot.matches.leaving import MAX_ABORTS
-from bot.milestones import service
-from bot.milestones.service import MIN_CHAIN, rule_set
-from bot.ratings.service import rate
-from data import feats, matches, privacy, results, scores, tables
-from data.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
-from data.rating import EVERYWHERE
+from bot.core.computers import computers
+from bot.features.analysis.computing import longest_chains
+from bot.features.milestones import service
+from bot.features.milestones.service import MIN_CHAIN, rule_set
+from bot.play.matches.leaving import MAX_ABORTS
+from bot.play.ratings.service import rate
+from data import privacy, tables
+from data.matches import matches
+from data.ratings import feats, results, scores
+from data.ratings.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
+from data.ratings.rating import EVERYWHERE
 from engine import registry
 from engine.game import CHANCE
 from engine.move_label import Worth
@@ -28,7 +30,7 @@ from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from data.store import Store
+    from data.store.store import Store
 
 
 async def ended(

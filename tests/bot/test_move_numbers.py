@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.matches.positions import Positions
-from bot.replays.replay import replay_of_record
-from data.match import Entry
+from bot.play.matches.positions import Positions
+from bot.play.replays.replay import replay_of_record
+from data.matches.match import Entry
 from engine import registry
 from engine.game import CHANCE
 from tests.bot.test_clip import record_of

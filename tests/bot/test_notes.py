@@ -7,10 +7,11 @@ import asyncio
 import pytest
 from sqlalchemy import select
 
-from bot.errors import NoSuchMatch, NotForYou, Refusal
-from bot.matches.notes import MAX_NOTE, Notes, mark, plain, quoted, with_note
-from bot.matches.verification import proof
-from data import matches, notes, privacy, tables
+from bot.core.errors import NoSuchMatch, NotForYou, Refusal
+from bot.play.matches.notes import MAX_NOTE, Notes, mark, plain, quoted, with_note
+from bot.play.matches.verification import proof
+from data import privacy, tables
+from data.matches import matches, notes
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 
 

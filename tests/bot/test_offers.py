@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
-from bot.errors import NotForYou, OldBoard, Refusal
-from bot.matches.offers import Answer, Offers
-from data import posts
-from data.offers import CLOSED
+from bot.core.errors import NotForYou, OldBoard, Refusal
+from bot.play.matches.offers import Answer, Offers
+from data.matches.offers import CLOSED
+from data.posts import posts
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.matches import board_text
-from bot.matches.positions import was_choice
-from bot.matches.takebacks import to_remove
-from bot.matches.verification import proof
-from data import match_log
+from bot.play.boards import board_text
+from bot.play.matches.positions import was_choice
+from bot.play.matches.takebacks import to_remove
+from bot.play.matches.verification import proof
+from data.matches import match_log
 from engine import record, registry
 from engine.errors import IllegalMove
 from engine.game import CHANCE
@@ -22,8 +22,8 @@ from tests.bot.conftest import ANN, BEN, CAROL, Club
 from tests.moves import play
 
 if TYPE_CHECKING:
-    from bot.matches.positions import MatchView
-    from data.match import Entry
+    from bot.play.matches.positions import MatchView
+    from data.matches.match import Entry
 
 DAN = 44
 TABLES = [(slug, players) for slug, game in registry.games().items() for players in game.players]

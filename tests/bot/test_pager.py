@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.challenges.block_buttons import BlockedButton
-from bot.interactions.pager import Page
+from bot.core.interactions.pager import Page
+from bot.features.challenges.block_buttons import BlockedButton
 
 
 def addresses(page: Page) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import discord
 
-from bot.permissions.channels import INVITE, missing
+from bot.core.permissions.channels import INVITE, missing
 
 
 def test_the_readmes_invite_asks_for_exactly_these_permissions() -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.errors import BadOpponent, ChallengeGone, MatchOver
-from data.challenge import State
+from bot.core.errors import BadOpponent, ChallengeGone, MatchOver
+from data.challenges.challenge import State
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD
 from tests.bot.test_finding import everywhere
 

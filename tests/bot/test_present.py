@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.challenges import text as challenges_text
-from bot.i18n.catalogues import ENGLISH
-from bot.interactions.rule_text import illegal, rules_pages
-from bot.matches import board_message_views as board_view
-from bot.matches import board_text, move_menu, past_board_text, results, story
-from bot.matches.games import match_line
-from bot.matches.links import message_link
-from bot.matches.positions import MatchView
-from data.matches import Match, Player
+from bot.core.i18n.catalogues import ENGLISH
+from bot.core.interactions.rule_text import illegal, rules_pages
+from bot.features.challenges import text as challenges_text
+from bot.play.boards import board_message_views as board_view
+from bot.play.boards import board_text, move_menu, past_board_text
+from bot.play.controls.games import match_line
+from bot.play.matches import results, story
+from bot.play.matches.links import message_link
+from bot.play.matches.positions import MatchView
+from data.matches.matches import Match, Player
 from engine import registry
 from engine.game import CHANCE
 from engine.luck import fingerprint

@@ -6,9 +6,9 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from bot.scheduling.deadlines import before_end
-from bot.scheduling.quiet_hours import after_quiet, quiet, reminder_time
-from bot.settings.player_settings import PlayerSettings
+from bot.core.posts.quiet_hours import after_quiet, quiet, reminder_time
+from bot.core.settings.player_settings import PlayerSettings
+from bot.play.matches.deadlines import before_end
 
 MARGIN = timedelta(hours=2)
 

@@ -14,34 +14,34 @@ from unittest.mock import AsyncMock, MagicMock
 import pytest
 from sqlalchemy.engine import make_url
 
-from bot import retries
-from bot.background import Background, KeyedBackground
-from bot.delivery import stored_messages
-from bot.delivery.deliverer import Deliverer, Delivery
-from bot.delivery.requests import Requests
-from bot.delivery.writer import Writer
-from bot.interactions.registration_commands import CommandRegistration
-from bot.posts.failing_routes import FailingRoutes
-from bot.ratings import recomputing
-from bot.retries import MIN_PAUSE
-from bot.roles import gateway as gateway_module
-from bot.roles import worker as worker_module
-from bot.roles.gateway import Gateway
-from bot.roles.membership import Membership
-from bot.scheduling.scheduler import Scheduler
-from bot.shards.cluster import ClusterShards
-from bot.shards.ownership import AllShards, Limits
-from bot.tournaments.changing import ConcurrentChange
-from bot.tournaments.steps import Steps
-from bot.workers.runner import Lane, TaskRunner
-from bot.workers.task_queue import TaskQueue
-from data import process_lock
-from data.computer_tasks import Kind
-from data.errors import Unusable
-from data.lease import Lease
-from data.notifications import Notifications
-from data.scope import Scope
-from data.tournaments import State
+from bot.app.roles import gateway as gateway_module
+from bot.app.roles import worker as worker_module
+from bot.app.roles.gateway import Gateway
+from bot.app.roles.membership import Membership
+from bot.core.background import retries
+from bot.core.background.retries import MIN_PAUSE
+from bot.core.background.work import Background, KeyedBackground
+from bot.core.interactions.registration_commands import CommandRegistration
+from bot.core.posts.failing_routes import FailingRoutes
+from bot.core.scheduling.scheduler import Scheduler
+from bot.core.shards.cluster import ClusterShards
+from bot.core.shards.ownership import AllShards, Limits
+from bot.core.workers.runner import Lane, TaskRunner
+from bot.core.workers.task_queue import TaskQueue
+from bot.features.tournaments.changing import ConcurrentChange
+from bot.features.tournaments.steps import Steps
+from bot.play.delivery.deliverer import Deliverer, Delivery
+from bot.play.delivery.requests import Requests
+from bot.play.delivery.writer import Writer
+from bot.play.matches import stored_messages
+from bot.play.ratings import recomputing
+from data.cluster.lease import Lease
+from data.sql.errors import Unusable
+from data.sql.scope import Scope
+from data.store import process_lock
+from data.store.notifications import Notifications
+from data.tasks.computer_tasks import Kind
+from data.tournaments.tournaments import State
 from tests.chaos.loop import LoopClock, VirtualLoop
 from tests.clocks import HandClock
 from tests.extras import no_extras

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from bot.i18n.catalogues import ENGLISH
-from bot.interactions.components import (
+from bot.core.i18n.catalogues import ENGLISH
+from bot.core.interactions.components import (
     Component,
     action_row,
     button,
@@ -17,9 +17,9 @@ from bot.interactions.components import (
     text_input,
     user_select,
 )
-from bot.interactions.controls import Form
-from bot.interactions.layout import Layout
-from bot.interactions.views import Modal
+from bot.core.interactions.controls import Form
+from bot.core.interactions.layout import Layout
+from bot.core.interactions.views import Modal
 from engine.phrase import Tongue, lines, say
 from tests.pseudolocale import PseudoLocale
 

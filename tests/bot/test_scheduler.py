@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.scheduling.scheduler import Scheduler
-from data import due, key_values
-from data.errors import Busy
+from bot.core.scheduling.scheduler import Scheduler
+from data.sql import due, key_values
+from data.sql.errors import Busy
 from tests.bot.conftest import NEW_YEAR
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from data.store import Store, Transaction
+    from data.store.store import Store, Transaction
     from tests.bot.conftest import Club
     from tests.clocks import HandClock
 

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.conditional_moves.service import ConditionalMoves, typed
-from bot.errors import OldBoard, Refusal
-from bot.matches.offers import Offers
-from bot.scheduling import time_text
-from bot.scheduling.time_bank import after_move, after_takeback, bank_left, ended
-from bot.scheduling.time_text import TimeControl
-from bot.scheduling.vacations import Vacations
-from bot.settings.server_settings import ServerSettings
-from data import clocks
+from bot.core.errors import OldBoard, Refusal
+from bot.core.settings.server_settings import ServerSettings
+from bot.features.conditional_moves.service import ConditionalMoves, typed
+from bot.play.clocks.vacations import Vacations
+from bot.play.matches.offers import Offers
+from bot.play.time_controls import time_text
+from bot.play.time_controls.time_bank import after_move, after_takeback, bank_left, ended
+from bot.play.time_controls.time_text import TimeControl
+from data.matches import clocks
 from engine import registry
 from engine.game import CHANCE
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 from tests.moves import play
 
 if TYPE_CHECKING:
-    from bot.matches.positions import MatchView
+    from bot.play.matches.positions import MatchView
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)

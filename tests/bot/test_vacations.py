@@ -6,12 +6,12 @@ import dataclasses
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bot.scheduling.vacations import Vacations
-from data import clocks
+from bot.play.clocks.vacations import Vacations
+from data.matches import clocks
 from tests.bot.conftest import BEN, Club
 
 if TYPE_CHECKING:
-    from bot.matches.positions import MatchView
+    from bot.play.matches.positions import MatchView
 
 
 async def begun(club: Club) -> tuple[MatchView, int]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.errors import NoSuchMatch
-from bot.matches import results
-from bot.matches.verification import proof
-from bot.moderation.service import Moderation, Moderator
-from bot.records.import_export import ImportExport
-from bot.replays.service import Replays
+from bot.core.errors import NoSuchMatch
+from bot.features.moderation.service import Moderation, Moderator
+from bot.features.records.import_export import ImportExport
+from bot.play.matches import results
+from bot.play.matches.verification import proof
+from bot.play.replays.service import Replays
 from engine import record
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club, thinking
@@ -86,7 +86,9 @@ async def test_a_completed_and_voided_match_has_fair_throws_and_no_result(
     found = await proof(club.store, view.match.id)
     assert found.record is not None
     assert "⚠" not in found.words
-    async with thinking(club, record_workers=ThreadPool("bot.records.checking:TASKS")) as tasks:
+    async with thinking(
+        club, record_workers=ThreadPool("bot.features.records.checking:TASKS")
+    ) as tasks:
         imports = ImportExport(club.store, tasks, clock=club.clock)
         imported = await imports.add(ANN, found.record.encode())
     assert "✓" in imported.luck

@@ -10,7 +10,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from bot.pictures.rendering import Renderer
+from bot.play.pictures.rendering import Renderer
 from tests.chaos import lasting, processes, runs, scenarios
 from tests.chaos.lasting import Lasting
 from tests.chaos.loop import VirtualLoop

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.pictures.rendering import Renderer
+from bot.play.pictures.rendering import Renderer
 from tests.chaos.inside import InsideWorld
 from tests.chaos.loop import VirtualLoop
 from tests.chaos.world import World, configure_logs

@@ -13,10 +13,10 @@ from weakref import WeakSet
 
 from discord.gateway import KeepAliveHandler
 
-from bot.app import App
-from bot.interactions.dispatch import Dispatcher
-from bot.interactions.reply import ACKNOWLEDGE_AFTER
-from data.shield import shielded
+from bot.app.wiring.app import App
+from bot.core.interactions.dispatch import Dispatcher
+from bot.core.interactions.reply import ACKNOWLEDGE_AFTER
+from data.sql.shield import shielded
 from tests.chaos.store import WatchedStore
 from tests.chaos.world import World
 from tests.clocks import HandClock
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import FrameType
 
-    from bot.pictures.rendering import Renderer
+    from bot.play.pictures.rendering import Renderer
 
 
 @dataclass(eq=False)
@@ -58,7 +58,7 @@ def _task(
 
 
 def _in_database() -> bool:
-    """Return whether a task was made by `data.shield.shielded` and so must not be cancelled.
+    """Return whether a task was made by `data.sql.shield.shielded` and so must not be cancelled.
 
     Its work is up to the database, which does all of it or none.
     """

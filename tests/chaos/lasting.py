@@ -9,8 +9,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from bot.matches.service import Matches
-from bot.settings.service import SettingsStore
+from bot.core.settings.service import SettingsStore
+from bot.play.matches.service import Matches
 from engine import registry
 from playground.errors import Impossible, InteractionFailed, NothingHappened
 from tests.chaos import routes

@@ -13,7 +13,7 @@ import selectors
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from data import sqlite
+from data.store import sqlite
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,7 +20,7 @@ from tests.chaos.presses import Burst, Crowd
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from bot.pictures.rendering import Renderer
+    from bot.play.pictures.rendering import Renderer
     from tests.chaos.lasting import Lasting, Report
     from tests.chaos.match import Match
     from tests.chaos.scenarios import Outcome, Scenario

@@ -6,12 +6,12 @@ import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from data.store import Store
+from data.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from data.transaction import Transaction
+    from data.sql.transaction import Transaction
 
 T = TypeVar("T")
 

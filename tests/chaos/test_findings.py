@@ -19,7 +19,7 @@ from tests.chaos.world import AT_ONCE, DEADLINE
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from bot.pictures.rendering import Renderer
+    from bot.play.pictures.rendering import Renderer
     from tests.chaos.world import World
 
 TURNS = 12

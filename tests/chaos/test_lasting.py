@@ -12,7 +12,7 @@ from tests.chaos import lasting, runs
 from tests.chaos.lasting import Lasting
 
 if TYPE_CHECKING:
-    from bot.pictures.rendering import Renderer
+    from bot.play.pictures.rendering import Renderer
 
 DRAWN = list(itertools.islice(lasting.stories(random.Random(5)), 5))
 

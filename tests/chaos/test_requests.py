@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from bot.delivery.requests import LATE, Requests
-from bot.posts.faults import NoReply
+from bot.core.requests.faults import NoReply
+from bot.play.delivery.requests import LATE, Requests
 from tests.extras import no_extras
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.chaos import runs, scenarios
 
 if TYPE_CHECKING:
-    from bot.pictures.rendering import Renderer
+    from bot.play.pictures.rendering import Renderer
 
 
 @pytest.fixture

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
-from bot.settings.server_settings import ServerSettings
-from bot.settings.service import SettingsStore
-from data.store import Store
+from bot.core.settings.server_settings import ServerSettings
+from bot.core.settings.service import SettingsStore
+from data.store.store import Store
 from playground.app import Playground
 from playground.connect import point_discord_here
 from tests.chaos.boards import Boards

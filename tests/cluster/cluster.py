@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import asyncpg  # type: ignore[import-untyped]
 
-from data import stored_settings
-from data.scope import shard_of
-from data.store import Store
+from data.people import stored_settings
+from data.sql.scope import shard_of
+from data.store.store import Store
 from playground.app import Playground
 from tests.chaos.boards import Boards
 from tests.chaos.match import Truth

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
-from data import rating_histogram, tables
-from data.rating import Rating
-from data.ratings import RATING
+from data import tables
+from data.ratings import rating_histogram
+from data.ratings.rating import Rating
+from data.ratings.ratings import RATING
 
 if TYPE_CHECKING:
-    from data.rating_histogram import Cell
-    from data.transaction import Transaction
+    from data.ratings.rating_histogram import Cell
+    from data.sql.transaction import Transaction
 
 TABLES = (
     tables.rating_changes,

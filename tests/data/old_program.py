@@ -9,9 +9,9 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
-from bot.demo import seeding
-from bot.scheduling.wall_clock import SystemClock
-from data.store import Store
+from bot.app.demo import seeding
+from bot.core.scheduling.wall_clock import SystemClock
+from data.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

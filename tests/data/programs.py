@@ -8,15 +8,15 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from data import match_log, outbox
-from data.process_lock import process_lock
-from data.store import Store
+from data.matches import match_log, outbox
+from data.store.process_lock import process_lock
+from data.store.store import Store
 from tests.data import people
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from data.store import Transaction
+    from data.store.store import Transaction
 
 
 def say(text: object) -> None:

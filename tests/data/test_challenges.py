@@ -7,14 +7,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import challenge_responses, challenges
-from data.challenge import AlreadyAnswered, Challenge, Invited, NotInvited, NotOpen, State
-from data.errors import StoreError
+from data.challenges import challenge_responses, challenges
+from data.challenges.challenge import (
+    AlreadyAnswered,
+    Challenge,
+    Invited,
+    NotInvited,
+    NotOpen,
+    State,
+)
+from data.sql.errors import StoreError
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
 
 if TYPE_CHECKING:
-    from data.store import Store
+    from data.store.store import Store
 
 
 async def test_a_challenge_is_read_as_recorded(db: Store) -> None:

@@ -6,13 +6,14 @@ import asyncio
 import dataclasses
 from typing import TYPE_CHECKING
 
-from data import clocks, match_log, matches, privacy, vacations
-from data.clocks import MatchClock
+from data import privacy
+from data.matches import clocks, match_log, matches, vacations
+from data.matches.clocks import MatchClock
 from tests.data import people
 from tests.data.people import ANN, BEN, NOW, after, entries
 
 if TYPE_CHECKING:
-    from data.store import Store
+    from data.store.store import Store
 
 DAY = 86400
 

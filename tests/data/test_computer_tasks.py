@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import computer_tasks
-from data.computer_tasks import CHANGED, Kind, LeaseLost, Task
-from data.store import Store
+from data.store.store import Store
+from data.tasks import computer_tasks
+from data.tasks.computer_tasks import CHANGED, Kind, LeaseLost, Task
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from data.transaction import Transaction
+    from data.sql.transaction import Transaction
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 HINTS = (Kind.HINT,)

@@ -10,8 +10,8 @@ from contextlib import closing
 import pytest
 from sqlalchemy.engine import make_url
 
-from data import match_log, matches, outbox
-from data.store import Store
+from data.matches import match_log, matches, outbox
+from data.store.store import Store
 from tests.data import people
 from tests.end_to_end import forking
 

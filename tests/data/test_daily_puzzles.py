@@ -5,23 +5,17 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from data import (
-    daily_answers,
-    daily_puzzles,
-    positions_in_play,
-    posts,
-    puzzle_schedules,
-    puzzles,
-    tables,
-)
-from data.daily_answers import DailyAnswer, Tally
-from data.puzzle_schedules import Schedule
-from data.scope import Scope
+from data import tables
+from data.posts import posts
+from data.puzzles import daily_answers, daily_puzzles, positions_in_play, puzzle_schedules, puzzles
+from data.puzzles.daily_answers import DailyAnswer, Tally
+from data.puzzles.puzzle_schedules import Schedule
+from data.sql.scope import Scope
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
 
 if TYPE_CHECKING:
-    from data.daily_puzzles import Daily
-    from data.store import Store, Transaction
+    from data.puzzles.daily_puzzles import Daily
+    from data.store.store import Store, Transaction
 
 CHANNEL = 77
 DAY = timedelta(days=1)

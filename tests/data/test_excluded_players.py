@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from data import excluded_players
+from data.ratings import excluded_players
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER, after
 
 if TYPE_CHECKING:
-    from data.store import Store, Transaction
+    from data.store.store import Store, Transaction
 
 
 async def test_players_who_are_not_excluded_cannot_be_readmitted(db: Store) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import key_values, outbox
+from data.matches import outbox
+from data.sql import key_values
 from tests.data import people
 from tests.data.people import NOW
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from typing import TypeAlias
 
-    from data.store import Store, Transaction
+    from data.store.store import Store, Transaction
 
     Writing: TypeAlias = (
         "Callable[[Store, Callable[[Transaction], Awaitable[None]]], Awaitable[None]]"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from data import hourly_uses, imported_records, privacy
+from data import privacy
+from data.people import hourly_uses
+from data.puzzles import imported_records
 from tests.data.people import ANN, BEN, NOW, after
 
 if TYPE_CHECKING:
-    from data.store import Store, Transaction
+    from data.store.store import Store, Transaction
 
 
 async def add(tx: Transaction, user_id: int, text: str) -> tuple[int, int]:

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from data import ladder_challenges, ladders, matches
-from data.ladders import Terms
-from data.scope import Scope, shard_of
+from data.ladders import ladder_challenges, ladders
+from data.ladders.ladders import Terms
+from data.matches import matches
+from data.sql.scope import Scope, shard_of
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, NOW, SERVER, after
 
 if TYPE_CHECKING:
-    from data.ladder_challenges import LadderChallenge
-    from data.ladders import Ladder
-    from data.store import Store, Transaction
+    from data.ladders.ladder_challenges import LadderChallenge
+    from data.ladders.ladders import Ladder
+    from data.store.store import Store, Transaction
 
 TERMS = Terms(
     guild_id=SERVER,

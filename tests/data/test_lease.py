@@ -11,13 +11,14 @@ import asyncpg  # type: ignore[import-untyped]
 import pytest
 from sqlalchemy.engine import make_url
 
-from data import key_values, lease
-from data.address import address
-from data.cluster import GATEWAY, Cluster, Shard
-from data.errors import Busy, InUse, StoreError
-from data.lease import CERTAIN_SECONDS, DEAD, UNLOCKED, Lease
-from data.process_lock import process_lock
-from data.store import Store
+from data.cluster import lease
+from data.cluster.cluster import GATEWAY, Cluster, Shard
+from data.cluster.lease import CERTAIN_SECONDS, DEAD, UNLOCKED, Lease
+from data.sql import key_values
+from data.sql.errors import Busy, InUse, StoreError
+from data.store.address import address
+from data.store.process_lock import process_lock
+from data.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
-from data import match_log, matches
-from data.match import Entry, StalePly
-from data.matches import Finished
-from data.tables import moves
+from data.matches import match_log, matches
+from data.matches.match import Entry, StalePly
+from data.matches.match_tables import moves
+from data.matches.matches import Finished
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
 
 if TYPE_CHECKING:
-    from data.store import Store
+    from data.store.store import Store
 
 texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
 

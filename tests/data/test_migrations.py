@@ -19,10 +19,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import make_url
 
-from data import key_values
-from data.store import Store, TooNew
-from data.tables import metadata
-from data.upgrade import MIGRATIONS
+from data.sql import key_values
+from data.sql.schema import metadata
+from data.store.store import Store, TooNew
+from data.store.upgrade import MIGRATIONS
 from tests.data import old_program
 from tests.end_to_end import forking
 

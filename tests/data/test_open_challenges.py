@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import blocks, challenge_responses, challenges, open_challenges
-from data.challenge import AlreadyAnswered, Invitation, NotInvited, NotOpen, State
+from data.challenges import challenge_responses, challenges, open_challenges
+from data.challenges.challenge import AlreadyAnswered, Invitation, NotInvited, NotOpen, State
+from data.people import blocks
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
 
 if TYPE_CHECKING:
-    from data.challenge import Challenge
-    from data.store import Store, Transaction
+    from data.challenges.challenge import Challenge
+    from data.store.store import Store, Transaction
 
 
 async def offer_challenge(

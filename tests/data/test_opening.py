@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from data import key_values
-from data.store import Store, Unusable
+from data.sql import key_values
+from data.store.store import Store, Unusable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -180,7 +180,7 @@ def test_a_process_that_never_closes_the_store_still_ends(
 ) -> None:
     script = (
         "import asyncio, sys\n"
-        "from data.store import Store\n"
+        "from data.store.store import Store\n"
         "async def main():\n"
         "    global store\n"
         "    store = await Store.open(sys.argv[1])\n"

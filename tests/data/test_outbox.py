@@ -11,15 +11,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
-from data import boards, key_values, match_log, outbox
-from data.boards import PostedMessage
+from data.matches import boards, match_log, outbox
+from data.matches.boards import PostedMessage
+from data.sql import key_values
 from tests.data import people
 from tests.data.people import CHANNEL, NOW
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from data.store import Store, Transaction
+    from data.store.store import Store, Transaction
 
 texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
 payloads = st.dictionaries(

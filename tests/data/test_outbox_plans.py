@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import event, text
 
-from data import outbox
-from data.prepared import Prepared
-from data.tables import outbox as table
+from data.matches import outbox
+from data.matches.delivery_tables import outbox as table
+from data.sql.prepared import Prepared
 from tests.data import people
 from tests.data.people import NOW
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import pytest
     from sqlalchemy import Connection
 
-    from data.prepared import Values
-    from data.store import Store, Transaction
+    from data.sql.prepared import Values
+    from data.store.store import Store, Transaction
 
 DONE = 20_000
 

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import delete
 
-from data import match_log, matches, offers, posts, tables
+from data import tables
+from data.matches import match_log, matches, offers
+from data.posts import posts
 from tests.data import people
 from tests.data.people import ANN, NOW, SERVER, after
 
 if TYPE_CHECKING:
-    from data.posts import Post
-    from data.store import Store, Transaction
+    from data.posts.posts import Post
+    from data.store.store import Store, Transaction
 
 
 async def due(tx: Transaction, minutes: float = 0) -> tuple[Post, ...]:

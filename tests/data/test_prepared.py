@@ -13,19 +13,19 @@ from sqlalchemy import bindparam, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 import data
-from data import boards, clocks, matches, outbox
-from data.boards import PostedMessage
-from data.errors import Unusable
-from data.match import Match
-from data.prepared import Prepared, _cursor
-from data.store import Store
-from data.tables import clocks as clocks_table
-from data.tables import outbox as outbox_table
+from data.matches import boards, clocks, matches, outbox
+from data.matches.boards import PostedMessage
+from data.matches.clock_tables import clocks as clocks_table
+from data.matches.delivery_tables import outbox as outbox_table
+from data.matches.match import Match
+from data.sql.errors import Unusable
+from data.sql.prepared import Prepared, _cursor
+from data.store.store import Store
 from tests.data import people
 from tests.data.people import NOW
 
 if TYPE_CHECKING:
-    from data.store import Transaction
+    from data.store.store import Transaction
 
 OF_MATCH = select(outbox_table).where(outbox_table.c.match_id == bindparam("match"))
 
@@ -33,7 +33,9 @@ OF_MATCH = select(outbox_table).where(outbox_table.c.match_id == bindparam("matc
 def prepared() -> dict[str, Prepared]:
     """Return all prepared statements of the store, by location."""
     found = {}
-    for module in pkgutil.iter_modules(data.__path__, "data."):
+    for module in pkgutil.walk_packages(data.__path__, "data."):
+        if module.name.startswith("data.migrations."):
+            continue  # they run in Alembic
         for name, value in vars(importlib.import_module(module.name)).items():
             if isinstance(value, Prepared):
                 found[f"{module.name}:{name}"] = value

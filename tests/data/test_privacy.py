@@ -7,42 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import BigInteger, LargeBinary, Text, insert, select, update
 
-from data import (
-    audit,
-    challenges,
-    courses,
-    daily_answers,
-    daily_puzzles,
-    excluded_players,
-    hourly_uses,
-    ladder_challenges,
-    ladders,
-    match_log,
-    matches,
-    offers,
-    outbox,
-    privacy,
-    puzzles,
-    results,
-    scores,
-    spent_limits,
-    stored_settings,
-    tables,
-    tournament_entrants,
-    tournament_rounds,
-    tournaments,
-)
-from data.columns import Document
-from data.ladders import Terms as LadderTerms
-from data.match import Entry
-from data.spent_limits import Spent
-from data.tournament_rounds import Game, Pairing, Round
-from data.tournaments import Terms
+from data import privacy, tables
+from data.challenges import challenges
+from data.ladders import ladder_challenges, ladders
+from data.ladders.ladders import Terms as LadderTerms
+from data.matches import match_log, matches, offers, outbox
+from data.matches.match import Entry
+from data.people import audit, courses, hourly_uses, spent_limits, stored_settings
+from data.people.spent_limits import Spent
+from data.puzzles import daily_answers, daily_puzzles, puzzles
+from data.ratings import excluded_players, results, scores
+from data.sql.columns import Document
+from data.tournaments import tournament_entrants, tournament_rounds, tournaments
+from data.tournaments.tournament_rounds import Game, Pairing, Round
+from data.tournaments.tournaments import Terms
 from tests.data import derived, people
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, after
 
 if TYPE_CHECKING:
-    from data.store import Store, Transaction
+    from data.store.store import Store, Transaction
 
 NOBODY = -(2**40)
 

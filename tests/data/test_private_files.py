@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import key_values, private_files
-from data.process_lock import process_lock
-from data.store import Store
+from data.sql import key_values
+from data.store import private_files
+from data.store.process_lock import process_lock
+from data.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,11 +10,11 @@ import asyncpg  # type: ignore[import-untyped]
 import pytest
 from sqlalchemy.engine import make_url
 
-from data import key_values
-from data.errors import Busy, InUse, Unusable
-from data.process_lock import Hold, process_lock
-from data.server_lock import KEY
-from data.store import Store
+from data.cluster.server_lock import KEY
+from data.sql import key_values
+from data.sql.errors import Busy, InUse, Unusable
+from data.store.process_lock import Hold, process_lock
+from data.store.store import Store
 from tests.end_to_end import forking
 
 if TYPE_CHECKING:

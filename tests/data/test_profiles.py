@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import matches, rating_changes, results, scores
-from data.rating import RatingChange
+from data.matches import matches
+from data.ratings import rating_changes, results, scores
+from data.ratings.rating import RatingChange
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from data.rating import Result
-    from data.store import Store, Transaction
+    from data.ratings.rating import Result
+    from data.store.store import Store, Transaction
 
 ELSEWHERE = 12
 

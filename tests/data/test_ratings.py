@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from data import tables
-from data.rating import Rating, RatingChange, SideRating
+from data.ratings.rating import Rating, RatingChange, SideRating
 
 if TYPE_CHECKING:
     from sqlalchemy import Table

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import boards, match_log, matches
-from data.match import Entry, StalePly
-from data.matches import Finished
+from data.matches import boards, match_log, matches
+from data.matches.match import Entry, StalePly
+from data.matches.matches import Finished
 from tests.data import people
 
 if TYPE_CHECKING:
-    from data.store import Store
+    from data.store.store import Store
 
 
 async def played(db: Store, *, last: int | None = 0) -> int:

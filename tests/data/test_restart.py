@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import InternalError, PendingRollbackError, SQLAlchemyError
 
-from data import key_values
-from data.driver_errors import translated
-from data.store import Store, Unusable
+from data.sql import key_values
+from data.sql.driver_errors import translated
+from data.store.store import Store, Unusable
 from tests.databases import new_database, start_postgresql
 
 if TYPE_CHECKING:

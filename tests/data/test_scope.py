@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from data import clocks, open_challenges, outbox
-from data.clocks import MatchClock
-from data.scope import Scope, shard_of
+from data.challenges import open_challenges
+from data.matches import clocks, outbox
+from data.matches.clocks import MatchClock
+from data.sql.scope import Scope, shard_of
 from tests.data import people
 from tests.data.people import ANN, NOW, after
 
 if TYPE_CHECKING:
-    from data.store import Store
+    from data.store.store import Store
 
 GUILDS: Final = (None, 1 << 22, 2 << 22, (3 << 22) + 12345, 1_500_000_000_000_000_000)
 SHARDS: Final = 2

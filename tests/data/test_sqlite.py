@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import make_url, text
 
-from data.sqlite import CHECKPOINT
-from data.store import Store
+from data.store.sqlite import CHECKPOINT
+from data.store.store import Store
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from data.store import Transaction
+    from data.store.store import Transaction
 
 FULL, NORMAL = 2, 1
 

@@ -13,12 +13,13 @@ import pytest
 from sqlalchemy import insert, text, update
 from sqlalchemy.exc import IntegrityError
 
-from data import key_values, match_log, matches, outbox
-from data.errors import Busy, Full
-from data.shield import shielded
-from data.store import Store, StoreError
+from data.matches import match_log, matches, outbox
+from data.matches.match_tables import matches as match_table
+from data.sql import key_values
+from data.sql.errors import Busy, Full
+from data.sql.shield import shielded
+from data.store.store import Store, StoreError
 from data.tables import key_values as table
-from data.tables import matches as match_table
 from tests.data import people
 from tests.data.people import NOW
 

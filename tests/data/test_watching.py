@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from data import matches, posts, watching
-from data.scope import Scope
+from data.matches import matches, watching
+from data.posts import posts
+from data.sql.scope import Scope
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, after
 
 if TYPE_CHECKING:
-    from data.match import Match
-    from data.posts import Post
-    from data.store import Store, Transaction
+    from data.matches.match import Match
+    from data.posts.posts import Post
+    from data.store.store import Store, Transaction
 
 
 async def begin_match(tx: Transaction, guild_id: int | None = SERVER) -> Match:

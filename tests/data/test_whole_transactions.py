@@ -12,11 +12,14 @@ import pytest
 from sqlalchemy import insert, text
 from sqlalchemy.exc import IntegrityError
 
-from data import boards, challenges, key_values, match_log, matches, outbox, results, scores
-from data.errors import Busy, Full, Unusable
-from data.match import StalePly
-from data.matches import Finished
-from data.store import Store
+from data.challenges import challenges
+from data.matches import boards, match_log, matches, outbox
+from data.matches.match import StalePly
+from data.matches.matches import Finished
+from data.ratings import results, scores
+from data.sql import key_values
+from data.sql.errors import Busy, Full, Unusable
+from data.store.store import Store
 from data.tables import key_values as table
 from tests.data import people
 from tests.data.people import NOW
@@ -24,7 +27,7 @@ from tests.data.people import NOW
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from data.store import Transaction
+    from data.store.store import Transaction
 
 
 async def kept(db: Store) -> set[str]:

@@ -16,9 +16,9 @@ import pytest
 import yaml
 from sqlalchemy.engine import make_url
 
-from bot.config import Config
-from data import key_values
-from data.store import Store
+from bot.core.config import Config
+from data.sql import key_values
+from data.store.store import Store
 from tests.end_to_end.test_program import AFRESH, Program
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ async def test_a_gateway_runs_with_the_contents_of_its_image(
     texts = []
     async for line in process.stderr:
         texts.append(line.decode())
-        if b"bot.client" in line and b"ready" in line:
+        if b"bot.app.client" in line and b"ready" in line:
             break
     else:
         raise AssertionError("".join(texts))

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.operations import backups
-from data import match_log
-from data.store import Store
+from bot.app.operations import backups
+from data.matches import match_log
+from data.store.store import Store
 from tests.bot.conftest import Club
 
 if TYPE_CHECKING:

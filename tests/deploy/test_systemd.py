@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import Config
+from bot.core.config import Config
 
 FOLDER = Path(__file__).parents[2] / "deploy" / "systemd"
 SERVICES = sorted(FOLDER.glob("*.service"))

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import structlog
 
-from bot import retries
-from bot.delivery import outbox_worker, requests
-from bot.pictures.rendering import Renderer
-from bot.scheduling import reachability
-from bot.shards import ownership
+from bot.core.background import retries
+from bot.core.scheduling import reachability
+from bot.core.shards import ownership
+from bot.play.delivery import outbox_worker, requests
+from bot.play.pictures.rendering import Renderer
 from playground.openapi import OpenApi
 from tests.end_to_end.fast_timers import SAFETY_NETS_FROM, FastTimersLoop
 from tests.end_to_end.harness import Environment, ErrorLog
@@ -112,7 +112,7 @@ def retried_soon(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def no_shipped_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ship no puzzles; tests invent theirs or find them in matches."""
-    monkeypatch.setattr("bot.analysis.shipped.shipped", lambda _: ())
+    monkeypatch.setattr("bot.features.puzzles.shipped.shipped", lambda _: ())
 
 
 @pytest.fixture

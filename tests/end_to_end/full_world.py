@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Boolean, Float, LargeBinary, Text, insert
 
-from bot.tournaments.model import Format, Game, Pairing, Plan
-from bot.tournaments.view import stored_pairing, stored_plan
-from data import tables, tournament_entrants, tournament_rounds, tournaments
-from data.columns import Document, Instant
-from data.imported_records import MAX_KEPT
-from data.tournament_entrants import Entrant
-from data.tournament_rounds import Round
-from data.tournaments import State
+from bot.features.tournaments.model import Format, Game, Pairing, Plan
+from bot.features.tournaments.view import stored_pairing, stored_plan
+from data import tables
+from data.puzzles.imported_records import MAX_KEPT
+from data.sql.columns import Document, Instant
+from data.tournaments import tournament_entrants, tournament_rounds, tournaments
+from data.tournaments.tournament_entrants import Entrant
+from data.tournaments.tournament_rounds import Round
+from data.tournaments.tournaments import State
 from engine import registry
 from engine.game import CHANCE
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Table
 
-    from data.store import Transaction
+    from data.store.store import Transaction
     from tests.end_to_end.harness import Environment
 
 MATCH: Final = 12

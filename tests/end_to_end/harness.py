@@ -1,6 +1,6 @@
 """The environment of an end-to-end test: a playground with people and the real bot.
 
-The bot is that of ``bot/client.py``, with a real SQLite file and the real renderer. It talks
+The bot is that of ``bot/app/client.py``, with a real SQLite file and the real renderer. It talks
 through the unmodified discord.py to a playground on the loopback address. A restart is a new `Bot`
 on the same file.
 """
@@ -16,25 +16,26 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bot.app import App
-from bot.challenges.service import Challenges
-from bot.delivery.outbox_worker import OutboxWorker
-from bot.delivery.request_budget import RequestBudget
-from bot.interactions.dispatch import Dispatcher
-from bot.matches import begun
-from bot.matches.absences import Absences
-from bot.matches.service import Matches
-from bot.posts.poster import Poster
-from bot.scheduling.reachability import Reachability
-from bot.scheduling.scheduler import Scheduler
-from bot.settings.server_settings import ServerSettings
-from bot.settings.service import SettingsStore
-from bot.tournaments.progress import Progress
-from bot.workers.pool import WorkerPool
-from bot.workers.runner import TaskRunner
-from data import key_values, outbox
-from data.challenge import Invitation
-from data.store import Store
+from bot.app.wiring.app import App
+from bot.core.interactions.dispatch import Dispatcher
+from bot.core.posts.poster import Poster
+from bot.core.requests.request_budget import RequestBudget
+from bot.core.scheduling.reachability import Reachability
+from bot.core.scheduling.scheduler import Scheduler
+from bot.core.settings.server_settings import ServerSettings
+from bot.core.settings.service import SettingsStore
+from bot.core.workers.pool import WorkerPool
+from bot.core.workers.runner import TaskRunner
+from bot.features.challenges.service import Challenges
+from bot.features.tournaments.progress import Progress
+from bot.play.clocks.absences import Absences
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.matches import begun
+from bot.play.matches.service import Matches
+from data.challenges.challenge import Invitation
+from data.matches import outbox
+from data.sql import key_values
+from data.store.store import Store
 from engine import registry
 from playground.app import GROUP, Playground
 from playground.clock import ManualClock
@@ -51,9 +52,9 @@ if TYPE_CHECKING:
     from contextlib import ExitStack
     from pathlib import Path
 
-    from bot.client import Client
-    from bot.matches.positions import MatchView
-    from bot.pictures.rendering import Renderer
+    from bot.app.client import Client
+    from bot.play.matches.positions import MatchView
+    from bot.play.pictures.rendering import Renderer
     from playground.model import Message, Overwrite
     from playground.openapi import OpenApi
     from playground.people import Person
@@ -198,7 +199,7 @@ class Environment:
             acknowledge_after=self.acknowledge_after,
             workers=self._pool(),
             analysis_workers=self._pool(),
-            record_workers=ThreadPool("bot.records.checking:TASKS"),
+            record_workers=ThreadPool("bot.features.records.checking:TASKS"),
             analyse_after=0.0 if self.analyse_matches else None,
             budget=self.budget,
             thinks=self.thinks,
@@ -244,7 +245,7 @@ class Environment:
     ) -> None:
         """Run another program on the same file until it has joined Discord, then stop it."""
         store = await Store.open(self.database)
-        ready, log = ReadyLog(), logging.getLogger("bot.client")
+        ready, log = ReadyLog(), logging.getLogger("bot.app.client")
         log.addHandler(ready)
         log.setLevel(logging.INFO)
         running = asyncio.ensure_future(run(store))

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from bot.ladder.service import Ladders
-from data import ladders
+from bot.features.ladder.service import Ladders
+from data.ladders import ladders
 from engine import registry
 from tests.end_to_end.test_server_settings import may_manage
 from tests.end_to_end.tournaments import people
 
 if TYPE_CHECKING:
-    from bot.ladder.view import LadderView
+    from bot.features.ladder.view import LadderView
     from playground.model import Message
     from playground.people import Person
     from playground.reply import Reply

@@ -12,15 +12,15 @@ from typing import Any
 import discord
 
 import bot.__main__
-import bot.operations.backups
-import bot.operations.doctor
-import bot.roles.gateway
-import bot.roles.ratings
-import bot.roles.worker  # noqa: F401 -- each is what some command line imports
-from bot import commands
-from bot.i18n.locales import Locales
-from bot.interactions.tree import Tree
-from bot.pictures import rendering
+import bot.app.operations.backups
+import bot.app.operations.doctor
+import bot.app.roles.gateway
+import bot.app.roles.ratings
+import bot.app.roles.worker  # noqa: F401 -- each is what some command line imports
+from bot.app import commands
+from bot.core.i18n.locales import Locales
+from bot.core.interactions.tree import Tree
+from bot.play.pictures import rendering
 from engine import registry
 from render import Painter
 from tests.end_to_end.registration import share_commands

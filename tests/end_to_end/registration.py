@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bot.interactions import discord_commands
-from bot.interactions.dispatch import Dispatcher
-from bot.interactions.registration_commands import CommandRegistration
-from bot.interactions.tree import Tree
-from data import key_values
+from bot.core.interactions import discord_commands
+from bot.core.interactions.dispatch import Dispatcher
+from bot.core.interactions.registration_commands import CommandRegistration
+from bot.core.interactions.tree import Tree
+from data.sql import key_values
 from engine import registry
 
 if TYPE_CHECKING:
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     import discord
     from discord import app_commands
 
-    from bot.app import App
-    from bot.i18n.locales import Locales
-    from bot.interactions.commands import Declared
-    from bot.interactions.reply import Reply
-    from data.store import Store, Transaction
+    from bot.app.wiring.app import App
+    from bot.core.i18n.locales import Locales
+    from bot.core.interactions.commands import Declared
+    from bot.core.interactions.reply import Reply
+    from data.store.store import Store, Transaction
     from engine.registry import AnyGame
     from playground.app import Playground
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bot.ratings.recomputing import recompute_outdated
-from data import matches, outdated_ratings, results, scores
+from bot.play.ratings.recomputing import recompute_outdated
+from data.matches import matches
+from data.ratings import outdated_ratings, results, scores
 from tests.bot.ratings.test_running import ended, played
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from data.store import Transaction
+    from data.store.store import Transaction
     from tests.end_to_end.harness import Environment
 
 SLUG = "tablan"

@@ -7,10 +7,10 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from bot.delivery import requests
-from bot.delivery.deliverer import AT_ONCE
-from bot.delivery.outbox_worker import MAX_BACKLOG, OutboxWorker
-from bot.scheduling.match_clocks import BATCH
+from bot.play.clocks.match_clocks import BATCH
+from bot.play.delivery import requests
+from bot.play.delivery.deliverer import AT_ONCE
+from bot.play.delivery.outbox_worker import MAX_BACKLOG, OutboxWorker
 from tests.end_to_end.test_time import begin_and_play
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.ratings.calculator import MAX_PER_WEEK
+from bot.play.ratings.calculator import MAX_PER_WEEK
 from playground.app import GROUP
 from tests.end_to_end.results import SLUG, STRANGERS, result, season
 from tests.end_to_end.test_moderation import decided

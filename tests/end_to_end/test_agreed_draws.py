@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.matches.service import Matches
+from bot.play.matches.service import Matches
 from engine import registry
 from playground.errors import Impossible
 from tests.end_to_end.verification import verify_match

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import key_values
-from data.store import Store
+from data.sql import key_values
+from data.store.store import Store
 from playground.permissions import Permission
 from tests.end_to_end.test_hanging_posts import hangs
 from tests.end_to_end.test_lasting_faults import typed_move

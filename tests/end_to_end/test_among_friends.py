@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.matches.service import Matches
+from bot.play.matches.service import Matches
 from engine import registry
 from playground import Impossible
 from playground.app import GROUP

@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from bot.analysis.service import Analyses
-from bot.delivery.outbox_worker import OutboxWorker
-from bot.interactions import progress
-from bot.interactions.dispatch import Dispatcher
-from bot.matches.claims import Claims
-from bot.matches.service import Matches
-from bot.moderation.service import Moderation, Moderator
-from bot.settings.privacy import Privacy
-from bot.settings.server_settings import ServerSettings
-from bot.settings.service import SettingsStore
-from bot.workers.runner import TaskRunner
-from data import analyses, computer_tasks, puzzles
-from data.computer_tasks import Kind
+from bot.core.interactions import progress
+from bot.core.interactions.dispatch import Dispatcher
+from bot.core.settings.server_settings import ServerSettings
+from bot.core.settings.service import SettingsStore
+from bot.core.workers.runner import TaskRunner
+from bot.features.analysis.service import Analyses
+from bot.features.moderation.service import Moderation, Moderator
+from bot.features.settings.privacy import Privacy
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.matches.claims import Claims
+from bot.play.matches.service import Matches
+from data.puzzles import analyses, puzzles
+from data.tasks import computer_tasks
+from data.tasks.computer_tasks import Kind
 from engine import registry
 from engine.game import CHANCE
 from tests.end_to_end.harness import playable

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import delete
 
-from bot.analysis.service import Analyses
-from bot.delivery.outbox_worker import OutboxWorker
-from bot.errors import NoSuchMatch
-from bot.interactions.dispatch import Dispatcher
-from bot.matches.service import Matches
-from bot.replays.service import Replays
-from data import imported_records, tables
+from bot.core.errors import NoSuchMatch
+from bot.core.interactions.dispatch import Dispatcher
+from bot.features.analysis.service import Analyses
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.matches.service import Matches
+from bot.play.replays.service import Replays
+from data import tables
+from data.puzzles import imported_records
 from engine import record, registry
 from tests.end_to_end.harness import BRIEF_TASKS
 from tests.end_to_end.test_exports import exported, file, import_record, played

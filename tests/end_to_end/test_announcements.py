@@ -11,22 +11,24 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import text
 
-from bot.delivery import jobs, notices
-from bot.delivery.notices import Notice, NoticePost, announces
-from bot.delivery.outbox_worker import OutboxWorker
-from bot.interactions.layout import text_layout
-from bot.matches.service import Matches
-from bot.posts.poster import Poster
-from bot.scheduling.scheduler import Scheduler
-from bot.settings.service import SettingsStore
-from data import matches, posts
+from bot.core.interactions.layout import text_layout
+from bot.core.posts.poster import Poster
+from bot.core.scheduling.scheduler import Scheduler
+from bot.core.settings.service import SettingsStore
+from bot.play.delivery import notices
+from bot.play.delivery.notices import Notice, NoticePost, announces
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.matches import jobs
+from bot.play.matches.service import Matches
+from data.matches import matches
+from data.posts import posts
 from playground.app import GROUP
 from playground.permissions import Permission
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.matches.positions import MatchView
+    from bot.play.matches.positions import MatchView
     from playground.model import Channel, Message
     from playground.request_log import Request
     from tests.end_to_end.harness import Environment

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import data.posts
-from bot.posts.poster import Poster
-from bot.tournaments import showing
-from bot.tournaments.model import Format, Game, Pairing, Plan
-from bot.tournaments.view import stored_pairing, stored_plan
-from data import tournament_entrants, tournament_rounds, tournaments
-from data.tournament_entrants import Entrant
-from data.tournament_rounds import Round
-from data.tournaments import State
+import data.posts.posts
+from bot.core.posts.poster import Poster
+from bot.features.tournaments import showing
+from bot.features.tournaments.model import Format, Game, Pairing, Plan
+from bot.features.tournaments.view import stored_pairing, stored_plan
+from data.tournaments import tournament_entrants, tournament_rounds, tournaments
+from data.tournaments.tournament_entrants import Entrant
+from data.tournaments.tournament_rounds import Round
+from data.tournaments.tournaments import State
 from tests.end_to_end.tournaments import announcement, create, posts
 
 if TYPE_CHECKING:
     import pytest
 
-    from data.posts import Post
-    from data.store import Transaction
+    from data.posts.posts import Post
+    from data.store.store import Transaction
     from tests.end_to_end.harness import Environment
 
 POST = "POST /channels/{channel_id}/messages"
@@ -79,7 +79,7 @@ async def test_a_place_shared_by_many_is_posted(env: Environment) -> None:
 async def test_a_post_does_not_wait_for_one_that_is_recorded_meanwhile(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked, answers = data.posts.waits, list[bool]()
+    asked, answers = data.posts.posts.waits, list[bool]()
 
     async def slowly(tx: Transaction, post: Post, *rest: Any, **options: Any) -> bool:
         """Return the answer once the tournament's first post has been recorded."""
@@ -89,7 +89,7 @@ async def test_a_post_does_not_wait_for_one_that_is_recorded_meanwhile(
         answers.append(found)
         return found
 
-    monkeypatch.setattr(data.posts, "waits", slowly)
+    monkeypatch.setattr(data.posts.posts, "waits", slowly)
     await shared(env, 12)
     assert True in answers
     assert len(posts(env, announcement(env, "Crowded Cup"))) == 2

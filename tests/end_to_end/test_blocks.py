@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.settings.service import SettingsStore
+from bot.core.settings.service import SettingsStore
 from tests.end_to_end.harness import receipt
 from tests.end_to_end.test_open_challenges import labels, message_of
 from tests.end_to_end.test_rematches import finish

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
-from bot.challenges.service import GRACE, Challenges
-from bot.matches.service import Matches
+from bot.features.challenges.service import GRACE, Challenges
+from bot.play.matches.service import Matches
 from data import tables
 from tests.end_to_end.test_lasting_faults import POST
 from tests.end_to_end.test_open_challenges import EDIT, message_of

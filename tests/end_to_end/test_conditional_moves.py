@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from bot.conditional_moves import buttons
-from bot.matches.service import Matches
+from bot.features.conditional_moves import buttons
+from bot.play.matches.service import Matches
 from engine import registry
 from tests.end_to_end.test_more import labels, more
 from tests.end_to_end.test_vacations import everything_to

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.delivery.outbox_worker import OutboxWorker
-from bot.matches.service import Matches
-from bot.settings.service import SettingsStore
+from bot.core.settings.service import SettingsStore
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.matches.service import Matches
 from engine import registry
 from tests.end_to_end.harness import alone, receipt
 from tests.moves import play

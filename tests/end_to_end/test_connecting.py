@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from bot.scheduling.reachability import Reachability
-from bot.shards import ownership
+from bot.core.scheduling.reachability import Reachability
+from bot.core.shards import ownership
 from tests.end_to_end.test_gateways import until
 
 if TYPE_CHECKING:

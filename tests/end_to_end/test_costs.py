@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from bot.errors import TooMany
-from bot.interactions import components, controls
-from bot.interactions.controls import Form, Menu
-from bot.records.import_export import ImportExport
-from bot.replays.service import Replays
-from bot.settings.archive import MAX_PLAIN
-from bot.settings.privacy import Privacy
-from bot.workers.fair_places import MAX_WAITING
-from bot.workers.fair_queue import Requester
+from bot.core.errors import TooMany
+from bot.core.interactions import components, controls
+from bot.core.interactions.controls import Form, Menu
+from bot.core.workers.fair_places import MAX_WAITING
+from bot.core.workers.fair_queue import Requester
+from bot.features.records.import_export import ImportExport
+from bot.features.settings.archive import MAX_PLAIN
+from bot.features.settings.privacy import Privacy
+from bot.play.replays.service import Replays
 from engine import registry
 from playground import command_picker
 from playground.command_picker import USER

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ai import puzzle_sets
-from bot.settings.privacy import Privacy
-from bot.settings.service import SettingsStore
+from bot.core.settings.service import SettingsStore
+from bot.features.settings.privacy import Privacy
 from data import privacy
 from playground.permissions import Permission
 from tests.end_to_end.test_puzzles import add_puzzles, answer, asked, values
@@ -263,7 +263,7 @@ async def test_turning_it_off_and_on_still_gives_one_puzzle_a_day(env: Environme
 async def test_a_new_server_gets_the_shipped_puzzles_of_every_game(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.analysis.shipped.shipped", puzzle_sets.shipped)
+    monkeypatch.setattr("bot.features.puzzles.shipped.shipped", puzzle_sets.shipped)
     await turn_on_daily_puzzle(env)
     await env.advance(days=3, hours=13)
     titles = {post.text.split("\n")[0] for post in posts(env)}

@@ -16,7 +16,7 @@ from tests.end_to_end.test_monitoring import figures, monitoring, told_by_discor
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bot.monitoring.server import Monitoring
+    from bot.app.monitoring.server import Monitoring
     from tests.end_to_end.harness import Environment
 
 __all__ = ["monitoring"]

@@ -11,11 +11,11 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import text
 
-from bot.config import Config
-from bot.operations import discord_checks, machine_checks
-from bot.operations.findings import Level, error, written
-from data.process_lock import process_lock
-from data.store import Store
+from bot.app.operations import discord_checks, machine_checks
+from bot.app.operations.findings import Level, error, written
+from bot.core.config import Config
+from data.store.process_lock import process_lock
+from data.store.store import Store
 from playground.permissions import Permission
 from tests.end_to_end.test_program import Program
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from discord.types.gateway import SessionStartLimit
 
-    from bot.operations.findings import Finding
+    from bot.app.operations.findings import Finding
     from tests.end_to_end.harness import Environment
 
 

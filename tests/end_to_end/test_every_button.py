@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.interactions.errors import UNEXPECTED
-from bot.tournaments.service import Tournaments
+from bot.core.interactions.errors import UNEXPECTED
+from bot.features.tournaments.service import Tournaments
 from tests.bot.tournaments.club import MANAGER
 from tests.end_to_end.ladders import call, challenge, ladder, order, post
 from tests.end_to_end.tournaments import (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from bot.matches.service import Matches
+from bot.play.matches.service import Matches
 from engine import registry
 from engine.game import CHANCE
 from tests.end_to_end.harness import playable, receipt

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.i18n.catalogues import ENGLISH
-from bot.i18n.locales import Locales
-from bot.matches.service import Matches
-from bot.pictures.styles import BoardStyle
-from bot.ratings.calculator import MAX_PER_WEEK
-from bot.replays import animation
-from bot.replays.service import Replays
-from bot.settings.player_settings import PlayerSettings
-from bot.settings.service import SettingsStore
+from bot.core.i18n.catalogues import ENGLISH
+from bot.core.i18n.locales import Locales
+from bot.core.settings.player_settings import PlayerSettings
+from bot.core.settings.service import SettingsStore
+from bot.play.matches.service import Matches
+from bot.play.pictures.styles import BoardStyle
+from bot.play.ratings.calculator import MAX_PER_WEEK
+from bot.play.replays import animation
+from bot.play.replays.service import Replays
 from playground.app import GROUP
 from tests.end_to_end.results import STRANGERS, league, result
 from tests.end_to_end.test_languages import (

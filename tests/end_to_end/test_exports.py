@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.replays.service import Replays
+from bot.play.replays.service import Replays
 from engine import record, registry
 from engine.__main__ import main
 from playground.errors import Impossible

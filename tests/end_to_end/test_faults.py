@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.config import Config
-from bot.interactions.dispatch import Dispatcher
-from bot.monitoring.metrics import Metrics
-from bot.monitoring.server import Monitoring
-from bot.roles import gateway
-from bot.roles.membership import Membership
-from data.process_lock import Hold
+from bot.app.monitoring.server import Monitoring
+from bot.app.roles import gateway
+from bot.app.roles.membership import Membership
+from bot.core.config import Config
+from bot.core.interactions.dispatch import Dispatcher
+from bot.core.metrics import Metrics
+from data.store.process_lock import Hold
 from playground.ratelimits import Rule
 from tests.end_to_end.fast_timers import SAFETY_NETS_FROM
 from tests.end_to_end.harness import playable

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.interactions import components, controls
-from bot.interactions.controls import Button, Form, Menu
-from bot.interactions.errors import UNEXPECTED
+from bot.core.interactions import components, controls
+from bot.core.interactions.controls import Button, Form, Menu
+from bot.core.interactions.errors import UNEXPECTED
 from engine import registry
 from playground import command_picker
 from playground.interaction import InteractionType

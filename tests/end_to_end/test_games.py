@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
-from bot.delivery.outbox_worker import OutboxWorker
-from bot.matches.service import Matches
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.matches.service import Matches
 from data import tables
 
 if TYPE_CHECKING:

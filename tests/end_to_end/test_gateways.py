@@ -14,26 +14,28 @@ import pytest
 from discord.gateway import KeepAliveHandler
 from sqlalchemy import select, update
 
-from bot import app as app_module
-from bot.app import App
-from bot.interactions import dispatch
-from bot.matches.service import Matches
-from bot.scheduling.reachability import Reachability
-from bot.scheduling.vacations import Vacations
-from bot.scheduling.wall_clock import SystemClock
-from bot.settings.privacy import Privacy
-from bot.settings.service import SettingsStore
-from bot.shards import cluster as cluster_module
-from bot.shards import plan
-from bot.shards.cluster import ClusterShards
-from bot.tournaments.service import Tournaments
-from data import boards, key_values, matches, outbox, tables
-from data.address import address
-from data.cluster import GATEWAY
-from data.lease import Lease
-from data.notifications import Notifications
-from data.scope import shard_of
-from data.store import Store
+from bot.app.wiring import app as app_module
+from bot.app.wiring.app import App
+from bot.core.interactions import dispatch
+from bot.core.scheduling.reachability import Reachability
+from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.settings.service import SettingsStore
+from bot.core.shards import cluster as cluster_module
+from bot.core.shards import plan
+from bot.core.shards.cluster import ClusterShards
+from bot.features.settings.privacy import Privacy
+from bot.features.tournaments.service import Tournaments
+from bot.play.clocks.vacations import Vacations
+from bot.play.matches.service import Matches
+from data import tables
+from data.cluster.cluster import GATEWAY
+from data.cluster.lease import Lease
+from data.matches import boards, matches, outbox
+from data.sql import key_values
+from data.sql.scope import shard_of
+from data.store.address import address
+from data.store.notifications import Notifications
+from data.store.store import Store
 from playground.app import Playground
 from playground.connect import point_discord_here
 from tests.end_to_end.harness import playable
@@ -42,8 +44,8 @@ from tests.end_to_end.thread_workers import ThreadPool
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from bot.pictures.rendering import Renderer
-    from data.cluster import Shard
+    from bot.play.pictures.rendering import Renderer
+    from data.cluster.cluster import Shard
     from playground.model import Channel
     from playground.people import Person
     from playground.reply import Reply
@@ -107,7 +109,7 @@ class Cluster:
             clock=SystemClock(),
             workers=ThreadPool(TASKS),
             analysis_workers=ThreadPool(TASKS),
-            record_workers=ThreadPool("bot.records.checking:TASKS"),
+            record_workers=ThreadPool("bot.features.records.checking:TASKS"),
             shards=shards,
         )
         app.client._connection.guild_ready_timeout = 0.05

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.errors import Refusal
-from bot.matches.claims import Claims
-from bot.matches.service import Matches
-from bot.permissions.members import KEPT, Members
-from data import clocks, computer_tasks, results
-from data.computer_tasks import Kind
-from data.store import Store
+from bot.core.errors import Refusal
+from bot.core.permissions.members import KEPT, Members
+from bot.play.matches.claims import Claims
+from bot.play.matches.service import Matches
+from data.matches import clocks
+from data.ratings import results
+from data.store.store import Store
+from data.tasks import computer_tasks
+from data.tasks.computer_tasks import Kind
 from engine.game import CHANCE
 from tests.clocks import HandClock
 from tests.end_to_end.harness import playable
@@ -25,8 +27,8 @@ from tests.toy import dropped_in
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from bot.matches.positions import MatchView
-    from data.match import Player
+    from bot.play.matches.positions import MatchView
+    from data.matches.match import Player
     from playground.model import Message
     from playground.people import Person
     from tests.end_to_end.harness import Environment

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.delivery.outbox_worker import OutboxWorker
-from bot.interactions.dispatch import Dispatcher
-from bot.matches.offers import Offers
-from bot.matches.service import Matches
+from bot.core.interactions.dispatch import Dispatcher
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.matches.offers import Offers
+from bot.play.matches.service import Matches
 from engine import registry
 from engine.menu import choices
 from playground.app import GROUP

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.delivery import requests
-from bot.matches.service import Matches
-from bot.posts import one_try
+from bot.core.requests import one_try
+from bot.play.delivery import requests
+from bot.play.matches.service import Matches
 from tests.end_to_end.ladders import ladder
 from tests.end_to_end.test_daily_puzzles import posts
 from tests.end_to_end.test_puzzles import add_puzzles

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.delivery.board_messages import FAR_UP
-from bot.delivery.jobs import REWRITE_JOB
-from bot.matches.service import Matches
-from bot.settings.service import SettingsStore
-from data import outbox, turn_calls
+from bot.core.settings.service import SettingsStore
+from bot.play.delivery.board_messages import FAR_UP
+from bot.play.matches.jobs import REWRITE_JOB
+from bot.play.matches.service import Matches
+from data.matches import outbox, turn_calls
 from playground.permissions import Permission
 from tests.end_to_end.harness import playable
 from tests.moves import play
 
 if TYPE_CHECKING:
-    from bot.matches.positions import MatchView
-    from data.matches import Match
+    from bot.play.matches.positions import MatchView
+    from data.matches.matches import Match
     from playground.model import Message
     from tests.end_to_end.harness import Environment
 
@@ -220,7 +220,7 @@ async def test_a_deleted_board_is_posted_again_with_its_own_ping(env: Environmen
 async def test_a_change_made_before_a_crash_is_not_announced_twice(env: Environment) -> None:
     from sqlalchemy import update  # noqa: PLC0415
 
-    from data.tables import outbox  # noqa: PLC0415
+    from data.matches.delivery_tables import outbox  # noqa: PLC0415
 
     dice = random.Random(46)
     await env.begin()

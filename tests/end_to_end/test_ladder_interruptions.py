@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.matches.service import Matches
-from data import ladders
+from bot.play.matches.service import Matches
+from data.ladders import ladders
 from tests.end_to_end.ladders import call, challenge, ladder, order, play, post, posts
 from tests.end_to_end.test_ladders import resign
 from tests.end_to_end.test_lasting_faults import EDIT, HISTORY, POST

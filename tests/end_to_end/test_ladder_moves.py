@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.ladder.service import Ladders
+from bot.features.ladder.service import Ladders
 from playground.model import Overwrite
 from playground.permissions import Permission
 from tests.end_to_end.ladders import call, challenge, ladder, order, play, post, posts

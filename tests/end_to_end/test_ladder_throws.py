@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bot.matches.service import Matches
+from bot.play.matches.service import Matches
 from tests.end_to_end.ladders import call, challenge, ladder
 from tests.end_to_end.verification import verify_match
 

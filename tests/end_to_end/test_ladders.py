@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.challenges.blocks import Blocks
-from bot.errors import Refusal
-from bot.ladder.answering import LadderAnswers
-from bot.ladder.service import MAX_ACTS, Ladders
-from bot.matches import endings
-from bot.matches.endings import Ending
-from bot.matches.service import Matches
-from bot.permissions.members import Members
-from bot.settings.privacy import Privacy
-from data import ladders
-from data import posts as stored_posts
-from data.store import Store
+from bot.core.errors import Refusal
+from bot.core.permissions.members import Members
+from bot.features.challenges.blocks import Blocks
+from bot.features.ladder.answering import LadderAnswers
+from bot.features.ladder.service import MAX_ACTS, Ladders
+from bot.features.settings.privacy import Privacy
+from bot.play.matches import endings
+from bot.play.matches.endings import Ending
+from bot.play.matches.service import Matches
+from data.ladders import ladders
+from data.posts import posts as stored_posts
+from data.store.store import Store
 from playground.events import ChannelUpdated
 from playground.model import Overwrite
 from playground.permissions import Permission

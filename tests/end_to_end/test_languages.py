@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.i18n.locales import Locales
-from bot.interactions.tree import Tree
-from bot.leaderboards.text import LETTERS
-from bot.matches.service import Matches
-from bot.settings.player_settings import PlayerSettings
-from bot.settings.server_settings import ServerSettings
-from bot.settings.service import SettingsStore
+from bot.core.i18n.locales import Locales
+from bot.core.interactions.tree import Tree
+from bot.core.settings.player_settings import PlayerSettings
+from bot.core.settings.server_settings import ServerSettings
+from bot.core.settings.service import SettingsStore
+from bot.features.leaderboards.text import LETTERS
+from bot.play.matches.service import Matches
 from engine import registry
 from playground.errors import Impossible
 from tests.pseudolocale import PseudoLocale

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.delivery import requests
-from bot.matches.service import Matches
+from bot.play.delivery import requests
+from bot.play.matches.service import Matches
 from tests.end_to_end.test_faults import check_boards
 
 if TYPE_CHECKING:

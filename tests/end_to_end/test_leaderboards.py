@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from data import results
+from data.ratings import results
 from engine import registry
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 from tests.end_to_end.test_moderation import decided

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.version import VERSION
+from bot.core.version import VERSION
 from tests.end_to_end.test_program import POST, Program
 
 if TYPE_CHECKING:

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from bot.delivery.outbox_worker import OutboxWorker
-from bot.interactions import progress
-from bot.interactions.dispatch import Dispatcher
-from bot.matches.offers import Offers
-from bot.matches.service import Matches
-from bot.replays import animation
-from bot.replays.service import Replays
-from bot.settings.service import SettingsStore
+from bot.core.interactions import progress
+from bot.core.interactions.dispatch import Dispatcher
+from bot.core.settings.service import SettingsStore
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.matches.offers import Offers
+from bot.play.matches.service import Matches
+from bot.play.replays import animation
+from bot.play.replays.service import Replays
 from engine import registry
 from engine.game import CHANCE
 from playground.events import ChannelUpdated
@@ -158,7 +158,7 @@ async def test_a_match_of_another_server_is_not_shown(env: Environment) -> None:
     async with env.store.write() as tx:
         from sqlalchemy import update  # noqa: PLC0415 - a match is moved away by hand
 
-        from data.tables import matches  # noqa: PLC0415
+        from data.matches.match_tables import matches  # noqa: PLC0415
 
         await tx.run(update(matches).values(guild_id=5))
     for command in ("replay", "gif", "board", "export"):

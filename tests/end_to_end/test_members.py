@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from cachetools import TTLCache
 
-from bot.permissions.members import KEPT, PAUSE, Members
+from bot.core.permissions.members import KEPT, PAUSE, Members
 
 if TYPE_CHECKING:
     import discord

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.matches.service import Matches
-from data import feats, result_posts, results
-from data.feats import CHAIN, COMEBACK, WIN, Feat
+from bot.play.matches.service import Matches
+from data.matches import result_posts
+from data.ratings import feats, results
+from data.ratings.feats import CHAIN, COMEBACK, WIN, Feat
 from tests.end_to_end.results import SLUG, result
 from tests.end_to_end.test_moderation import decided
 from tests.end_to_end.test_open_challenges import labels, message_of

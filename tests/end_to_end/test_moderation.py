@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.delivery.outbox_worker import OutboxWorker
-from bot.matches.service import Matches
-from bot.settings.service import SettingsStore
-from data import audit, result_posts, scores
+from bot.core.settings.service import SettingsStore
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.matches.service import Matches
+from data.matches import result_posts
+from data.people import audit
+from data.ratings import scores
 from playground.permissions import Permission
 from tests.data import derived
 from tests.end_to_end.test_server_settings import may_manage
@@ -214,7 +216,7 @@ async def test_a_match_of_another_server_is_unknown(env: Environment) -> None:
     async with env.store.write() as tx:
         from sqlalchemy import update  # noqa: PLC0415 - no use case moves a match
 
-        from data.tables import matches  # noqa: PLC0415 - same reason
+        from data.matches.match_tables import matches  # noqa: PLC0415 - same reason
 
         await tx.run(update(matches).values(guild_id=77))
     env.app.get(Matches).positions.forget(1)

@@ -14,17 +14,17 @@ import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.monitoring.metrics import Metrics
-from bot.monitoring.server import monitored
-from bot.monitoring.shards import ShardFigures
-from data import posts
-from data.store import Store
+from bot.app.monitoring.server import monitored
+from bot.app.monitoring.shards import ShardFigures
+from bot.core.metrics import Metrics
+from data.posts import posts
+from data.store.store import Store
 from tests.end_to_end.test_program import Program
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
-    from bot.monitoring.server import Monitoring
+    from bot.app.monitoring.server import Monitoring
     from tests.end_to_end.harness import Environment
 
 

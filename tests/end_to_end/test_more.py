@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from bot.matches.service import Matches
-from bot.settings.service import SettingsStore
+from bot.core.settings.service import SettingsStore
+from bot.play.matches.service import Matches
 
 if TYPE_CHECKING:
     from playground.model import Message

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.settings.player_settings import PlayerSettings
-from bot.settings.service import SettingsStore
+from bot.core.settings.player_settings import PlayerSettings
+from bot.core.settings.service import SettingsStore
 from playground.errors import Impossible
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.matches.offers import Offers
-from bot.matches.service import Matches
+from bot.play.matches.offers import Offers
+from bot.play.matches.service import Matches
 from tests.end_to_end.test_takebacks import asked, make_first_move
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.challenges.service import Challenges
-from bot.matches.service import Matches
-from bot.settings.service import SettingsStore
+from bot.core.settings.service import SettingsStore
+from bot.features.challenges.service import Challenges
+from bot.play.matches.service import Matches
 from playground.model import Overwrite
 from playground.permissions import Permission
 

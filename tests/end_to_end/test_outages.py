@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.delivery.outbox_worker import OutboxWorker
-from bot.errors import Refusal
-from bot.matches.claims import Claims
-from bot.matches.service import Matches
-from bot.scheduling import match_clocks
-from bot.scheduling.match_clocks import MatchClocks
-from bot.scheduling.reachability import Reachability
-from bot.scheduling.scheduler import Scheduler
-from bot.scheduling.server_outages import ServerOutages
-from data import key_values, server_outages
-from data.errors import Busy
+from bot.core.errors import Refusal
+from bot.core.scheduling.reachability import Reachability
+from bot.core.scheduling.scheduler import Scheduler
+from bot.core.scheduling.server_outages import ServerOutages
+from bot.play.clocks import match_clocks
+from bot.play.clocks.match_clocks import MatchClocks
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.matches.claims import Claims
+from bot.play.matches.service import Matches
+from data.matches import server_outages
+from data.sql import key_values
+from data.sql.errors import Busy
 from tests.end_to_end.test_announcements import bells, put
 from tests.end_to_end.test_gateways import until
 from tests.end_to_end.test_time import (

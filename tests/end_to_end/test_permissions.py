@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from data import outbox
+from data.matches import outbox
 from playground.permissions import Permission
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.delivery import notices
-from bot.settings.service import SettingsStore
+from bot.core.settings.service import SettingsStore
+from bot.play.delivery import notices
 from tests.end_to_end.test_moderation import decided
 from tests.end_to_end.test_rematches import finish
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from bot.guide.commands import CHALLENGE_PERSON
-from data import key_values
-from data.store import Store
+from bot.features.guide.commands import CHALLENGE_PERSON
+from data.sql import key_values
+from data.store.store import Store
 from engine import registry
 from playground.model import Overwrite
 from playground.permissions import Permission

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.analysis.service import Analyses
-from bot.delivery.outbox_worker import OutboxWorker
-from bot.errors import NotAllowed
-from bot.matches import advice, fingerprints
-from bot.matches.computers import is_computer
-from bot.matches.service import Matches
-from bot.workers.runner import TaskRunner
-from data import hints, positions_in_play, puzzles, results, tables
-from data.store import Store
+from bot.core.computers import is_computer
+from bot.core.errors import NotAllowed
+from bot.core.workers.runner import TaskRunner
+from bot.features.analysis.service import Analyses
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.matches import advice, fingerprints
+from bot.play.matches.service import Matches
+from data import tables
+from data.puzzles import hints, positions_in_play, puzzles
+from data.ratings import results
+from data.store.store import Store
 from engine import registry
 from tests.bot.workers import tasks
 from tests.end_to_end.test_analysis_of_records import analyse_record, analysis_of, forged
@@ -28,7 +30,7 @@ from tests.moves import play, play_on
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bot.matches.positions import MatchView
+    from bot.play.matches.positions import MatchView
     from playground.people import Person
     from tests.end_to_end.harness import Environment
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
-from bot.i18n.catalogues import ENGLISH
-from bot.interactions.layout import text_layout
-from bot.posts.kinds import Content, Later, PostKind
-from bot.posts.poster import Poster
-from data.posts import want
+from bot.core.i18n.catalogues import ENGLISH
+from bot.core.interactions.layout import text_layout
+from bot.core.posts.kinds import Content, Later, PostKind
+from bot.core.posts.poster import Poster
+from data.posts.posts import want
 from tests.end_to_end.test_daily_puzzles import posts, turn_on_daily_puzzle
 from tests.end_to_end.test_puzzles import add_puzzles
 from tests.end_to_end.test_visibility import over
@@ -20,7 +20,7 @@ from tests.end_to_end.test_watching import SLUG, follow, inbox
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from data.posts import Post
+    from data.posts.posts import Post
     from playground.people import Person
     from playground.request_log import Request
     from tests.end_to_end.harness import Environment

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.challenges.practice import MAX_OPEN
-from bot.matches.service import Matches
-from bot.roles.thinking import Thinking
-from bot.workers import requests
-from bot.workers.pool import WorkerPool
-from bot.workers.runner import TaskRunner
-from data import computer_tasks, hints
-from data.computer_tasks import Kind
+from bot.app.thinking import Thinking
+from bot.core.workers.pool import WorkerPool
+from bot.core.workers.runner import TaskRunner
+from bot.features.challenges.practice import MAX_OPEN
+from bot.play.matches import requests
+from bot.play.matches.service import Matches
+from data.puzzles import hints
+from data.tasks import computer_tasks
+from data.tasks.computer_tasks import Kind
 from engine import registry
 from playground.app import GROUP
 from playground.permissions import Permission

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.matches.service import Matches
-from bot.settings.service import SettingsStore
+from bot.core.settings.service import SettingsStore
+from bot.play.matches.service import Matches
 from engine import registry
 from playground.app import GROUP
 from tests.end_to_end.harness import playable

@@ -7,7 +7,7 @@ import random
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from data import match_log, outbox
+from data.matches import match_log, outbox
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:

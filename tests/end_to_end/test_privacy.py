@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.challenges.limits import MAX_UNSUCCESSFUL
-from bot.matches.service import Matches
-from bot.settings import privacy as settings_privacy
-from bot.settings.privacy import Privacy
-from bot.settings.service import SettingsStore
-from bot.workers.fair_queue import Requester
-from data import challenges, privacy
+from bot.core.settings.service import SettingsStore
+from bot.core.workers.fair_queue import Requester
+from bot.features.challenges.limits import MAX_UNSUCCESSFUL
+from bot.features.settings import privacy as settings_privacy
+from bot.features.settings.privacy import Privacy
+from bot.play.matches.service import Matches
+from data import privacy
+from data.challenges import challenges
 from playground.errors import Impossible
 from tests.data.test_privacy import columns_naming
 

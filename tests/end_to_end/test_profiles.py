@@ -6,7 +6,7 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bot.leaderboards.commands import PROFILE_OF_PERSON
+from bot.features.leaderboards.commands import PROFILE_OF_PERSON
 from engine import registry
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 from tests.end_to_end.test_open_challenges import labels, message_of

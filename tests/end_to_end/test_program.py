@@ -19,11 +19,11 @@ import asyncpg  # type: ignore[import-untyped]
 import pytest
 from sqlalchemy.engine import make_url
 
-from bot.delivery import board_messages
-from bot.delivery.outbox_worker import OutboxWorker
-from bot.delivery.requests import Requests
-from data import boards
-from data.server_lock import KEY
+from bot.play.delivery import board_messages
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.delivery.requests import Requests
+from data.cluster.server_lock import KEY
+from data.matches import boards
 from tests.end_to_end import forking
 from tests.end_to_end.harness import playable
 from tests.extras import no_extras
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
     from datetime import datetime
 
-    from bot.delivery.board_contents import BoardContent
-    from bot.delivery.reach import Reach
-    from data.boards import PostedMessage
-    from data.outbox import Job
+    from bot.play.delivery.board_contents import BoardContent
+    from bot.play.delivery.reach import Reach
+    from data.matches.boards import PostedMessage
+    from data.matches.outbox import Job
     from playground.model import Message
     from playground.request_log import Request
     from tests.end_to_end.forking import Forked
@@ -49,7 +49,7 @@ NOT_NEEDED = {
     "alembic",
     "asyncpg",
     "babel.messages",
-    "bot.demo.seeding",
+    "bot.app.demo.seeding",
     "numba",
     "numpy",
     "playground.app",
@@ -421,7 +421,7 @@ async def test_two_programs_on_one_database_handle_each_press_once(program: Prog
     assert program.process is not None
     assert program.process.stderr is not None
     async for line in program.process.stderr:
-        if b"bot.client" in line and b"ready" in line:
+        if b"bot.app.client" in line and b"ready" in line:
             break
     await env.ben.press(offered.message, "Accept")
     await env.playground.wait_for(

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.matches.fingerprints import fingerprint
-from bot.settings.privacy import Privacy
-from data import privacy, puzzles
+from bot.features.settings.privacy import Privacy
+from bot.play.matches.fingerprints import fingerprint
+from data import privacy
+from data.puzzles import puzzles
 from engine import registry
 from engine.game import CHANCE
 

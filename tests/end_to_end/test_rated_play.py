@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.settings.privacy import Privacy
-from data import audit, excluded_players, ratings
-from data.rating import EVERYWHERE
+from bot.features.settings.privacy import Privacy
+from data.people import audit
+from data.ratings import excluded_players, ratings
+from data.ratings.rating import EVERYWHERE
 from playground.errors import Impossible
 from tests.end_to_end.harness import playable
 from tests.end_to_end.test_exports import exported, file, import_record

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.delivery import places
-from bot.delivery.outbox_worker import OutboxWorker
-from bot.matches.service import Matches
-from bot.settings.service import SettingsStore
+from bot.core.settings.service import SettingsStore
+from bot.play.delivery import places
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.matches.service import Matches
 from playground.events import ChannelUpdated
 from playground.model import MessageFlag, Overwrite
 from playground.permissions import Permission

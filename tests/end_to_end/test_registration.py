@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.interactions import registration_commands
-from bot.monitoring.metrics import Metrics
-from bot.operations.findings import Level
-from data import key_values
+from bot.app.operations.findings import Level
+from bot.core.interactions import registration_commands
+from bot.core.metrics import Metrics
+from data.sql import key_values
 from tests.end_to_end.registration import ROUTE
 from tests.end_to_end.test_doctor import of_discord
 from tests.end_to_end.test_gateways import until
 
 if TYPE_CHECKING:
-    from bot.operations.findings import Finding
+    from bot.app.operations.findings import Finding
     from tests.end_to_end.harness import Environment
 
 READ = ROUTE.replace("PUT", "GET")

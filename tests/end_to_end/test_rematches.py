@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
-from bot.matches.service import Matches
-from bot.settings.service import SettingsStore
+from bot.core.settings.service import SettingsStore
+from bot.play.matches.service import Matches
 from data import tables
 from tests.end_to_end.test_open_challenges import labels, message_of
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pydantic import ValidationError
 
-from bot.settings.service import SettingsStore
+from bot.core.settings.service import SettingsStore
 from tests.end_to_end.test_time import begin_and_play, messages_with
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from bot.delivery.request_budget import RequestBudget, Urgency
-from data import boards, outbox
+from bot.core.requests.request_budget import RequestBudget, Urgency
+from data.matches import boards, outbox
 
 if TYPE_CHECKING:
     import pytest

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.operations import backups
+from bot.app.operations import backups
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data.store import Store
+from data.store.store import Store
 from tests.end_to_end.harness import playable
 from tests.end_to_end.test_program import Program
 
@@ -38,7 +38,7 @@ async def test_the_commands_restore_a_match_on_postgresql(
         process = await program.launch(**settings)
         assert process.stderr is not None
         async for line in process.stderr:
-            if b"bot.client" in line and b"ready" in line:
+            if b"bot.app.client" in line and b"ready" in line:
                 return
         raise AssertionError("it does not start")
 

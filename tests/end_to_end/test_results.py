@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.analysis.service import Analyses
-from bot.matches.service import Matches
-from bot.posts import failing_routes
+from bot.core.posts import failing_routes
+from bot.features.analysis.service import Analyses
+from bot.play.matches.service import Matches
 from data import figures
 from playground.permissions import Permission
 from tests.end_to_end.harness import playable

@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from bot.delivery.outbox_worker import OutboxWorker
-from bot.matches.service import Matches
-from bot.moderation.service import Moderator
-from bot.watching.service import Watching
-from data import challenges
+from bot.features.moderation.service import Moderator
+from bot.features.watching.service import Watching
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.matches.service import Matches
+from data.challenges import challenges
 from tests.bot.results import random_matches
 from tests.bot.results.claims import in_headline, in_sentence, on_board
 from tests.bot.results.random_matches import Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bot.ratings.seasons import Season
+from bot.play.ratings.seasons import Season
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 from tests.end_to_end.test_open_challenges import labels, message_of
 

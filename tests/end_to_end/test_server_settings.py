@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.settings.server_settings import ServerSettings
-from bot.settings.service import SettingsStore
+from bot.core.settings.server_settings import ServerSettings
+from bot.core.settings.service import SettingsStore
 from playground.errors import Impossible
 from playground.model import Overwrite
 from playground.permissions import Permission
@@ -171,7 +171,7 @@ async def test_a_deleted_channel_is_reported_and_removed_with_the_next_choice(
 
 async def test_unreadable_stored_settings_use_the_default(env: Environment) -> None:
     guild = env.playground.guild.id
-    from data import stored_settings  # noqa: PLC0415 - only here, to write what the bot never would
+    from data.people import stored_settings  # noqa: PLC0415 - only here, to write what the bot never would
 
     async with env.store.write() as tx:
         stored = {"theme": "plaid", "days": 99, "threads": False}

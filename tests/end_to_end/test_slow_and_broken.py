@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from bot.delivery.outbox_worker import OutboxWorker
-from bot.interactions.dispatch import Dispatcher
-from bot.pictures.rendering import USUAL, Renderer
+from bot.core.interactions.dispatch import Dispatcher
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.pictures.rendering import USUAL, Renderer
 
 if TYPE_CHECKING:
-    from bot.pictures.styles import BoardStyle
+    from bot.play.pictures.styles import BoardStyle
     from engine.scene import Scene
     from tests.end_to_end.harness import Environment
 

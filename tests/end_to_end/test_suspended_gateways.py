@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.delivery.late_requests import LateRequests
-from bot.interactions.dispatch import Dispatcher
-from bot.matches.service import Matches
-from bot.scheduling.wall_clock import SystemClock
-from bot.settings.service import SettingsStore
-from bot.shards.ownership import AllShards
-from data import outbox
-from data.lease import DEAD
+from bot.core.interactions.dispatch import Dispatcher
+from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.settings.service import SettingsStore
+from bot.core.shards.ownership import AllShards
+from bot.play.delivery.late_requests import LateRequests
+from bot.play.matches.service import Matches
+from data.cluster.lease import DEAD
+from data.matches import outbox
 from playground.errors import InteractionFailed
 from tests.chaos.boards import controls
 from tests.data.test_lease import silence

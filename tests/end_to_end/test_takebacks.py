@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.matches.offers import Offers
-from bot.matches.service import Matches
+from bot.play.matches.offers import Offers
+from bot.play.matches.service import Matches
 from engine import registry
 from engine.game import CHANCE
 from tests.end_to_end.verification import verify_match
 
 if TYPE_CHECKING:
-    from bot.matches.positions import MatchView
+    from bot.play.matches.positions import MatchView
     from playground.model import Message
     from playground.people import Person
     from tests.end_to_end.harness import Environment

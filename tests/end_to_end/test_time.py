@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.delivery.outbox_worker import OutboxWorker
-from bot.matches.service import Matches
-from bot.scheduling.scheduler import Scheduler
-from bot.settings.player_settings import PlayerSettings
-from bot.settings.server_settings import ServerSettings
-from bot.settings.service import SettingsStore
-from data import clocks, matches
-from data.computer_tasks import Kind
+from bot.core.scheduling.scheduler import Scheduler
+from bot.core.settings.player_settings import PlayerSettings
+from bot.core.settings.server_settings import ServerSettings
+from bot.core.settings.service import SettingsStore
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.matches.service import Matches
+from data.matches import clocks, matches
+from data.tasks.computer_tasks import Kind
 from tests.end_to_end.harness import receipt
 from tests.moves import play
 
 if TYPE_CHECKING:
-    from data.clocks import MatchClock
+    from data.matches.clocks import MatchClock
     from playground.model import Message
     from playground.people import Person
     from playground.reply import Reply

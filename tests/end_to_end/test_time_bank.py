@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.matches.service import Matches
-from bot.settings.service import SettingsStore
+from bot.core.settings.service import SettingsStore
+from bot.play.matches.service import Matches
 from tests.end_to_end.test_outages import DAYS, assert_more_time, jump
 from tests.end_to_end.test_time import LATE, REMIND, clock, forfeit_at_once, messages_with
 from tests.end_to_end.tournaments import open_matches, start

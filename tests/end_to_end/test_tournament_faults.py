@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.posts.poster import Poster
-from bot.tournaments.posts import NotePost, RoundPost
+from bot.core.posts.poster import Poster
+from bot.features.tournaments.posts import NotePost, RoundPost
 from playground.permissions import Permission
 from tests.end_to_end.tournaments import (
     analysed,
@@ -25,7 +25,7 @@ from tests.end_to_end.tournaments import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from bot.tournaments.posts import TournamentPost
+    from bot.features.tournaments.posts import TournamentPost
     from playground.model import Message
     from playground.request_log import Request
     from tests.end_to_end.harness import Environment

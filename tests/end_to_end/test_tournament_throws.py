@@ -6,11 +6,11 @@ import random
 import re
 from typing import TYPE_CHECKING
 
-from bot.matches.service import Matches
-from bot.tournaments import exporting
-from bot.tournaments.service import Tournaments
-from data import matches
-from data.tournaments import State
+from bot.features.tournaments import exporting
+from bot.features.tournaments.service import Tournaments
+from bot.play.matches.service import Matches
+from data.matches import matches
+from data.tournaments.tournaments import State
 from engine.__main__ import main
 from tests.bot.tournaments.club import MANAGER
 from tests.end_to_end.test_ladder_throws import form_of, submit

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.errors import Refusal
-from bot.matches.service import Matches
-from bot.permissions.members import Members
-from bot.posts.poster import Poster
-from bot.tournaments import exporting, pairing_workers, record, service, trf_reading
-from bot.tournaments.best_game import MIN_MOVES
-from bot.tournaments.entrants import Entrants
-from bot.tournaments.model import Format
-from bot.tournaments.pairing import recomputed
-from bot.tournaments.posts import AnnouncementPost
-from bot.tournaments.progress import Progress
-from bot.tournaments.service import Tournaments
-from bot.workers.fair_places import MAX_WAITING
-from bot.workers.fair_queue import Requester
-from data import tournaments
-from data.tournaments import State
+from bot.core.errors import Refusal
+from bot.core.permissions.members import Members
+from bot.core.posts.poster import Poster
+from bot.core.workers.fair_places import MAX_WAITING
+from bot.core.workers.fair_queue import Requester
+from bot.features.tournaments import exporting, pairing_workers, record, service, trf_reading
+from bot.features.tournaments.best_game import MIN_MOVES
+from bot.features.tournaments.entrants import Entrants
+from bot.features.tournaments.model import Format
+from bot.features.tournaments.pairing import recomputed
+from bot.features.tournaments.posts import AnnouncementPost
+from bot.features.tournaments.progress import Progress
+from bot.features.tournaments.service import Tournaments
+from bot.play.matches.service import Matches
+from data.tournaments import tournaments
+from data.tournaments.tournaments import State
 from engine.luck import commitment
 from playground.events import ChannelUpdated
 from playground.model import Overwrite, Role

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from bot.matches.notes import Notes
-from bot.watching.service import Watching
+from bot.features.watching.service import Watching
+from bot.play.matches.notes import Notes
 from playground import events, message_payloads
 from tests.data.test_privacy import columns_naming
 from tests.end_to_end import ladders, tournaments

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.matches.service import Matches
+from bot.play.matches.service import Matches
 from engine import registry
 from engine.game import Seat
 from engine.pair import MATCH

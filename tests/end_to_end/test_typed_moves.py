@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.matches import board_text, turns
-from bot.matches.service import Matches
+from bot.play.boards import board_text
+from bot.play.matches import turns
+from bot.play.matches.service import Matches
 from tests.end_to_end.harness import playable, receipt
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
-from bot.challenges.service import Challenges
-from bot.matches.service import Matches
-from bot.permissions.members import Members
+from bot.core.permissions.members import Members
+from bot.features.challenges.service import Challenges
+from bot.play.matches.service import Matches
 from data import tables
 from playground.permissions import Permission
 from tests.end_to_end.test_open_challenges import labels, message_of

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bot.delivery.outbox_worker import OutboxWorker
-from bot.matches.service import Matches
-from bot.settings.server_settings import ServerSettings
-from bot.settings.service import SettingsStore
-from data import clocks, vacations
-from data.store import Store
+from bot.core.settings.server_settings import ServerSettings
+from bot.core.settings.service import SettingsStore
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.matches.service import Matches
+from data.matches import clocks, vacations
+from data.store.store import Store
 from tests.end_to_end.test_time import LATE, begin_and_play, clock, messages_with
 from tests.moves import play
 

@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.leaderboards.commands import PROFILE_OF_PERSON
-from data import feats, ladders, matches, results, tournament_entrants, tournaments
-from data.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
-from data.tournaments import State
+from bot.features.leaderboards.commands import PROFILE_OF_PERSON
+from data.ladders import ladders
+from data.matches import matches
+from data.ratings import feats, results
+from data.ratings.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
+from data.tournaments import tournament_entrants, tournaments
+from data.tournaments.tournaments import State
 from playground.events import ChannelUpdated, ThreadCreated
 from playground.model import Overwrite
 from playground.permissions import Permission
 from tests.end_to_end.results import result
 
 if TYPE_CHECKING:
-    from data.store import Transaction
+    from data.store.store import Transaction
     from playground.model import Channel, Message
     from playground.people import Person
     from playground.reply import Reply

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.matches.computers import computers
-from bot.settings.privacy import Privacy
-from bot.settings.service import SettingsStore
-from bot.watching import service
-from data import matches, privacy
-from data.match import THREAD
+from bot.core.computers import computers
+from bot.core.settings.service import SettingsStore
+from bot.features.settings.privacy import Privacy
+from bot.features.watching import service
+from data import privacy
+from data.matches import matches
+from data.matches.match import THREAD
 from engine import registry
 from tests.end_to_end.test_visibility import hide, in_thread, over
 
 if TYPE_CHECKING:
-    from data.store import Transaction
+    from data.store.store import Transaction
     from playground.model import Message
     from playground.people import Person
     from playground.reply import Reply

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.matches.service import Matches
+from bot.play.matches.service import Matches
 
 if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment

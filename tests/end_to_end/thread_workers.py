@@ -12,14 +12,14 @@ import threading
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.workers.fair_places import FairPlaces
-from bot.workers.pool import WorkerFailure, WorkerPool, _Worker
-from bot.workers.progress import LISTENER
+from bot.core.workers.fair_places import FairPlaces
+from bot.core.workers.pool import WorkerFailure, WorkerPool, _Worker
+from bot.core.workers.progress import LISTENER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.workers.progress import Report
+    from bot.core.workers.progress import Report
 
 _ALONE: Final = threading.Lock()
 """Searches and analyses here may share memory, so they run one at a time."""

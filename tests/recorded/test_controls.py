@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot import commands
-from bot.interactions import controls
+from bot.app import commands
+from bot.core.interactions import controls
 
 FILE = Path(__file__).parent / "controls.txt"
 RECORDED = [line.split(" ", 1) for line in FILE.read_text(encoding="utf-8").splitlines()]

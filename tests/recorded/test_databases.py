@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import make_url
 
-from bot.settings.service import SettingsStore
-from data.store import Store
+from bot.core.settings.service import SettingsStore
+from data.store.store import Store
 from engine import registry
 from tests.bot.conftest import ANN, BEN, GUILD, Club
 from tests.data.test_migrations import assert_current_tables

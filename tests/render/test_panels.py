@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from bot.i18n.catalogues import ENGLISH, folders, read
+from bot.core.i18n.catalogues import ENGLISH, folders, read
 from engine.game import CHANCE, Seat
 from engine.registry import games
 from engine.scene import Disc, Line, Polygon, Rect, Text, rows, translated

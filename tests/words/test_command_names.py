@@ -8,13 +8,13 @@ import discord
 import pytest
 import svcs
 
-from bot import commands
-from bot.i18n import catalogues
-from bot.i18n.command_names import CommandWords, is_name
-from bot.i18n.locales import Locales
-from bot.interactions.dispatch import Dispatcher
-from bot.interactions.tree import Tree
-from bot.settings.service import SettingsStore
+from bot.app import commands
+from bot.core.i18n import catalogues
+from bot.core.i18n.command_names import CommandWords, is_name
+from bot.core.i18n.locales import Locales
+from bot.core.interactions.dispatch import Dispatcher
+from bot.core.interactions.tree import Tree
+from bot.core.settings.service import SettingsStore
 from engine import registry
 from tests.pseudolocale import PseudoLocale
 from tests.words.reading import untranslated_words

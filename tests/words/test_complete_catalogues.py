@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from babel.messages.plurals import get_plural
 
-from bot.i18n import catalogues
-from bot.i18n import extraction as words
-from bot.i18n.compiled import fits, forms
+from bot.app.words import extraction as words
+from bot.core.i18n import catalogues
+from bot.core.i18n.compiled import fits, forms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

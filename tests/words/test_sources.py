@@ -35,6 +35,8 @@ SOURCES = sorted(
         "__main__.py",
         "config.py",
         "logs.py",
+        "metrics.py",
+        "thinking.py",
         "unknown_settings.py",
         "words.py",
         "protocol.py",

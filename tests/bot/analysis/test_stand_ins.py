@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.analysis.report import to_json
-from data.match import Match, Player
+from bot.features.analysis.report import to_json
+from data.matches.match import Match, Player
 
 
 def entry(ply: int, place: int) -> dict[str, Any]:

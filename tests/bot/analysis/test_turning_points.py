@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ai.explanations import Cause, Explanation
-from bot.analysis.turning_points import turning_point
-from bot.moderation.service import Moderation, Moderator
-from data import analyses, match_log
+from bot.features.analysis.turning_points import turning_point
+from bot.features.moderation.service import Moderation, Moderator
+from data.matches import match_log
+from data.puzzles import analyses
 from engine.game import CHANCE
 from engine.replay import replay
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 
 if TYPE_CHECKING:
-    from bot.matches.positions import MatchView
+    from bot.play.matches.positions import MatchView
 
 
 def explained(cause: Cause, worst: int) -> dict[str, Any]:

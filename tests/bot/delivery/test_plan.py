@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from bot.delivery.jobs import BOARD_JOB
-from bot.delivery.plan import Situation, plan
-from data.boards import PostedMessage
-from data.outbox import Job
-from data.turn_calls import TurnCall
+from bot.play.delivery.plan import Situation, plan
+from bot.play.matches.jobs import BOARD_JOB
+from data.matches.boards import PostedMessage
+from data.matches.outbox import Job
+from data.matches.turn_calls import TurnCall
 
 MATCH, CHANNEL, ANN, BEN = 1, 2, 3, 4
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bot.delivery.pruning import BATCH, KEPT, Pruning
-from bot.scheduling.scheduler import Scheduler
-from bot.shards.ownership import AllShards
-from data import outbox
+from bot.core.scheduling.scheduler import Scheduler
+from bot.core.shards.ownership import AllShards
+from bot.play.delivery.pruning import BATCH, KEPT, Pruning
+from data.matches import outbox
 
 if TYPE_CHECKING:
     import pytest

@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.ladder import rules
-from bot.ladder.changes import CHALLENGE_POST
-from bot.ladder.service import Ladders
-from bot.ladder.steps import LadderSteps
-from bot.scheduling.vacations import Vacations
-from bot.settings.service import SettingsStore
-from data import ladder_challenges, ladders, posts
+from bot.core.settings.service import SettingsStore
+from bot.features.ladder import rules
+from bot.features.ladder.changes import CHALLENGE_POST
+from bot.features.ladder.service import Ladders
+from bot.features.ladder.steps import LadderSteps
+from bot.play.clocks.vacations import Vacations
+from data.ladders import ladder_challenges, ladders
+from data.posts import posts
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 from tests.bot.ladder.test_at_once import TERMS, LadderClub, nobody
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from data.transaction import Transaction
+    from data.sql.transaction import Transaction
 
 DAN, EVE = 44, 55
 

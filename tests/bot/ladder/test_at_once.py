@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.errors import Refusal
-from bot.ladder import checks, rules
-from bot.ladder.answering import LadderAnswers
-from bot.ladder.changes import take_off_everywhere
-from bot.ladder.service import Ladders
-from bot.ladder.steps import LadderSteps
-from bot.settings.privacy import Privacy
-from bot.settings.service import SettingsStore
-from data import ladder_challenges
-from data.ladders import Terms
-from data.store import Store
+from bot.core.errors import Refusal
+from bot.core.settings.service import SettingsStore
+from bot.features.ladder import checks, rules
+from bot.features.ladder.answering import LadderAnswers
+from bot.features.ladder.changes import take_off_everywhere
+from bot.features.ladder.service import Ladders
+from bot.features.ladder.steps import LadderSteps
+from bot.features.settings.privacy import Privacy
+from data.ladders import ladder_challenges
+from data.ladders.ladders import Terms
+from data.store.store import Store
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 from tests.bot.ratings.test_reads import Watched
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from bot.ladder.view import LadderView
+    from bot.features.ladder.view import LadderView
 
 TERMS = Terms(
     guild_id=GUILD,

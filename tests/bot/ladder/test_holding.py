@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
-from bot.challenges.blocks import Blocks
-from bot.errors import Refusal
-from bot.scheduling.vacations import Vacations
-from data import clocks, ladder_challenges, posts
+from bot.core.errors import Refusal
+from bot.features.challenges.blocks import Blocks
+from bot.play.clocks.vacations import Vacations
+from data.ladders import ladder_challenges
+from data.matches import clocks
+from data.posts import posts
 from tests.bot.conftest import GUILD, Club
 from tests.bot.ladder.test_at_once import TERMS, LadderClub
 from tests.moves import play_on
@@ -20,8 +22,8 @@ from tests.moves import play_on
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from bot.ladder.view import LadderView
-    from data.ladder_challenges import LadderChallenge
+    from bot.features.ladder.view import LadderView
+    from data.ladders.ladder_challenges import LadderChallenge
 
     Trick: TypeAlias = Callable[["Year", LadderView], Awaitable[None]]
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.errors import NotAllowed
-from bot.moderation.service import Moderation, Moderator
+from bot.core.errors import NotAllowed
+from bot.features.moderation.service import Moderation, Moderator
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD
 from tests.bot.ladder.test_at_once import TERMS, LadderClub
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.errors import Refusal
-from bot.moderation.service import Moderation, Moderator
-from data import ladder_challenges
+from bot.core.errors import Refusal
+from bot.features.moderation.service import Moderation, Moderator
+from data.ladders import ladder_challenges
 from tests.bot.conftest import CHANNEL, GUILD, opened_twice
 from tests.bot.ladder.test_at_once import TERMS, LadderClub
 

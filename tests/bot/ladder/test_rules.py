@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.ladder import rules
-from data.ladders import Event
-from data.vacations import Vacation
+from bot.features.ladder import rules
+from data.ladders.ladders import Event
+from data.matches.vacations import Vacation
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 ORDER = (1, 2, 3, 4, 5, 6)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.ladder.steps import LadderSteps
+from bot.features.ladder.steps import LadderSteps
 from tests.bot.conftest import ANN, BEN, GUILD
 from tests.bot.ladder.test_at_once import TERMS, LadderClub, nobody
 

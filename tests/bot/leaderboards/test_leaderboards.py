@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.leaderboards import text as words
-from bot.leaderboards.service import PER_PAGE, Leaderboards
-from bot.ratings import ranking
-from data import privacy, ratings
-from data.rating import EVERYWHERE, Rating
+from bot.features.leaderboards import text as words
+from bot.features.leaderboards.service import PER_PAGE, Leaderboards
+from bot.play.ratings import ranking
+from data import privacy
+from data.ratings import ratings
+from data.ratings.rating import EVERYWHERE, Rating
 from engine import registry
 from engine.phrase import lines
 from tests.bot.ratings.test_running import on_sqlite, played
@@ -21,8 +22,8 @@ from tests.data.people import ANN, NOW, SERVER
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bot.scheduling.wall_clock import Timer
-    from data.store import Store, Transaction
+    from bot.core.scheduling.wall_clock import Timer
+    from data.store.store import Store, Transaction
 
 
 READY = Rating(

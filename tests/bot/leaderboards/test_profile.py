@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from ai.ratings import Rating
-from bot.i18n.durations import duration
-from bot.leaderboards import profile_text, rivals_text
-from bot.leaderboards import text as leaderboards_text
-from bot.leaderboards.profile import Score
-from bot.leaderboards.service import Ranking
-from bot.ratings.changes import difference
-from bot.ratings.skill import START, Skill, expected_score
+from bot.core.i18n.durations import duration
+from bot.features.leaderboards import profile_text, rivals_text
+from bot.features.leaderboards import text as leaderboards_text
+from bot.features.leaderboards.profile import Score
+from bot.features.leaderboards.service import Ranking
+from bot.play.ratings.changes import difference
+from bot.play.ratings.skill import START, Skill, expected_score
 from engine import registry
 from tests.bot.leaderboards.test_leaderboards import READY
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.posts.faults import (
+from bot.core.requests.faults import (
     MAX_PAUSE,
     Attempt,
     End,

@@ -11,8 +11,8 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from bot.posts.faults import Fault, fault_of
-from bot.posts.one_try import OneTry, answer_of, current
+from bot.core.requests.faults import Fault, fault_of
+from bot.core.requests.one_try import OneTry, answer_of, current
 
 
 async def asked(

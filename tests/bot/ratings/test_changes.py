@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from bot.ratings.changes import RatingChanges, changes_line
-from bot.ratings.skill import START
-from data.rating import RatingChange
-from data.rating_changes import MatchChange
+from bot.play.ratings.changes import RatingChanges, changes_line
+from bot.play.ratings.skill import START
+from data.ratings.rating import RatingChange
+from data.ratings.rating_changes import MatchChange
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
 

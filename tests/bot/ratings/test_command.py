@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import update
 
 from data import tables
-from data.process_lock import process_lock
-from data.store import Store
+from data.store.process_lock import process_lock
+from data.store.store import Store
 from tests.bot.ratings.test_running import played
 from tests.data import derived
 from tests.data.people import ANN, BEN

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.dialects import sqlite
 
-from bot.ratings.opponent_weight import FULL
-from data import rating_changes, scores
-from data.store import Store
+from bot.play.ratings.opponent_weight import FULL
+from data.ratings import rating_changes, scores
+from data.store.store import Store
 from tests.bot.ratings.test_running import played
 from tests.data.people import ANN, BEN, CAROL, NOW
 
 if TYPE_CHECKING:
-    from data.transaction import Transaction
+    from data.sql.transaction import Transaction
 
 
 class Watched:

@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.ratings import recomputing, recomputing_task
-from bot.ratings.recomputing_task import RatingsTask
-from bot.scheduling.wall_clock import SystemClock
-from bot.workers.pool import WorkerFailure
-from bot.workers.runner import Lane, TaskRunner
-from data import computer_tasks, outdated_ratings, privacy, ratings, results
-from data.computer_tasks import Kind
-from data.errors import Busy
+from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.workers.pool import WorkerFailure
+from bot.core.workers.runner import Lane, TaskRunner
+from bot.play.ratings import recomputing, recomputing_task
+from bot.play.ratings.recomputing_task import RatingsTask
+from data import privacy
+from data.ratings import outdated_ratings, ratings, results
+from data.sql.errors import Busy
+from data.tasks import computer_tasks
+from data.tasks.computer_tasks import Kind
 from tests.bot.ratings.test_running import (
     Season,
     all_of,
@@ -34,7 +36,7 @@ from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from data.store import Store, Transaction
+    from data.store.store import Store, Transaction
 
 
 class Killed(Exception):

@@ -12,25 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.matches.endings import void
-from bot.ratings import recomputing, skill
-from bot.ratings.calculator import MAX_PER_WEEK
-from bot.ratings.opponent_weight import FULL, share
-from bot.ratings.service import rate
-from bot.ratings.skill import MU, START, Skill, after_pause
-from data import (
-    leaderboards,
-    match_log,
-    matches,
-    outdated_ratings,
-    privacy,
-    rating_changes,
-    ratings,
-    results,
-    tables,
-)
-from data.match import Entry
-from data.rating import EVERYWHERE
+from bot.play.matches.endings import void
+from bot.play.ratings import recomputing, skill
+from bot.play.ratings.calculator import MAX_PER_WEEK
+from bot.play.ratings.opponent_weight import FULL, share
+from bot.play.ratings.service import rate
+from bot.play.ratings.skill import MU, START, Skill, after_pause
+from data import privacy, tables
+from data.matches import match_log, matches
+from data.matches.match import Entry
+from data.ratings import leaderboards, outdated_ratings, rating_changes, ratings, results
+from data.ratings.rating import EVERYWHERE
 from engine import registry
 from tests.data import derived
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, match
@@ -38,8 +30,8 @@ from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, match
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from data.rating import Rating
-    from data.store import Store, Transaction
+    from data.ratings.rating import Rating
+    from data.store.store import Store, Transaction
 
 
 on_sqlite = pytest.mark.parametrize("url", ["sqlite"], indirect=True)

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.leaderboards.seasons import SeasonTables, titles
-from bot.ratings import recomputing
-from bot.ratings.seasons import MIN_GAMES, MIN_OPPONENTS, MIN_RANKED, Season, compressed
-from bot.ratings.skill import MU, SIGMA, START, Skill
-from data import excluded_players, privacy, season_ratings
-from data.rating import SeasonRating
+from bot.features.leaderboards.seasons import SeasonTables, titles
+from bot.play.ratings import recomputing
+from bot.play.ratings.seasons import MIN_GAMES, MIN_OPPONENTS, MIN_RANKED, Season, compressed
+from bot.play.ratings.skill import MU, SIGMA, START, Skill
+from data import privacy
+from data.ratings import excluded_players, season_ratings
+from data.ratings.rating import SeasonRating
 from tests.bot.leaderboards.test_leaderboards import StoppedClock
 from tests.bot.ratings.test_running import check_recomputed, on_sqlite, own, played, voided
 from tests.data.people import ANN, BEN, CAROL, DAN, SERVER
@@ -21,8 +22,8 @@ from tests.data.people import ANN, BEN, CAROL, DAN, SERVER
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bot.leaderboards.seasons import SeasonPage
-    from data.store import Store, Transaction
+    from bot.features.leaderboards.seasons import SeasonPage
+    from data.store.store import Store, Transaction
 
 AUTUMN = datetime(2026, 10, 1, tzinfo=UTC)
 SUMMER = AUTUMN - timedelta(days=60)

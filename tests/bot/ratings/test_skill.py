@@ -10,16 +10,8 @@ from math import sqrt
 import pytest
 from openskill.models import BradleyTerryFull
 
-from bot.ratings.skill import (
-    EQUAL,
-    MU,
-    SIGMA,
-    START,
-    Skill,
-    after_pause,
-    rate,
-)
-from data.rating import Rating
+from bot.play.ratings.skill import EQUAL, MU, SIGMA, START, Skill, after_pause, rate
+from data.ratings.rating import Rating
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 TAU = 25 / 300

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from bot.i18n.mentions import mention
+from bot.core.i18n.mentions import mention
 from engine.game import Seat
 from engine.phrase import capital
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from bot.matches.positions import MatchView
+    from bot.play.matches.positions import MatchView
 
 Winners = frozenset[int] | None
 """Those who came first: everyone for a draw, ``None`` for a match without a result."""
@@ -31,7 +31,7 @@ class Unclear(AssertionError):
 
 
 def in_sentence(text: str, users: Iterable[int]) -> Winners:
-    """Return who won by the sentence of `bot.matches.results`, which names everyone once."""
+    """Return who won by the sentence of `bot.play.matches.results`, which names everyone once."""
     users = tuple(users)
     found: list[Winners] = [None for _ in _NONE.finditer(text)]
     for match in _DRAW.finditer(text):

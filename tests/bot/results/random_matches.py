@@ -12,14 +12,14 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.matches import endings
-from bot.matches.computers import computers, is_computer
-from bot.matches.luck import follow, luck_of
-from bot.moderation.service import Moderation, Moderator
-from bot.ratings.recomputing import recompute_outdated
-from data import match_log
-from data.challenge import Invitation
-from data.match import Entry
+from bot.core.computers import computers, is_computer
+from bot.features.moderation.service import Moderation, Moderator
+from bot.play.matches import endings
+from bot.play.matches.luck import follow, luck_of
+from bot.play.ratings.recomputing import recompute_outdated
+from data.challenges.challenge import Invitation
+from data.matches import match_log
+from data.matches.match import Entry
 from engine import registry
 from engine.game import CHANCE, Seat
 from tests.bot.conftest import CHANNEL, GUILD, Club
@@ -27,7 +27,7 @@ from tests.bot.conftest import CHANNEL, GUILD, Club
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from bot.matches.positions import MatchView
+    from bot.play.matches.positions import MatchView
 
 MODERATOR: Final = Moderator(99, GUILD, "they agreed elsewhere")
 ENDINGS: Final = (

@@ -14,34 +14,36 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from ai.analysis import analyse
-from bot.analysis import report as reports
-from bot.analysis import service as analyses
-from bot.analysis import text as analysis_text
-from bot.challenges import text as challenges_text
-from bot.delivery import thread_names
-from bot.i18n.catalogues import ENGLISH
-from bot.i18n.mentions import mention
-from bot.leaderboards import profile_text, rivals_text
-from bot.leaderboards import text as leaderboard_text
-from bot.leaderboards.profiles import Profiles
-from bot.leaderboards.service import Leaderboards
-from bot.matches import board_message_views, board_text, results
-from bot.matches.games import match_line, open_games
-from bot.matches.lookup import names_of
-from bot.matches.verification import proof
-from bot.milestones import text as milestones_text
-from bot.ratings import changes
-from bot.records.import_export import ImportExport
-from bot.replays.replay import replay_of_match, replay_of_record
-from bot.settings.privacy import Privacy
-from bot.settings.service import SettingsStore
-from bot.watching import text as watching_text
-from bot.watching.service import Ended as FollowedEnd
-from bot.workers.fair_queue import Requester
-from bot.workers.task_queue import TaskQueue
-from data import challenges, feats
-from data import results as stored_results
-from data.feats import WIN
+from bot.core.i18n.catalogues import ENGLISH
+from bot.core.i18n.mentions import mention
+from bot.core.settings.service import SettingsStore
+from bot.core.workers.fair_queue import Requester
+from bot.core.workers.task_queue import TaskQueue
+from bot.features.analysis import report as reports
+from bot.features.analysis import service as analyses
+from bot.features.analysis import text as analysis_text
+from bot.features.challenges import text as challenges_text
+from bot.features.leaderboards import profile_text, rivals_text
+from bot.features.leaderboards import text as leaderboard_text
+from bot.features.leaderboards.profiles import Profiles
+from bot.features.leaderboards.service import Leaderboards
+from bot.features.milestones import text as milestones_text
+from bot.features.records.import_export import ImportExport
+from bot.features.settings.privacy import Privacy
+from bot.features.watching import text as watching_text
+from bot.features.watching.service import Ended as FollowedEnd
+from bot.play.boards import board_message_views, board_text
+from bot.play.controls.games import match_line, open_games
+from bot.play.controls.lookup import names_of
+from bot.play.delivery import thread_names
+from bot.play.matches import results
+from bot.play.matches.verification import proof
+from bot.play.ratings import changes
+from bot.play.replays.replay import replay_of_match, replay_of_record
+from data.challenges import challenges
+from data.ratings import feats
+from data.ratings import results as stored_results
+from data.ratings.feats import WIN
 from engine import record, registry
 from engine.phrase import capital, lines
 from tests.bot.conftest import GUILD
@@ -57,7 +59,7 @@ from tests.bot.results.claims import (
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
 
-    from bot.matches.positions import MatchView
+    from bot.play.matches.positions import MatchView
     from tests.bot.results.random_matches import Ended, Table
 
 Said = tuple[str, object, object]

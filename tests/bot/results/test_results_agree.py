@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data.store import Store
+from data.store.store import Store
 from tests.bot.results import surfaces
 from tests.bot.results.random_matches import ENDINGS, Table, play_all
 

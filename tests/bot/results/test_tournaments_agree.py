@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.i18n.mentions import mention
-from bot.interactions.pager import Page
-from bot.pictures import chart_text
-from bot.tournaments import podium_text, round_text, standings_text
-from bot.tournaments.announcement_text import announcement
-from bot.tournaments.chart_views import table_or_bracket
-from bot.tournaments.exporting import files
-from bot.tournaments.model import Format, Plan
-from data import tournaments
-from data.store import Store
+from bot.core.i18n.mentions import mention
+from bot.core.interactions.pager import Page
+from bot.features.tournaments import podium_text, round_text, standings_text
+from bot.features.tournaments.announcement_text import announcement
+from bot.features.tournaments.chart_views import table_or_bracket
+from bot.features.tournaments.exporting import files
+from bot.features.tournaments.model import Format, Plan
+from bot.play.pictures import chart_text
+from data.store.store import Store
+from data.tournaments import tournaments
 from engine.phrase import lines
 from tests.bot.conftest import GUILD
 from tests.bot.results.claims import named
@@ -29,7 +29,7 @@ from tests.bot.tournaments.club import TournamentClub
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
-    from bot.tournaments.view import TournamentView
+    from bot.features.tournaments.view import TournamentView
     from tests.bot.results.random_matches import Ended
 
 PLAYERS = tuple(range(11, 17))

@@ -1,1 +1,1 @@
-"""Tests of bot/shards/."""
+"""Tests of bot/core/shards/."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from bot.shards.cluster import ClusterShards
-from data.lease import CERTAIN_SECONDS, DEAD
+from bot.core.shards.cluster import ClusterShards
+from data.cluster.lease import CERTAIN_SECONDS, DEAD
 from tests.data.test_lease import joined, silence
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from bot.shards import ownership
-from bot.shards.ownership import AllShards, Limits
-from data.errors import Busy
+from bot.core.shards import ownership
+from bot.core.shards.ownership import AllShards, Limits
+from data.sql.errors import Busy
 
 if TYPE_CHECKING:
     import pytest

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.shards import plan
-from data.cluster import GATEWAY, WORKER, Cluster, Process, Shard
-from data.lease import DEAD
+from bot.core.shards import plan
+from data.cluster.cluster import GATEWAY, WORKER, Cluster, Process, Shard
+from data.cluster.lease import DEAD
 
 
 @dataclass

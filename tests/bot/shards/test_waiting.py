@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.shards.cluster import ClusterShards
+from bot.core.shards.cluster import ClusterShards
 from tests.data.test_lease import joined
 
 

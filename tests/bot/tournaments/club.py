@@ -5,25 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bot.settings.service import SettingsStore
-from bot.tournaments import pairing_workers
-from bot.tournaments.entrants import Entrants
-from bot.tournaments.interests import Person
-from bot.tournaments.model import Format, Plan
-from bot.tournaments.service import Tournaments
-from bot.tournaments.showing import KINDS
-from bot.tournaments.steps import Steps
-from bot.tournaments.view import stored_plan
-from bot.workers.pool import WorkerPool  # noqa: TC001 -- the dataclass evaluates it
-from data import matches, posts
-from data.tournaments import Terms
+from bot.core.settings.service import SettingsStore
+from bot.core.workers.pool import WorkerPool  # noqa: TC001 -- the dataclass evaluates it
+from bot.features.tournaments import pairing_workers
+from bot.features.tournaments.entrants import Entrants
+from bot.features.tournaments.interests import Person
+from bot.features.tournaments.model import Format, Plan
+from bot.features.tournaments.service import Tournaments
+from bot.features.tournaments.showing import KINDS
+from bot.features.tournaments.steps import Steps
+from bot.features.tournaments.view import stored_plan
+from data.matches import matches
+from data.posts import posts
+from data.tournaments.tournaments import Terms
 from tests.bot.conftest import CHANNEL, GUILD, Club
 
 if TYPE_CHECKING:
-    from bot.tournaments.view import TournamentView
-    from data.matches import Match
-    from data.posts import Post
-    from data.tournament_rounds import Game
+    from bot.features.tournaments.view import TournamentView
+    from data.matches.matches import Match
+    from data.posts.posts import Post
+    from data.tournaments.tournament_rounds import Game
 
 ORGANISER = 99
 MANAGER = Person(ORGANISER, manages_server=True)

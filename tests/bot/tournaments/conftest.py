@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data.store import Store
+from data.store.store import Store
 from tests.bot.conftest import opened_twice
 from tests.bot.tournaments.club import TournamentClub
 

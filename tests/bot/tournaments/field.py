@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.tournaments.model import Entrant, Game, Pairing, Plan
-from bot.tournaments.pairing import further_games, next_round
+from bot.features.tournaments.model import Entrant, Game, Pairing, Plan
+from bot.features.tournaments.pairing import further_games, next_round
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

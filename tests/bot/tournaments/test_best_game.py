@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bot.tournaments import best_game
-from bot.tournaments.model import Format, Plan
-from data import analyses, computer_tasks
-from data.computer_tasks import Kind
+from bot.features.tournaments import best_game
+from bot.features.tournaments.model import Format, Plan
+from data.puzzles import analyses
+from data.tasks import computer_tasks
+from data.tasks.computer_tasks import Kind
 from tests.moves import play_on
 
 if TYPE_CHECKING:

@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.errors import TooMany
-from bot.tournaments import best_game, links
-from bot.tournaments import view as view_module
-from bot.tournaments.round_steps import BATCH
-from bot.tournaments.service import Tournaments
-from bot.tournaments.standing_rows import places_won
-from bot.tournaments.standings import standings
-from bot.workers.fair_places import MAX_WAITING
-from bot.workers.fair_queue import Requester
-from data import matches, privacy, tournament_entrants, tournament_rounds
-from data.transaction import Transaction
+from bot.core.errors import TooMany
+from bot.core.workers.fair_places import MAX_WAITING
+from bot.core.workers.fair_queue import Requester
+from bot.features.tournaments import best_game, links
+from bot.features.tournaments import view as view_module
+from bot.features.tournaments.round_steps import BATCH
+from bot.features.tournaments.service import Tournaments
+from bot.features.tournaments.standing_rows import places_won
+from bot.features.tournaments.standings import standings
+from data import privacy
+from data.matches import matches
+from data.sql.transaction import Transaction
+from data.tournaments import tournament_entrants, tournament_rounds
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD
 from tests.bot.tournaments.club import MANAGER
 

@@ -13,16 +13,17 @@ import pytest
 from sqlalchemy import func, select
 
 from bench.simulated_tournaments import play
-from bot.errors import BadImport, TooMany
-from bot.tournaments import checking, exporting, importing, record, showing, trf_writing
-from bot.tournaments.importing import TournamentImports
-from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
-from bot.tournaments.reading import MAX_PAIRINGS, read
-from bot.tournaments.record import MAX_ROUNDS, Record
-from bot.workers.fair_queue import Requester
-from data import privacy, tables, tournament_imports, tournaments
-from data.tournaments import State, Terms
-from data.transaction import Transaction
+from bot.core.errors import BadImport, TooMany
+from bot.core.workers.fair_queue import Requester
+from bot.features.tournaments import checking, exporting, importing, record, showing, trf_writing
+from bot.features.tournaments.importing import TournamentImports
+from bot.features.tournaments.model import Entrant, Format, Game, Pairing, Plan
+from bot.features.tournaments.reading import MAX_PAIRINGS, read
+from bot.features.tournaments.record import MAX_ROUNDS, Record
+from data import privacy, tables
+from data.sql.transaction import Transaction
+from data.tournaments import tournament_imports, tournaments
+from data.tournaments.tournaments import State, Terms
 from engine import registry
 from engine.phrase import unpacked
 from tests.bot.conftest import CHANNEL, GUILD
@@ -36,7 +37,7 @@ SWISS = Plan(Format.SWISS, rounds=3)
 TABLUT = registry.game("tablut")
 FIRST = 100_000_000_000_000_000
 """Discord's IDs start about here."""
-FILES = ThreadPool("bot.tournaments.checking:TASKS")
+FILES = ThreadPool("bot.features.tournaments.checking:TASKS")
 ORGANISER = Requester(GUILD, 99)
 TERMS = Terms(
     guild_id=GUILD, channel_id=CHANNEL, name="", game="tablut", plan={}, created_by=99, days=3

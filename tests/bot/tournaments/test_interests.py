@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.errors import NotAllowed
-from bot.matches.results import reason
-from bot.moderation.service import Moderation, Moderator
-from bot.ratings.eligibility import is_rated
-from bot.tournaments import interests
-from bot.tournaments.interests import Person
-from bot.tournaments.model import Format, Plan
-from bot.tournaments.note_text import note
-from data import tournaments
-from data.tournaments import State
+from bot.core.errors import NotAllowed
+from bot.features.moderation.service import Moderation, Moderator
+from bot.features.tournaments import interests
+from bot.features.tournaments.interests import Person
+from bot.features.tournaments.model import Format, Plan
+from bot.features.tournaments.note_text import note
+from bot.play.matches.results import reason
+from bot.play.ratings.eligibility import is_rated
+from data.tournaments import tournaments
+from data.tournaments.tournaments import State
 from tests.bot.conftest import GUILD
 from tests.bot.tournaments.club import MANAGER, ORGANISER
 
 if TYPE_CHECKING:
-    from bot.tournaments.note_text import Note
+    from bot.features.tournaments.note_text import Note
     from tests.bot.tournaments.club import TournamentClub
 
 FOUR = (11, 22, 33, 44)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
-from bot.settings.privacy import Privacy
-from bot.tournaments import showing
-from bot.tournaments.model import Format, Plan
-from data import tables, tournaments
-from data.tournaments import State
+from bot.features.settings.privacy import Privacy
+from bot.features.tournaments import showing
+from bot.features.tournaments.model import Format, Plan
+from data import tables
+from data.tournaments import tournaments
+from data.tournaments.tournaments import State
 from tests.bot.conftest import GUILD
 
 if TYPE_CHECKING:

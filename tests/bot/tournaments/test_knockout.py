@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from bench.simulated_tournaments import Life, play
 from bench.tournament_checks import broken
-from bot.tournaments.history import History
-from bot.tournaments.knockout import losses, slots
-from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
-from bot.tournaments.pairing import advancing, further_games, next_round, total_rounds
-from bot.tournaments.roster import Roster
-from bot.tournaments.standings import standings
+from bot.features.tournaments.history import History
+from bot.features.tournaments.knockout import losses, slots
+from bot.features.tournaments.model import Entrant, Format, Game, Pairing, Plan
+from bot.features.tournaments.pairing import advancing, further_games, next_round, total_rounds
+from bot.features.tournaments.roster import Roster
+from bot.features.tournaments.standings import standings
 from tests.bot.tournaments.field import SEED, drawn, met, people, round_after, whole
 
 CUP = Plan(Format.KNOCKOUT)

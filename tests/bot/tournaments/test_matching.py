@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.tournaments.matching import best_pairs
+from bot.features.tournaments.matching import best_pairs
 
 
 def all_ways(numbers: list[int]) -> list[list[tuple[int, int]]]:

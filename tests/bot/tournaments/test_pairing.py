@@ -10,10 +10,10 @@ from dataclasses import replace
 import pytest
 
 from bench.simulated_tournaments import play
-from bot.matches.points import points_of_places
-from bot.tournaments.model import Entrant, Format, Plan
-from bot.tournaments.pairing import recomputed, total_rounds
-from bot.tournaments.roster import Roster
+from bot.features.tournaments.model import Entrant, Format, Plan
+from bot.features.tournaments.pairing import recomputed, total_rounds
+from bot.features.tournaments.roster import Roster
+from bot.play.matches.points import points_of_places
 
 PLANS = (
     Plan(Format.SWISS, rounds=5),
@@ -24,7 +24,7 @@ PLANS = (
 PROGRAM = """
 import random
 from bench.simulated_tournaments import play
-from bot.tournaments.model import Format, Plan
+from bot.features.tournaments.model import Format, Plan
 for plan in {plans}:
     print(play(plan, 19, random.Random(5), unequal=True).pairings)
 """
@@ -32,7 +32,7 @@ for plan in {plans}:
 
 def played_elsewhere(hash_seed: str) -> str:
     """Play some tournaments in a fresh process, where sets have a different order."""
-    program = "from bot.tournaments.model import *\n" + PROGRAM.format(
+    program = "from bot.features.tournaments.model import *\n" + PROGRAM.format(
         plans="[" + ", ".join(repr(plan).replace("<Format.", "Format.") for plan in PLANS) + "]"
     )
     program = program.replace(": 'swiss'>", "").replace(": 'round-robin'>", "")

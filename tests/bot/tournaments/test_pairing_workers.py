@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.tournaments import pairing_workers
-from bot.tournaments.model import Format, Plan
-from bot.workers.pool import WorkerPool
+from bot.core.workers.pool import WorkerPool
+from bot.features.tournaments import pairing_workers
+from bot.features.tournaments.model import Format, Plan
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -52,7 +52,7 @@ async def test_a_round_is_paired_even_without_a_worker_process(
     club: TournamentClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pairing_workers, "MANY", 8)
-    club.pool = WorkerPool(tasks="bot.tournaments.pairing_workers:NO_TASKS")
+    club.pool = WorkerPool(tasks="bot.features.tournaments.pairing_workers:NO_TASKS")
     number = await club.begin(*range(1, 9))
     assert len(await club.open_games(number)) == 4
     assert club.pool.pids == ()

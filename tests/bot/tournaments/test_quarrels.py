@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.errors import Refusal
-from bot.tournaments.model import Format, Plan
-from data.tournaments import State
+from bot.core.errors import Refusal
+from bot.features.tournaments.model import Format, Plan
+from data.tournaments.tournaments import State
 from tests.bot.conftest import GUILD
 from tests.bot.tournaments.club import MANAGER
 

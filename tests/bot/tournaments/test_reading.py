@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 
 from bench.simulated_tournaments import play
-from bot.errors import BadImport
-from bot.tournaments import record, trf_writing
-from bot.tournaments.model import Format, Plan
-from bot.tournaments.reading import MAX_BYTES, read, verified
-from bot.tournaments.record import Record
+from bot.core.errors import BadImport
+from bot.features.tournaments import record, trf_writing
+from bot.features.tournaments.model import Format, Plan
+from bot.features.tournaments.reading import MAX_BYTES, read, verified
+from bot.features.tournaments.record import Record
 from engine import registry
 from tests.bot.tournaments.field import people, whole
 from tests.end_to_end.thread_workers import ThreadPool
 
 SWISS = Plan(Format.SWISS, rounds=3)
 TABLUT = registry.game("tablut")
-FILES = ThreadPool("bot.tournaments.checking:TASKS")
+FILES = ThreadPool("bot.features.tournaments.checking:TASKS")
 FIRST = 100_000_000_000_000_000
 """Discord's IDs start about here."""
 

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.simulated_tournaments import Life, play
-from bot.tournaments import record, trf_reading, trf_writing
-from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
-from bot.tournaments.pairing import recomputed
-from bot.tournaments.record import Record, Unreadable
-from bot.tournaments.standings import standings
+from bot.features.tournaments import record, trf_reading, trf_writing
+from bot.features.tournaments.model import Entrant, Format, Game, Pairing, Plan
+from bot.features.tournaments.pairing import recomputed
+from bot.features.tournaments.record import Record, Unreadable
+from bot.features.tournaments.standings import standings
 from tests.bot.tournaments.field import met, people, whole
 
 SWISS = Plan(Format.SWISS)

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from bench.simulated_tournaments import Life, play
 from bench.tournament_checks import broken
-from bot.tournaments.history import History
-from bot.tournaments.model import FINAL, Entrant, Format, Game, Pairing, Plan
-from bot.tournaments.pairing import next_round, recomputed, total_rounds
-from bot.tournaments.round_robin import berger, schedule
-from bot.tournaments.standings import stages
+from bot.features.tournaments.history import History
+from bot.features.tournaments.model import FINAL, Entrant, Format, Game, Pairing, Plan
+from bot.features.tournaments.pairing import next_round, recomputed, total_rounds
+from bot.features.tournaments.round_robin import berger, schedule
+from bot.features.tournaments.standings import stages
 from tests.bot.tournaments.field import SEED, drawn, people, round_after, whole
 
 ROBIN = Plan(Format.ROUND_ROBIN)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.tournaments.model import Format, Plan
-from data.tournaments import State
+from bot.features.tournaments.model import Format, Plan
+from data.tournaments.tournaments import State
 
 if TYPE_CHECKING:
     from tests.bot.tournaments.club import TournamentClub

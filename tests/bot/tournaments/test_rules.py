@@ -8,26 +8,30 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.errors import Refusal, TooMany, Unwelcome
-from bot.interactions import layout
-from bot.moderation.service import Moderation, Moderator
-from bot.settings.player_settings import PlayerSettings
-from bot.settings.privacy import Privacy
-from bot.tournaments import note_text, podium_text, transitions
-from bot.tournaments.announcement_text import announcement
-from bot.tournaments.model import Format, Plan
-from bot.tournaments.names import named
-from bot.tournaments.note_text import note
-from bot.tournaments.podium_text import podium
-from data import blocks, computer_tasks, excluded_players, hints, tournaments
-from data.computer_tasks import Kind
-from data.tournament_entrants import RESERVE
-from data.tournaments import State, Terms
+from bot.core.errors import Refusal, TooMany, Unwelcome
+from bot.core.interactions import layout
+from bot.core.settings.player_settings import PlayerSettings
+from bot.features.moderation.service import Moderation, Moderator
+from bot.features.settings.privacy import Privacy
+from bot.features.tournaments import note_text, podium_text, transitions
+from bot.features.tournaments.announcement_text import announcement
+from bot.features.tournaments.model import Format, Plan
+from bot.features.tournaments.names import named
+from bot.features.tournaments.note_text import note
+from bot.features.tournaments.podium_text import podium
+from data.people import blocks
+from data.puzzles import hints
+from data.ratings import excluded_players
+from data.tasks import computer_tasks
+from data.tasks.computer_tasks import Kind
+from data.tournaments import tournaments
+from data.tournaments.tournament_entrants import RESERVE
+from data.tournaments.tournaments import State, Terms
 from tests.bot.conftest import GUILD
 from tests.bot.tournaments.club import MANAGER, ORGANISER
 
 if TYPE_CHECKING:
-    from data.computer_tasks import Task
+    from data.tasks.computer_tasks import Task
     from tests.bot.tournaments.club import TournamentClub
 
 FOUR = (11, 22, 33, 44)

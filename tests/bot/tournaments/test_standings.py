@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.matches.points import points_of_places
-from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
-from bot.tournaments.ranking import figure
-from bot.tournaments.roster import Roster
-from bot.tournaments.standing_rows import places_won
-from bot.tournaments.standings import group_winners, stages, standings
-from bot.tournaments.tie_breaks import TieBreak, explained, tie_breaks
+from bot.features.tournaments.model import Entrant, Format, Game, Pairing, Plan
+from bot.features.tournaments.ranking import figure
+from bot.features.tournaments.roster import Roster
+from bot.features.tournaments.standing_rows import places_won
+from bot.features.tournaments.standings import group_winners, stages, standings
+from bot.features.tournaments.tie_breaks import TieBreak, explained, tie_breaks
+from bot.play.matches.points import points_of_places
 from tests.bot.tournaments.field import met, people, whole
 
 if TYPE_CHECKING:
-    from bot.tournaments.standing_rows import Standing
+    from bot.features.tournaments.standing_rows import Standing
 
 SWISS = Plan(Format.SWISS)
 ROBIN = Plan(Format.ROUND_ROBIN)

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from bench.simulated_tournaments import Life, play
 from bench.tournament_checks import broken
-from bot.tournaments.history import History
-from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
-from bot.tournaments.pairing import PairingImpossible, next_round, total_rounds
-from bot.tournaments.roster import Roster
-from bot.tournaments.swiss import Swiss
+from bot.features.tournaments.history import History
+from bot.features.tournaments.model import Entrant, Format, Game, Pairing, Plan
+from bot.features.tournaments.pairing import PairingImpossible, next_round, total_rounds
+from bot.features.tournaments.roster import Roster
+from bot.features.tournaments.swiss import Swiss
 from tests.bot.tournaments.field import SEED, drawn, people, round_after, whole
 from tests.bot.tournaments.test_matching import all_ways
 

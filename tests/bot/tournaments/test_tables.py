@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from bench.simulated_tournaments import Life, play
 from bench.tournament_checks import broken
-from bot.tournaments.history import History
-from bot.tournaments.model import Format, Pairing, Plan
-from bot.tournaments.pairing import PairingImpossible, next_round, total_rounds
-from bot.tournaments.tables import sizes
+from bot.features.tournaments.history import History
+from bot.features.tournaments.model import Format, Pairing, Plan
+from bot.features.tournaments.pairing import PairingImpossible, next_round, total_rounds
+from bot.features.tournaments.tables import sizes
 from tests.bot.tournaments.field import SEED, people, round_after, whole
 
 THREES = Plan(Format.ROUND_ROBIN, seats=3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.workers import tasks
+from bot.core.workers import tasks
 
 
 def analyse(*, seconds: float, **arguments: Any) -> dict[str, Any]:

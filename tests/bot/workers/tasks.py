@@ -7,7 +7,7 @@ import signal
 import time
 from typing import TYPE_CHECKING, Any
 
-from bot.workers.progress import report
+from bot.core.workers.progress import report
 from engine import registry
 from engine.replay import final
 

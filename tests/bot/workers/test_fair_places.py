@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from bot.errors import TooMany
-from bot.workers.fair_places import MAX_WAITING, FairPlaces, SharedWork
-from bot.workers.fair_queue import NOBODY, Requester
+from bot.core.errors import TooMany
+from bot.core.workers.fair_places import MAX_WAITING, FairPlaces, SharedWork
+from bot.core.workers.fair_queue import NOBODY, Requester
 
 ANN, BEN = Requester(1, 11), Requester(2, 22)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.workers.fair_queue import FairQueue, Requester
+from bot.core.workers.fair_queue import FairQueue, Requester
 
 
 def emptied(queue: FairQueue[str]) -> str:

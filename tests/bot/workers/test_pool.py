@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.workers.fair_queue import Requester
-from bot.workers.pool import WorkerFailure, WorkerPool
+from bot.core.workers.fair_queue import Requester
+from bot.core.workers.pool import WorkerFailure, WorkerPool
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -212,7 +212,7 @@ async def test_closing_leaves_no_one_waiting_forever() -> None:
 def started(*, ready: bool) -> Popen[bytes]:
     """Start a worker process by hand, as the bot does."""
     process = Popen(
-        [sys.executable, "-m", "bot.workers.process", TASKS, "0", "0"],
+        [sys.executable, "-m", "bot.core.workers.process", TASKS, "0", "0"],
         stdin=PIPE,
         stdout=PIPE,
         stderr=PIPE,
@@ -263,7 +263,7 @@ def test_a_worker_about_to_answer_ends_silently_when_its_bot_is_killed() -> None
 
 def test_a_worker_does_not_import_discord() -> None:
     """Discord would take seconds to import and a hundred megabytes."""
-    modules = "bot.workers.process, bot.workers.tasks, bot.records.checking"
+    modules = "bot.core.workers.process, bot.core.workers.tasks, bot.features.records.checking"
     code = f"import sys, {modules}; sys.exit('discord' in sys.modules)"
     with Popen([sys.executable, "-c", code]) as process:
         assert process.wait() == 0

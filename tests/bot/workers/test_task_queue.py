@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.errors import TooMany
-from bot.scheduling.wall_clock import SystemClock
-from bot.workers.fair_queue import Requester
-from bot.workers.pool import WorkerFailure
-from bot.workers.runner import Lane, TaskRunner
-from bot.workers.task_queue import TaskQueue, Unanswered
-from data import computer_tasks
-from data.computer_tasks import Kind, Task
+from bot.core.errors import TooMany
+from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.workers.fair_queue import Requester
+from bot.core.workers.pool import WorkerFailure
+from bot.core.workers.runner import Lane, TaskRunner
+from bot.core.workers.task_queue import TaskQueue, Unanswered
+from data.tasks import computer_tasks
+from data.tasks.computer_tasks import Kind, Task
 
 if TYPE_CHECKING:
-    from bot.workers.progress import Report
-    from bot.workers.runner import Handler
-    from data.store import Store
+    from bot.core.workers.progress import Report
+    from bot.core.workers.runner import Handler
+    from data.store.store import Store
 
 ANN, BEN = Requester(1, 11), Requester(1, 22)
 MAX_WAITING = (2, (Kind.RECORD,))

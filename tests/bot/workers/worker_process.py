@@ -11,14 +11,14 @@ import sys
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
-from bot.matches.service import Matches
-from bot.roles.thinking import Thinking
-from bot.scheduling.deadlines import Deadlines
-from bot.scheduling.wall_clock import SystemClock
-from bot.settings.service import SettingsStore
-from bot.workers import runner
-from bot.workers.pool import WorkerPool
-from data.store import Store
+from bot.app.thinking import Thinking
+from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.settings.service import SettingsStore
+from bot.core.workers import runner
+from bot.core.workers.pool import WorkerPool
+from bot.play.matches.deadlines import Deadlines
+from bot.play.matches.service import Matches
+from data.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,0 +1,43 @@
+"""Decides which commits other processes must hear of: not those that only concern this one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from data.matches import outbox
+from data.matches.matches import ENDED
+from data.sql import due
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from bot.core.shards.ownership import Shards
+    from bot.play.matches.positions import Positions
+
+_WITH_OTHERS: Final = {due.TOPIC, ENDED}
+"""Topics of matches: the process that writes their messages also handles their clocks and ends."""
+
+
+class Audience:
+    """Knows which commits a gateway must announce to others.
+
+    Nearly all are turns in servers of its own shards, and concern no other process.
+    """
+
+    def __init__(self, shards: Shards, positions: Positions) -> None:
+        """Decide by the shards of this process and the matches it has seen."""
+        self._shards = shards
+        self._positions = positions
+
+    def __call__(self, announced: Collection[tuple[str, int]]) -> bool:
+        """Return whether other processes must hear these topics with their numbers."""
+        return any(
+            topic not in _WITH_OTHERS and not (topic == outbox.TOPIC and self._is_ours(number))
+            for topic, number in announced
+        )
+
+    def _is_ours(self, match_id: int) -> bool:
+        if not match_id:
+            return self._shards.has_direct_messages
+        cached = self._positions.cached(match_id)
+        return cached is not None and self._shards.owns(cached.match.guild_id)

@@ -1,0 +1,210 @@
+"""Seeds the playground: finished matches, and one in which it is Ann's turn.
+
+Everything is played through the bot's own services, dated some weeks ago, so that leaderboards,
+profiles, replays and analyses have something to show. Only two of the matches are shown in the
+channel.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.settings.service import SettingsStore
+from bot.features.challenges.practice import Practice, against
+from bot.features.challenges.service import Challenges
+from bot.play.matches.deadlines import Deadlines
+from bot.play.matches.jobs import BOARD_JOB
+from bot.play.matches.service import Matches
+from data.challenges.challenge import Invitation
+from data.matches import outbox
+from data.matches.match import CHANNEL
+from data.sql.errors import StoreError
+from engine import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from bot.core.scheduling.wall_clock import WallClock
+    from data.store.store import Store
+
+_GAMES: Final = Path(__file__).with_name("games.txt")
+_SEED: Final = b"A demo has no secrets: Ann, Ben."
+"""The seed of all recorded matches, so their throws fit the recorded moves."""
+_OLDEST: Final = timedelta(weeks=5)
+_BETWEEN: Final = timedelta(hours=26)
+"""Between matches: some people meet again after a week, as at a club."""
+_PER_MOVE: Final = timedelta(minutes=11)
+_UNFINISHED: Final = ("Ann", "Dan")
+"""The players whose first game Ann continues, with a computer for Dan. She can win it soon."""
+_LEFT_OUT: Final = 5
+"""The number of its last moves left out."""
+
+
+_LAST: Final = timedelta(minutes=1)
+"""The unfinished match is shown by then, even if the finished one is not above it yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A recorded game."""
+
+    game: str
+    players: tuple[str, ...]
+    """In turn order."""
+    moves: tuple[str, ...]
+    resigns: str | None = None
+    """The player who then resigns, if any."""
+
+
+def recorded() -> tuple[Recorded, ...]:
+    """Return the recorded games, in the order they are played."""
+    found = []
+    for line in _GAMES.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            head, moves = line.split(":")
+            game, *players = head.split()
+            *rest, last = moves.split()
+            if last in players:
+                found.append(Recorded(game, tuple(players), tuple(rest), resigns=last))
+            else:
+                found.append(Recorded(game, tuple(players), (*rest, last)))
+    return tuple(found)
+
+
+def unfinished() -> Recorded:
+    """Return the recorded game left for Ann to win."""
+    game = next(one for one in recorded() if one.players == _UNFINISHED)
+    return Recorded(game.game, game.players[:1], game.moves[:-_LEFT_OUT])
+
+
+class _PastClock(SystemClock):
+    """A clock that only moves when set."""
+
+    def __init__(self, moment: datetime) -> None:
+        self.moment = moment
+
+    def __call__(self) -> datetime:
+        return self.moment
+
+
+class Seeding:
+    """Plays the demo matches in a store not yet used by a bot."""
+
+    def __init__(self, store: Store, *, clock: WallClock) -> None:
+        """Seed a store, with matches before the current time."""
+        self._store = store
+        self._present = clock
+        self._now = clock()
+        self._clock = _PastClock(self._now - _OLDEST)
+        deadlines = Deadlines(SettingsStore(store, clock=self._clock))
+        self._matches = Matches(store, deadlines, clock=self._clock)
+        self._challenges = Challenges(
+            store, deadlines, _nobody, clock=self._clock, seeds=lambda _: _SEED
+        )
+        self._practice = Practice(store, self._challenges, clock=self._clock)
+        self._finished = self._unfinished = 0
+        """The numbers of the two matches to show."""
+
+    async def seed(self, guild_id: int, channel_id: int, people: Mapping[str, int]) -> None:
+        """Play all recorded games, and show the first and the unfinished one.
+
+        Args:
+            guild_id: the server.
+            channel_id: the channel in which everything is played.
+            people: the people's ids by name.
+
+        """
+        games = recorded()
+        for number, game in enumerate(games):
+            self._clock.moment = self._now - _OLDEST + number * _BETWEEN
+            invitation = Invitation(
+                game=game.game,
+                guild_id=guild_id,
+                channel_id=channel_id,
+                challenger_id=people[game.players[0]],
+                opponents=tuple(people[name] for name in game.players[1:]),
+                seat=int(registry.game(game.game).seats(len(game.players))[0]),
+                days=3,
+            )
+            challenge = await self._challenges.offer(invitation)
+            for opponent in invitation.opponents:
+                challenge = await self._challenges.accept(challenge.id, opponent, place=CHANNEL)
+            assert challenge.match_id is not None, "all have accepted"
+            await self._play(challenge.match_id, game.moves)
+            if game.resigns is not None:
+                await self._matches.resign(challenge.match_id, people[game.resigns])
+            if not number:
+                self._finished = challenge.match_id
+            await self._show(challenge.match_id, wait=None if number else timedelta(0))
+        await self._begin_practice(guild_id, channel_id, people)
+
+    async def _begin_practice(
+        self, guild_id: int, channel_id: int, people: Mapping[str, int]
+    ) -> None:
+        game = unfinished()
+        self._clock.moment = self._now - len(game.moves) * _PER_MOVE
+        invitation = Invitation(
+            game=game.game,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            challenger_id=people[game.players[0]],
+            seat=int(registry.game(game.game).seats(2)[0]),
+        )
+        challenge = await self._practice.begin(against(invitation, 1, None), place=CHANNEL)
+        assert challenge.match_id is not None, "computers accept at once"
+        self._unfinished = challenge.match_id
+        await self._play(challenge.match_id, game.moves)
+        await self._show(challenge.match_id, wait=_LAST)
+
+    async def show_unfinished(self) -> None:
+        """Show Ann's match as soon as the board of the finished one is above it."""
+        with suppress(StoreError):  # the program ends: it is shown at the next start
+            while await self._waits(self._unfinished):
+                if not await self._waits(self._finished):
+                    await self._show(self._unfinished, wait=timedelta(0), nonce="shown")
+                    return
+                await asyncio.sleep(0.1)
+
+    async def _waits(self, match_id: int) -> bool:
+        async with self._store.read() as tx:
+            return bool(await outbox.pending(tx, match_id))
+
+    async def _play(self, match_id: int, moves: Sequence[str]) -> None:
+        view = await self._matches.view(match_id)
+        for move in moves:
+            self._clock.moment += _PER_MOVE
+            mover = view.to_move
+            assert mover is not None, "recorded games end with their last move"
+            view = await self._matches.play(view, mover, move)
+
+    async def _show(self, match_id: int, *, wait: timedelta | None, nonce: str = "demo") -> None:
+        """Show only the final board of a match, after ``wait``; none without it."""
+        async with self._store.write() as tx:
+            jobs = await outbox.pending(tx, match_id)
+            for job in jobs:
+                await outbox.mark_done(tx, job.id, self._clock())
+            if wait is None:
+                return
+            last = next(job for job in reversed(jobs) if job.kind == BOARD_JOB)
+            now = self._present()
+            await outbox.put(
+                tx,
+                match_id=match_id,
+                kind=last.kind,
+                payload=last.payload,
+                nonce=f"{nonce}{match_id}",
+                at=now,
+                not_before=now + wait,
+            )
+
+
+async def _nobody(*_: object, **__: object) -> frozenset[int]:
+    """Return the users who have left the server: none."""
+    return frozenset()

@@ -1,0 +1,178 @@
+"""Serves ``/live``, ``/ready`` and ``/metrics`` to whatever monitors a process.
+
+It runs on the event loop it reports on, so a hung loop answers nothing: a probe takes that for
+dead, as it should. Silent clients cannot keep it from answering, and a website cannot read it, see
+`playground.http_server`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final, Protocol
+
+import structlog
+from aiohttp import web
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+
+from bot.app.monitoring.process_figures import ProcessFigures
+from bot.app.monitoring.store_figures import StoreFigures
+from bot.core.metrics import LineCounter, Metrics
+from bot.core.scheduling.wall_clock import SystemClock
+from playground.http_server import HttpServer, is_address
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable
+
+    from prometheus_client import Metric
+
+    from data.store.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_LOOK_EVERY: Final = 0.5
+"""Seconds between measurements of the event loop's lag."""
+
+
+_WAITING_SECONDS: Final = 5.0
+"""Seconds that a client has to send a request."""
+
+
+class Source(Protocol):
+    """Metrics that are read on request."""
+
+    async def refresh(self) -> None:
+        """Read them, unless they are fresh."""
+
+    def collect(self) -> Iterable[Metric]:
+        """Return what was read last."""
+
+    async def close(self) -> None:
+        """Stop reading."""
+
+
+class Monitoring:
+    """What a process reports about itself."""
+
+    def __init__(self, metrics: Metrics, store: Store, *, hosts: Collection[str] = ()) -> None:
+        """Report the metrics of this process and of a store to clients that name one of some hosts."""
+        self.server = HttpServer(
+            lambda host: is_address(host) or host == "localhost" or host in hosts,
+            "MONITORING_HOSTS doesn't have this name.\n",
+            waiting_seconds=_WAITING_SECONDS,
+        )
+        self.metrics = metrics
+        self.process = ProcessFigures()
+        self.store = StoreFigures(store, clock=SystemClock())
+        self._sources: list[Source] = []
+        metrics.registry.register(self.process)
+        self.add(self.store)
+        store.observer = metrics.transaction
+
+    @property
+    def port(self) -> int:
+        """The port it listens on, once it does."""
+        return self.server.port
+
+    def add(self, source: Source) -> None:
+        """Report further metrics."""
+        self._sources.append(source)
+        self.metrics.registry.register(source)
+
+    async def close(self) -> None:
+        """Stop reading metrics."""
+        for source in self._sources:
+            await source.close()
+
+    async def live(self, _: web.Request) -> web.Response:
+        """Say that the event loop runs."""
+        return web.Response(text="live\n")
+
+    async def ready(self, _: web.Request) -> web.Response:
+        """Say whether this process does its work."""
+        if self.process.ready():
+            return web.Response(text="ready\n")
+        return web.Response(text="not ready\n", status=HTTPStatus.SERVICE_UNAVAILABLE)
+
+    async def figures(self, _: web.Request) -> web.Response:
+        """Show all metrics in Prometheus format."""
+        for source in self._sources:
+            await source.refresh()
+        return web.Response(
+            body=generate_latest(self.metrics.registry),
+            headers={"Content-Type": CONTENT_TYPE_LATEST},
+        )
+
+
+@asynccontextmanager
+async def monitored(
+    address: str | None, metrics: Metrics, store: Store, *, hosts: Collection[str] = ()
+) -> AsyncIterator[Monitoring]:
+    """Report on this process while the block lasts.
+
+    Args:
+        address: ``host:port``; ``None`` to listen nowhere.
+        metrics: what is counted.
+        store: where the rest is read.
+        hosts: the names by which clients reach it, besides addresses and ``localhost``.
+
+    Raises:
+        OSError: this address cannot be served.
+
+    """
+    monitoring = Monitoring(metrics, store, hosts=hosts)
+    if address is None:
+        yield monitoring
+        return
+    counter = LineCounter(metrics)
+    logging.getLogger().addHandler(counter)
+    looking = asyncio.create_task(_watch_loop(metrics), name="event loop lag")
+    try:
+        await _listen(monitoring, address)
+        log.info("monitoring", address=address, port=monitoring.port)
+        yield monitoring
+    finally:
+        looking.cancel()
+        await asyncio.gather(looking, return_exceptions=True)
+        await monitoring.close()
+        await monitoring.server.stop()
+        logging.getLogger().removeHandler(counter)
+
+
+def _app(monitoring: Monitoring) -> web.Application:
+    app = web.Application(middlewares=[_plainly])
+    app.router.add_get("/live", monitoring.live)
+    app.router.add_get("/ready", monitoring.ready)
+    app.router.add_get("/metrics", monitoring.figures)
+    return app
+
+
+async def _listen(monitoring: Monitoring, address: str) -> None:
+    host, _, port = address.rpartition(":")
+    try:
+        await monitoring.server.start(_app(monitoring), host.strip("[]"), int(port))
+    except OSError as error:
+        raise OSError(
+            f"nothing can be served at {address} ({error.strerror}): MONITORING_ADDRESS takes "
+            "another, 0 any free port"
+        ) from error
+
+
+@web.middleware
+async def _plainly(
+    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+) -> web.StreamResponse:
+    """Forbid caching: an answer only holds now."""
+    response = await handler(request)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+async def _watch_loop(metrics: Metrics) -> None:
+    loop = asyncio.get_running_loop()
+    while True:
+        asked = loop.time() + _LOOK_EVERY
+        await asyncio.sleep(_LOOK_EVERY)
+        metrics.lag(loop.time() - asked)

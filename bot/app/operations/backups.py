@@ -1,0 +1,146 @@
+"""``python -m bot backup FILE`` and ``python -m bot restore FILE``.
+
+A backup is one moment of the database, taken while the bot runs: nothing has to stop for it, so
+there is no reason to put it off. What was written is read again and compared with that moment
+before the file gets its name. Restoring needs the database to itself.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from bot.app.operations import postgresql_backups, sqlite_backups
+from bot.app.roles.database import database_of
+from bot.play.matches import jobs
+from data.matches import matches
+from data.sql.errors import InUse, StoreError
+from data.store import restoring
+from data.store.inspection import file_of, inspect
+from data.store.process_lock import process_lock
+from data.store.restoring import Traces
+from data.store.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from bot.core.config import Config
+
+_BAD_SETTINGS: Final = 2
+
+
+async def backup(settings: Config, file: Path) -> int:
+    """Write a backup; return 0 when done, 2 if no database is configured.
+
+    Raises:
+        StoreError: the database cannot be read.
+        OSError: the file cannot be written.
+
+    """
+    if not _named(settings):
+        return _BAD_SETTINGS
+    async with AsyncExitStack() as stack:
+        counts = await write(database_of(settings, stack), file)
+    total = sum(counts.values())
+    print(f"{file}: {total} rows of {len(counts)} tables, read again and compared.")  # noqa: T201 -- for the person at the terminal
+    return 0
+
+
+async def restore(settings: Config, file: Path | None) -> int:
+    """Restore a database from a backup, and let the bot know; return as `backup` does.
+
+    Args:
+        settings: the settings of the bot.
+        file: the backup; ``None`` if the database has already been restored by other means.
+
+    Raises:
+        StoreError: a bot runs, or the database cannot be used.
+        OSError: the file cannot be read.
+
+    """
+    if not _named(settings):
+        return _BAD_SETTINGS
+    async with AsyncExitStack() as stack:
+        known, open_matches = await restore_database(database_of(settings, stack), file)
+    moment = "nothing" if known is None else f"everything until {known:%Y-%m-%d %H:%M:%S} UTC"
+    print(  # noqa: T201 -- as above
+        f"The database knows {moment}. When the bot starts it shows {open_matches} open matches as "
+        "they were then, and takes the controls off newer boards."
+    )
+    return 0
+
+
+async def write(url: str, file: Path) -> Mapping[str, int]:
+    """Write a backup of a database; return the number of rows of each table."""
+    if file_of(url) is None:
+        return await postgresql_backups.write(url, file)
+    return await sqlite_backups.write(url, file)
+
+
+async def restore_database(url: str, file: Path | None) -> tuple[datetime | None, int]:
+    """Restore a database.
+
+    Returns:
+        The last moment it knows, and the number of matches that continue.
+
+    """
+    async with process_lock(url, max_wait=0) as hold:
+        before = Traces() if file is None else await _traces(url)
+        if file_of(url) is None:
+            if others := await postgresql_backups.others(url):
+                raise InUse(
+                    f"Other programs are connected to it ({others}). Stop all gateways and workers "
+                    "first."
+                )
+            if file is not None:
+                await postgresql_backups.restore(url, file)
+        elif file is not None:
+            await sqlite_backups.restore(url, file)
+        store = await Store.open(url, permitted=hold.confirm)
+        try:
+            return await _prepare(store, before)
+        finally:
+            await store.close()
+
+
+async def _traces(url: str) -> Traces:
+    """Return what the replaced database has given out, as far as it can be read."""
+    try:
+        inspection = await inspect(url)
+        if inspection.revision != inspection.newest:
+            return Traces()
+        store = await Store.open(url)
+        try:
+            async with store.read() as tx:
+                return await restoring.traces(tx)
+        finally:
+            await store.close()
+    except StoreError:
+        return Traces()
+
+
+async def _prepare(store: Store, before: Traces) -> tuple[datetime | None, int]:
+    """Prepare a restored database for the bot: see `data.store.restoring`."""
+    now = datetime.now(UTC)
+    async with store.write() as tx:
+        known = await restoring.last_known(tx)
+        await restoring.skip_numbers(tx, before, known, now)
+        going_on = await restoring.advance_versions(tx, before, now)
+        for number, step in going_on.items():
+            match = await matches.get(tx, number)
+            assert match is not None
+            await jobs.show_restored(tx, match, step, known or now, now)
+    return known, len(going_on)
+
+
+def _named(settings: Config) -> bool:
+    if settings.database_url is None and settings.in_playground:
+        print(  # noqa: T201 -- as above
+            "There is no database: set DATABASE_URL, or DISCORD_TOKEN for the database of the bot.",
+            file=sys.stderr,
+        )
+        return False
+    return True

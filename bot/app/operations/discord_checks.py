@@ -1,0 +1,263 @@
+"""Examines what Discord knows about the bot: over HTTP only, without a gateway connection."""
+
+from __future__ import annotations
+
+import asyncio
+import email.utils
+import math
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import aiohttp
+import discord
+import structlog
+import svcs
+
+from bot.app import commands
+from bot.app.operations.findings import error, ok, warning
+from bot.core.i18n.locales import Locales
+from bot.core.interactions.dispatch import Dispatcher
+from bot.core.interactions.registration_commands import ENTRY_POINT, failure_key
+from bot.core.interactions.tree import Tree
+from bot.core.permissions.channels import missing
+from bot.core.settings.kinds import Channels
+from bot.core.settings.server_settings import ServerSettings
+from engine.plain_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable, Mapping
+
+    from discord.types.gateway import SessionStartLimit
+
+    from bot.app.operations.findings import Finding
+    from bot.core.settings.service import SettingsStore
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+MAX_PER_SHARD: Final = 2500
+"""Servers per connection, beyond which Discord closes it with 4011."""
+_FEW_IDENTIFIES: Final = 100
+_SKEW: Final = 3.0
+"""Seconds; Discord tells the time to the second."""
+_TIMEOUT: Final = 30.0
+_PORTAL: Final = "https://discord.com/developers/applications"
+
+
+async def examine(
+    token: str,
+    *,
+    shards: int | None = None,
+    configured: Mapping[int, Mapping[str, Any]] | None = None,
+    pairs: Mapping[str, str] | None = None,
+) -> AsyncIterator[Finding]:
+    """Yield the findings about Discord.
+
+    Args:
+        token: the bot's token.
+        shards: the number in the settings; ``None`` leaves it to Discord.
+        configured: the settings of servers, by their ids.
+        pairs: the key-value pairs of the store: hashes of the commands that were sent, and the
+            number of shards that the gateways share.
+
+    """
+    asked: list[tuple[datetime, datetime]] = []
+    client = discord.Client(intents=discord.Intents.none(), http_trace=_clock_trace(asked))
+    try:
+        async with asyncio.timeout(_TIMEOUT):
+            await client.login(token)
+            kept = pairs or {}
+            agreed = int(kept["shards"]) if "shards" in kept else None
+            async for finding in _application(client, shards, agreed):
+                yield finding
+            yield await _commands(client, kept)
+        async for finding in _channels(client, configured or {}):
+            yield finding
+        yield _clock(asked)
+    except discord.LoginFailure:
+        yield error(
+            "token",
+            "Discord does not accept it",
+            f"Press Reset Token on the Bot page of {_PORTAL} and copy the new one into .env.",
+        )
+    except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as failure:
+        yield error(
+            "Discord",
+            f"it cannot be reached: {type(failure).__name__}",
+            "Check that this machine can reach discord.com, and see discordstatus.com.",
+        )
+    finally:
+        await client.close()
+
+
+async def _application(
+    client: discord.Client, shards: int | None, agreed: int | None
+) -> AsyncIterator[Finding]:
+    assert client.user is not None
+    yield ok("token", f"Discord accepts it, for {client.user}")
+    info = await client.application_info()
+    flags = info.flags
+    privileged = {
+        "Presence": flags.gateway_presence or flags.gateway_presence_limited,
+        "Server Members": flags.gateway_guild_members or flags.gateway_guild_members_limited,
+        "Message Content": flags.gateway_message_content or flags.gateway_message_content_limited,
+    }
+    given = [name for name, is_given in privileged.items() if is_given]
+    if given:
+        yield warning(
+            "intents",
+            f"privileged ones are on that the bot does not use: {', '.join(given)}",
+            f"Turn them off on the Bot page of {_PORTAL}.",
+        )
+    else:
+        yield ok("intents", "no privileged one is on, and none is needed")
+    recommended, _, limits = await client.http.get_bot_gateway()
+    yield _shards(info.approximate_guild_count, recommended, shards, agreed)
+    yield _connects(limits)
+
+
+def _connects(limits: SessionStartLimit) -> Finding:
+    left, total = limits["remaining"], limits["total"]
+    fact = f"{left} of {total} are left today"
+    if left >= _FEW_IDENTIFIES:
+        return ok("connects", fact)
+    hours = math.ceil(limits["reset_after"] / 3_600_000)
+    return error(
+        "connects",
+        fact,
+        f"Find out what restarts in circles. In {hours} h there are {total} again; at 0 Discord "
+        "resets the token.",
+    )
+
+
+def _shards(servers: int, recommended: int, chosen: int | None, agreed: int | None) -> Finding:
+    about, number = "shards", chosen or agreed
+    if number is None:
+        return ok(about, f"{servers} servers; Discord says {recommended}, and that is used")
+    advice = (
+        "Stop all gateways for ten seconds, then start them: they ask Discord again."
+        if chosen is None
+        else "Remove SHARDS from your settings, so that Discord says how many."
+    )
+    if servers > number * MAX_PER_SHARD:
+        return error(
+            about,
+            f"{number} for {servers} servers: Discord refuses more than {MAX_PER_SHARD} a shard",
+            advice,
+        )
+    if number < recommended:
+        return warning(
+            about, f"{number} for {servers} servers, Discord recommends {recommended}", advice
+        )
+    return ok(about, f"{number} for {servers} servers")
+
+
+async def _commands(client: discord.Client, sent: Mapping[str, str]) -> Finding:
+    commands.load()
+    tree = Tree(client, Dispatcher(svcs.Container(svcs.Registry())))
+    # Command names come from the catalogues, whatever users have chosen.
+    locales = Locales(cast("SettingsStore", None), lambda _: None)
+    await locales.load()
+    key, digest, payload = await tree.described(locales)
+    assert client.application_id is not None
+    there = await client.http.get_global_commands(client.application_id)
+    registered = {(int(one.get("type", 1)), one["name"]) for one in there}
+    registered = {(kind, name) for kind, name in registered if kind != ENTRY_POINT}
+    ours = {(int(one.get("type", 1)), one["name"]) for one in payload}
+    about, advice = "commands", "Start the bot to register them."
+    if failure := sent.get(failure_key(key)):
+        advice = (
+            f"Registering them failed last ({failure}). A running bot tries again at least hourly, and "
+            "answers the commands that Discord has meanwhile."
+        )
+    if lacking := ours - registered:
+        names = ", ".join(sorted(f"/{name}" for _, name in lacking))
+        return error(about, f"not registered: {names}", advice)
+    if strange := registered - ours:
+        names = ", ".join(sorted(f"/{name}" for _, name in strange))
+        return warning(about, f"registered, but not ours any more: {names}", advice)
+    if sent.get(key, digest) != digest or failure:
+        return warning(about, "registered in an older form", advice)
+    return ok(about, f"{len(ours)} registered and up to date")
+
+
+async def _channels(
+    client: discord.Client, configured: Mapping[int, Mapping[str, Any]]
+) -> AsyncIterator[Finding]:
+    """Examine each channel that a server has chosen."""
+    examined, fine = 0, 0
+    assert client.user is not None
+    for guild_id, settings in configured.items():
+        channels = list(_chosen(settings))
+        if not channels:
+            continue
+        try:
+            guild = await client.fetch_guild(guild_id)
+            me = await guild.fetch_member(client.user.id)
+        except (discord.NotFound, discord.Forbidden):
+            continue  # the bot has left; the server's settings wait for its return
+        for channel_id in channels:
+            examined += 1
+            reason = await _obstacle(guild, me, channel_id)
+            if reason is None:
+                fine += 1
+            else:
+                yield error(
+                    "channels",
+                    f"channel {channel_id} of {one_line(guild.name)}: {reason[0]}",
+                    reason[1],
+                )
+    yield ok("channels", f"{fine} of {examined} that servers have chosen can be used")
+
+
+async def _obstacle(
+    guild: discord.Guild, me: discord.Member, channel_id: int
+) -> tuple[str, str] | None:
+    """Return why the bot cannot play in a channel, and what to do; ``None`` if it can."""
+    try:
+        channel = await guild.fetch_channel(channel_id)
+    except discord.NotFound:
+        return (
+            "it is gone",
+            "A server manager can choose another one with /server settings.",
+        )
+    except discord.Forbidden:
+        return "the bot may not see it", "Give it View Channel in the settings of the channel."
+    if isinstance(channel, discord.Thread):
+        return None
+    names = [str(name) for name in missing(channel.permissions_for(me))]
+    if names:
+        return f"the bot lacks {', '.join(names)}", "Grant that in the settings of the channel."
+    return None
+
+
+def _chosen(settings: Mapping[str, Any]) -> Iterable[int]:
+    for name, kind in ServerSettings.kinds():
+        if isinstance(kind, Channels):
+            value = settings.get(name)
+            yield from map(int, value if isinstance(value, list) else filter(None, [value]))
+
+
+def _clock_trace(asked: list[tuple[datetime, datetime]]) -> aiohttp.TraceConfig:
+    """Return a trace that records our and Discord's time of day with each answer."""
+
+    async def ended(_: object, __: object, end: aiohttp.TraceRequestEndParams) -> None:
+        if date := end.response.headers.get("Date"):
+            asked.append((datetime.now(UTC), email.utils.parsedate_to_datetime(date)))
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_end.append(ended)
+    return trace
+
+
+def _clock(asked: list[tuple[datetime, datetime]]) -> Finding:
+    if not asked:
+        return warning("clock", "Discord sent no time", "Sync this machine's clock with NTP.")
+    # Each may be off by a second and by its time in transit: the smallest counts.
+    ahead = min(((here - there).total_seconds() for here, there in asked), key=abs)
+    if abs(ahead) > _SKEW:
+        return error(
+            "clock",
+            f"it differs by {ahead:+.0f} s from Discord's",
+            "Sync this machine's clock with NTP. Deadlines and reminders depend on it.",
+        )
+    return ok("clock", "it agrees with Discord's")

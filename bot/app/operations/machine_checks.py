@@ -1,0 +1,153 @@
+"""Examines the machine: disk space, kernels and the database."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bot.app.operations import postgresql_backups
+from bot.app.operations.findings import error, ok, warning
+from data.sql.errors import InUse, StoreError, Unusable
+from data.store.inspection import file_of, inspect
+from data.store.process_lock import process_lock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bot.app.operations.findings import Finding
+
+_LITTLE: Final = 1 << 30
+_TOO_LITTLE: Final = 200 << 20
+_OLDEST_SERVER: Final = 14
+"""The oldest PostgreSQL that still gets fixes."""
+_AHEAD: Final = 2.0
+
+
+async def database(url: str) -> list[Finding]:
+    """Examine a database without changing it."""
+    about = "database"
+    try:
+        inspection = await inspect(url)
+    except Unusable as failure:
+        return [
+            error(
+                about,
+                failure.sentence,
+                "Check that the server is running, that DATABASE_URL names it and that its user "
+                "may connect. For SQLite, check that this user can read the file.",
+            )
+        ]
+    name = f"{inspection.kind} {inspection.version.split()[0]}"
+    findings = []
+    if inspection.revision is None:
+        findings.append(ok(about, f"{name}, without tables: the first start makes them"))
+    elif inspection.revision > inspection.newest:
+        findings.append(
+            error(
+                about,
+                f"{name}, tables of a newer version ({inspection.revision}, known is {inspection.newest})",
+                "Update the program. A newer version has used this database.",
+            )
+        )
+    elif inspection.revision < inspection.newest:
+        behind = f"{name}, tables {inspection.revision} of {inspection.newest}"
+        findings.append(
+            warning(about, behind, "Back it up: the next start brings the tables up to date.")
+        )
+    else:
+        findings.append(
+            ok(about, f"{name}, tables {inspection.revision}, {_size(inspection.size)}")
+        )
+    if inspection.kind == "PostgreSQL" and int(inspection.version.split(".")[0]) < _OLDEST_SERVER:
+        findings.append(
+            warning(about, f"{name} gets no repairs any more", "Upgrade the server to 18.")
+        )
+    if inspection.read_only:
+        findings.append(error(about, "it is a read-only standby", "Name the primary instead."))
+    if abs(inspection.ahead) > _AHEAD:
+        findings.append(
+            warning(
+                about,
+                f"its clock differs by {inspection.ahead:+.0f} s from this machine's",
+                "Sync both machines' clocks with NTP.",
+            )
+        )
+    findings.append(await _lock(url))
+    return findings
+
+
+async def _lock(url: str) -> Finding:
+    """Say whether a bot is using a database; only relevant if the database exists."""
+    if _never_used(url):
+        return ok("bot", "none runs on this database")
+    try:
+        if file_of(url) is None:
+            number = await postgresql_backups.others(url)
+            return ok("bot", f"{number} connections of other programs to this database")
+        async with process_lock(url, max_wait=0):
+            return ok("bot", "none runs on this database")
+    except InUse:
+        return ok("bot", "one runs on this database")
+    except StoreError as failure:
+        return error("bot", failure.sentence, "Let this user write to the folder of the database.")
+
+
+def disks(url: str) -> Iterator[Finding]:
+    """Examine the free space where the bot writes."""
+    places = {"temporary": Path(tempfile.gettempdir())}
+    file = file_of(url)
+    if file is not None:
+        places["database"] = _existing(file.absolute())
+    for name, place in places.items():
+        free = shutil.disk_usage(place).free
+        fact = f"{_size(free)} free for {name} files"
+        advice = f"Make room where {place} lies; without any, no move can be saved."
+        if free < _TOO_LITTLE:
+            yield error("disk", fact, advice)
+        elif free < _LITTLE:
+            yield warning("disk", fact, advice)
+        else:
+            yield ok("disk", fact)
+        if not os.access(place, os.W_OK):
+            yield error(
+                "disk",
+                f"{place} cannot be written to",
+                "Make it writable for the user who runs the bot.",
+            )
+
+
+async def kernels() -> Finding:
+    """Say whether the kernels that computers think with are compiled for this program."""
+    about = "kernels"
+    try:
+        from ai import kernels as of_ai  # noqa: PLC0415 -- numba may not be installed
+    except ImportError:
+        return ok(about, "not installed here, so this machine can't run workers")
+    missing = await asyncio.to_thread(of_ai.not_compiled)
+    if missing:
+        return warning(
+            about,
+            f"not compiled: {', '.join(missing)}",
+            "Run `python -m ai compile` (a minute), or the first computer move takes that long.",
+        )
+    return ok(about, "compiled")
+
+
+def _never_used(url: str) -> bool:
+    """Return whether no bot has ever locked a file: checking must not create a lock."""
+    file = file_of(url)
+    return file is not None and not Path(f"{file}.lock").exists()
+
+
+def _existing(path: Path) -> Path:
+    while not path.is_dir():
+        path = path.parent
+    return path
+
+
+def _size(number: int) -> str:
+    return f"{number / (1 << 30):.1f} GB" if number >= 1 << 30 else f"{number / (1 << 20):.0f} MB"

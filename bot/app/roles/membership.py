@@ -1,0 +1,136 @@
+"""How a process may work on a database: alone on SQLite, among others on PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from bot.core.shards.cluster import ClusterShards
+from bot.core.shards.ownership import AllShards
+from data.cluster.cluster import WORKER
+from data.cluster.lease import HEARTBEAT_SECONDS, Lease
+from data.sql.errors import InUse, StoreError
+from data.store.address import address
+from data.store.notifications import Notifications
+from data.store.process_lock import process_lock
+from data.store.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from bot.core.shards.ownership import Shards
+    from data.store.process_lock import Hold
+
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_SILENT: Final = 20.0
+"""Seconds of silence before a worker is dismissed: by then others have taken its tasks."""
+
+
+class Membership:
+    """A process that may work on a database, and its store."""
+
+    def __init__(self, store: Store, claim: Hold | Lease) -> None:
+        """Work on a store as long as a claim holds."""
+        self.store = store
+        self._claim = claim
+
+    @property
+    def lease(self) -> Lease | None:
+        """The lease that shows this process is alive, if it is one of several."""
+        return self._claim if isinstance(self._claim, Lease) else None
+
+    async def confirm(self) -> None:
+        """Check that this process may still work on the database.
+
+        Raises:
+            StoreError: it may not, or that is unknown.
+
+        """
+        await self._claim.confirm()
+
+    async def lost(self) -> None:
+        """Wait until this process may no longer work on the database."""
+        await self._claim.lost()
+
+    async def stay(self) -> None:
+        """Send heartbeats until this process may no longer work.
+
+        Only for workers, which dismiss each other here; gateways do that with their shards.
+        """
+        if self.lease is None:
+            await self._claim.lost()
+            return
+        while True:
+            try:
+                cluster = await self.lease.send_heartbeat()
+                for one in cluster.processes:
+                    if one.role == WORKER and one.silent > _SILENT:
+                        await self.lease.dismiss(one, _SILENT)
+            except InUse:
+                log.warning("this worker was silent for too long and starts over")
+                return
+            except StoreError as error:
+                log.warning("could not read the list of processes", reason=str(error))
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+
+    @property
+    def can_rejoin(self) -> bool:
+        """Whether a process that has lost its place can get another one."""
+        return self.lease is not None
+
+    def shards(self, wanted: int | None) -> Shards:
+        """Return this process's shards; ``wanted`` is the total, by default as Discord says."""
+        return AllShards(wanted) if self.lease is None else ClusterShards(self.lease, wanted)
+
+
+def _everything(_: object) -> bool:
+    return True
+
+
+@asynccontextmanager
+async def member(
+    database: str, *, role: str, version: str = "", replaces: bool = False
+) -> AsyncIterator[Membership]:
+    """Work on a database as one of its processes while the block lasts.
+
+    Args:
+        database: its address.
+        role: one of those in `data.cluster.cluster`.
+        version: the version of the program.
+        replaces: whether it takes over everything that older processes have.
+
+    Raises:
+        StoreError: the database cannot be used.
+
+    """
+    url = address(database)
+    if url.get_backend_name() == "sqlite":
+        async with process_lock(database) as hold:
+            store = await Store.open(database, permitted=hold.confirm)
+            try:
+                yield Membership(store, hold)
+            finally:
+                await store.close()
+        return
+    lease = Lease(url, role, version=version, replaces=replaces)
+    try:
+        store = await Store.open(database, permitted=lease.confirm, process=lease.id)
+        try:
+            await lease.begin()
+            store.check_process()
+            store.travels = _everything
+            notifications = Notifications(store, url, lease.id)
+            notifications.start()
+            try:
+                yield Membership(store, lease)
+            finally:
+                await notifications.close()
+        finally:
+            await store.close()
+    finally:
+        await lease.close()

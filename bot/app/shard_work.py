@@ -1,0 +1,118 @@
+"""The work for the servers of a shard while this process owns it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from bot.app.thinking import Thinking
+from bot.core.background.retries import retrying, store_failed
+from bot.core.posts.poster import Poster
+from bot.core.scheduling.reachability import Reachability
+from bot.core.scheduling.scheduler import Scheduler
+from bot.features.guide.welcome_views import Welcomes
+from bot.features.tournaments.progress import Progress
+from bot.play.delivery.deliverer import Deliverer
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.delivery.unannounced_jobs import UnannouncedJobs
+from data.sql.scope import Scope
+
+if TYPE_CHECKING:
+    from svcs import Container
+
+    from bot.core.shards.ownership import Shards
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+_FOR_WELCOMES: Final = 5.0
+"""Seconds that boards wait for the welcome of new servers."""
+
+
+class ShardWork:
+    """Resumes what an earlier owner of a shard has left behind, and ends it again."""
+
+    def __init__(
+        self, services: Container, shards: Shards, *, thinks: bool, analyse_after: float | None
+    ) -> None:
+        """Put the services of the bot to work.
+
+        Args:
+            services: every service of the bot, by type.
+            shards: knows which shards this process owns.
+            thinks: whether this process works on the task queue.
+            analyse_after: see `Thinking.start`.
+
+        """
+        self._services = services
+        self._shards = shards
+        self._thinks = thinks
+        self._analyse_after = analyse_after
+        self._begun: dict[int, asyncio.Task[None]] = {}
+        self._one_at_a_time = asyncio.Lock()
+        self.resumed = asyncio.Event()
+        """Set once the work for the first shard has resumed."""
+
+    async def prepare(self) -> None:
+        """Note which jobs an earlier owner may have started."""
+        await self._services.get(Deliverer).begin()
+
+    def start(self, shard: int) -> None:
+        """Resume the work for a shard once presses arrive there; further calls do nothing."""
+        if shard not in self._begun:
+            work = asyncio.create_task(self._start(shard), name=f"resumes-{shard}")
+            self._begun[shard] = work
+
+    async def finish(self, shard: int, grace: float) -> None:
+        """End the work for a shard; cancel what has not ended after ``grace`` seconds."""
+        task = self._begun.pop(shard, None)
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        await self._services.get(OutboxWorker).release(shard, grace)
+        await self._services.get(Reachability).remove(shard)
+
+    async def close(self) -> None:
+        """Cancel the work that is still resuming."""
+        for task in self._begun.values():
+            task.cancel()
+        await asyncio.gather(*self._begun.values(), return_exceptions=True)
+
+    async def _start(self, shard: int) -> None:
+        try:
+            await self._recover(shard)
+        except Exception:
+            log.exception("the work for a shard has stopped", shard=shard)
+
+    async def _recover(self, shard: int) -> None:
+        async with self._one_at_a_time:
+            await self._reach(shard)
+            everything = self._shards.scope is None
+            scope = None if everything else Scope(self._shards.count, frozenset({shard}))
+            async for attempt in retrying(store_failed):
+                with attempt:
+                    await self._services.get(Poster).recover(scope)
+            # So that in a new channel the boards come below the welcome.
+            welcomes = await self._services.get(Welcomes).greet_new(shard)
+            await self._services.get(Poster).post_first(welcomes, _FOR_WELCOMES)
+            async for attempt in retrying(store_failed):
+                with attempt:
+                    await self._services.get(UnannouncedJobs).recover(scope)
+            self._services.get(Progress).work.wake()
+            if self.resumed.is_set():
+                self._services.get(Scheduler).wake()
+            else:
+                if self._thinks:
+                    await self._services.get(Thinking).start(analyse_after=self._analyse_after)
+                self._services.get(Scheduler).start()
+                self.resumed.set()
+
+    async def _reach(self, shard: int) -> None:
+        reachability = self._services.get(Reachability)
+        async for attempt in retrying(store_failed):
+            with attempt:
+                await reachability.add(shard)
+        if self._shards.is_connected(shard):
+            reachability.connected(shard)

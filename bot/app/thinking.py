@@ -1,0 +1,131 @@
+"""Everything that computes: computers' moves, hints, analyses, record checks, ratings.
+
+A process of role ``all`` runs it beside its connection to Discord, one of role ``worker`` runs
+nothing else. Both find their tasks in the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from bot.core.background.retries import retrying, store_failed
+from bot.core.workers.pool import WorkerFailure, WorkerPool
+from bot.core.workers.runner import LEASE, Lane, TaskRunner
+from bot.features.analysis.computing import AnalysisComputer
+from bot.features.practice.hints import HintFinder
+from bot.features.practice.opponents import Opponents
+from bot.features.records import checking
+from bot.features.records.checking import RecordChecker
+from bot.play.ratings.recomputing_task import RatingsTask
+from data.tasks.computer_tasks import Kind
+from engine import registry
+
+if TYPE_CHECKING:
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.play.matches.service import Matches
+    from data.store.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_WARM_UP_LIMIT: Final = 600.0
+"""Seconds: compiling everything takes minutes on a small machine, once."""
+
+
+class Thinking:
+    """The tasks of this process, and the processes that do them."""
+
+    def __init__(
+        self,
+        store: Store,
+        matches: Matches,
+        *,
+        clock: WallClock,
+        workers: WorkerPool | None = None,
+        analysis_workers: WorkerPool | None = None,
+        record_workers: WorkerPool | None = None,
+        lease: float = LEASE,
+    ) -> None:
+        """Do the tasks of a store.
+
+        Args:
+            store: holds the queue.
+            matches: the matches of the store.
+            clock: the time of day.
+            workers: choose the computers' moves; one process by default. Closed with this.
+            analysis_workers: analyse finished matches; as above.
+            record_workers: check imported records; as above.
+            lease: see `TaskRunner`.
+
+        """
+        self.workers = workers or WorkerPool()
+        self._analysts = analysis_workers or WorkerPool(niceness=19)
+        self._checkers = record_workers or checking.workers()
+        opponents = Opponents(store, matches, self.workers, clock=clock)
+        analyses = AnalysisComputer(store, matches, self._analysts, clock=clock)
+        lanes = (
+            Lane(
+                self.workers.size,
+                {
+                    Kind.MOVE: opponents.play,
+                    Kind.HINT: HintFinder(store, matches, self.workers).find,
+                },
+            ),
+            Lane(
+                self._analysts.size,
+                {Kind.ANALYSIS: analyses.match, Kind.RECORD_ANALYSIS: analyses.record},
+                urgent=True,
+            ),
+            Lane(self._checkers.size, {Kind.RECORD: RecordChecker(store, self._checkers).check}),
+            Lane(1, {Kind.RATINGS: RatingsTask(store).recompute}),
+        )
+        self.runner = TaskRunner(store, lanes, clock=clock, lease=lease)
+        self.pools = {
+            "moves": self.workers,
+            "analyses": self._analysts,
+            "records": self._checkers,
+        }
+        """The worker pools, by what they think about."""
+        self._later: asyncio.Task[None] | None = None
+
+    async def start(self, *, analyse_after: float | None) -> None:
+        """Start.
+
+        Args:
+            analyse_after: seconds before matches that no user asks about are analysed; ``None``
+                leaves them to other processes.
+
+        """
+        async for attempt in retrying(store_failed):
+            with attempt:
+                await self.runner.start()
+        if analyse_after is not None and self._later is None:
+            self._later = asyncio.create_task(self._begin(analyse_after), name="analyses begin")
+
+    async def close(self) -> None:
+        """Stop; tasks in progress go back to the queue."""
+        if self._later is not None:
+            self._later.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._later
+        await self.runner.close()
+        await asyncio.gather(*(pool.close() for pool in self.pools.values()))
+
+    async def warm_up(self) -> None:
+        """Compile and load everything in every process, before the first player needs it."""
+        games = {"games": sorted(registry.games())}
+        try:
+            # The first pool compiles; the processes that choose moves load the result.
+            for pool in (self._analysts, self.workers):
+                await pool.run_in_each("warm_up", games, limit=_WARM_UP_LIMIT)
+        except WorkerFailure as error:
+            log.info("kernels are not compiled yet", reason=str(error))
+
+    async def _begin(self, after: float) -> None:
+        await asyncio.sleep(after)
+        self.runner.take_all()
+        await self.runner.idle()
+        await self.warm_up()

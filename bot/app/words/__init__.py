@@ -1,0 +1,1 @@
+"""Pages and catalogues written from the sources."""

@@ -1,0 +1,1 @@
+"""What all else builds on: interactions, languages, posts, permissions, settings, shards, workers."""

@@ -1,0 +1,188 @@
+"""Runs background work when woken, and retries it when it fails."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from contextvars import copy_context
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from bot.core.background.retries import repeated, until
+from bot.core.background.slots import FRESH, UNHURRIED, Slots
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+AT_ONCE: Final = 32
+"""Maximum keys for which a `KeyedBackground` works at once."""
+
+
+class Background:
+    """Runs its work one at a time, and again if woken since it started."""
+
+    def __init__(
+        self,
+        name: str,
+        work: Callable[[], Awaitable[None]],
+        expected: tuple[type[BaseException], ...],
+        *,
+        ended: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Prepare the work.
+
+        Args:
+            name: names it in the log.
+            work: does it.
+            expected: errors that are logged only as warnings.
+            ended: called whenever nothing is left to do.
+
+        """
+        self._name = name
+        self._ended = ended
+        self._work = work
+        self._expected = expected
+        self._woken = asyncio.Event()
+        self._closing = False
+        self._task: asyncio.Task[None] | None = None
+        self._loop = asyncio.get_running_loop()
+
+    def wake(self, _: object = None) -> None:
+        """Run the work soon."""
+        if self._closing:
+            return
+        self._woken.set()
+        if self._task is None:
+            context = copy_context()
+            context.run(UNHURRIED.set, True)  # noqa: FBT003 -- a value
+            self._task = asyncio.create_task(self._run(), name=self._name, context=context)
+
+    def wake_from_thread(self) -> None:
+        """Run the work soon; may be called from outside the event loop."""
+        self._loop.call_soon_threadsafe(self.wake)
+
+    @property
+    def busy(self) -> bool:
+        """Whether the work is running."""
+        return self._task is not None
+
+    async def idle(self) -> None:
+        """Wait until the work is done."""
+        while self._task is not None:
+            await asyncio.wait({self._task})
+            await asyncio.sleep(0)
+
+    async def close(self, grace: float = 2.0) -> None:
+        """Finish the current work within ``grace`` seconds; the next start finds the rest."""
+        self._closing = True
+        if self._task is None:
+            return
+        self._woken.set()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(self.idle()), grace)
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        try:
+            while self._woken.is_set():
+                await repeated(self._once, self._failed, sleep=until(self._woken))
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:  # noqa: BLE001 -- already logged, and the bot is closing
+            log.info("not finished before shutdown", what=self._name, reason=repr(error))
+        finally:
+            self._task = None
+            self._ended()
+
+    async def _once(self) -> None:
+        self._woken.clear()
+        await self._work()
+
+    def _failed(self, error: BaseException) -> bool:
+        """Log a failure; return whether to retry."""
+        if not isinstance(error, Exception):
+            return False
+        for one in error.exceptions if isinstance(error, ExceptionGroup) else (error,):
+            if isinstance(one, self._expected):
+                log.warning("trying again", what=self._name, reason=repr(one))
+            else:
+                log.error("failed, trying again", what=self._name, exc_info=one)
+        return not self._closing
+
+
+class KeyedBackground:
+    """Runs background work by key: for each key one at a time, so none waits for another's."""
+
+    def __init__(
+        self,
+        name: str,
+        work: Callable[[int], Awaitable[None]],
+        expected: tuple[type[BaseException], ...],
+    ) -> None:
+        """Name the work for the log; ``expected`` errors are logged only as warnings."""
+        self._name = name
+        self._work = work
+        self._expected = expected
+        self._slots = Slots(AT_ONCE)
+        self._by_key: dict[int, Background] = {}
+        self._closing = False
+        self._loop = asyncio.get_running_loop()
+
+    def wake(self, key: int) -> None:
+        """Run the work for a key soon."""
+        if self._closing:
+            return
+        if key not in self._by_key:
+            self._by_key[key] = Background(
+                f"{self._name}-{key}",
+                partial(self._once, key),
+                self._expected,
+                ended=partial(self._by_key.pop, key),
+            )
+        self._by_key[key].wake()
+
+    def wake_from_thread(self, key: int) -> None:
+        """Run the work for a key soon; may be called from outside the event loop."""
+        self._loop.call_soon_threadsafe(self.wake, key)
+
+    def busy_with(self, key: int) -> bool:
+        """Return whether the work for a key is running, or waits to be retried."""
+        return key in self._by_key
+
+    async def idle_with(self, key: int) -> None:
+        """Wait until the work for a key is done."""
+        while key in self._by_key:
+            await self._by_key[key].idle()
+
+    @property
+    def keys(self) -> frozenset[int]:
+        """The keys for which work is running, or waits to be retried."""
+        return frozenset(self._by_key)
+
+    @property
+    def busy(self) -> bool:
+        """Whether any work is running."""
+        return bool(self._by_key)
+
+    async def idle(self) -> None:
+        """Wait until all work is done."""
+        while self._by_key:
+            await asyncio.gather(*(one.idle() for one in self._by_key.values()))
+
+    async def close(self) -> None:
+        """Finish the current work as `Background.close` does."""
+        self._closing = True
+        await asyncio.gather(*(one.close() for one in list(self._by_key.values())))
+
+    async def _once(self, key: int) -> None:
+        await self._slots.take(FRESH)
+        try:
+            await self._work(key)
+        finally:
+            self._slots.release()

@@ -1,0 +1,175 @@
+"""All program settings, read once in ``bot/__main__.py``; nothing is read at import."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from pydantic import (
+    Field,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic_settings import BaseSettings, SettingsConfigDict
+from yarl import URL
+
+from bot.core.unknown_settings import unknown
+
+SECRETS: Final = ("discord_token", "database_url")
+"""Settings that are never shown. Each can also come from a file, as ``<name>_file``."""
+
+
+class BadSettings(Exception):
+    """The settings cannot be used."""
+
+    def __init__(self, problems: list[str]) -> None:
+        """Keep the problems, one sentence each, without any of the given values."""
+        super().__init__(*problems)
+        self.problems = problems
+
+
+class Config(BaseSettings):
+    """The environment and ``.env``, validated. Secrets do not show in its ``repr``."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True
+    )
+
+    discord_token: SecretStr | None = None
+    """The bot's token. Without one, the program starts its own Discord on this machine."""
+
+    discord_token_file: Path | None = None
+    """File holding the token, instead of DISCORD_TOKEN: a Docker or systemd secret."""
+
+    playground_url: str | None = None
+    """Address of a running playground to join instead of Discord. Loopback only."""
+
+    playground_port: int = Field(default=8080, ge=0, le=65535)
+    """Port of the program's own playground; 0 picks a free one."""
+
+    playground_demo: bool = True
+    """Whether the program's own playground starts with sample matches rather than empty."""
+
+    database_url: SecretStr | None = None
+    """SQLite or PostgreSQL. Default: var/games.db, or a fresh database in the playground."""
+
+    database_url_file: Path | None = None
+    """File holding the database address, instead of DATABASE_URL."""
+
+    shards: int | None = Field(default=None, ge=1, le=16_000)
+    """Total number of connections to Discord. By default, Discord decides."""
+
+    picture_width: int = Field(default=800, ge=400, le=2000)
+    """Width of board pictures in pixels."""
+
+    workers: int = Field(default=1, ge=1, le=64)
+    """Processes that compute the moves of computer opponents: one per spare core."""
+
+    analyse_matches: bool = True
+    """Whether finished matches are analysed in the background, which also finds puzzles."""
+
+    monitoring_address: str | None = None
+    """HOST:PORT, or a PORT on this machine only, for /live, /ready and /metrics; off by default."""
+
+    monitoring_hosts: str = ""
+    """Names by which clients reach it, separated by commas; addresses and localhost always work."""
+
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    """Minimum level to log."""
+
+    log_format: Literal["console", "json"] = "console"
+    """Lines for people, or one JSON object a line for machines."""
+
+    @field_validator("log_level", "log_format", mode="before")
+    @classmethod
+    def _in_any_case(cls, value: object, info: ValidationInfo) -> object:
+        if not isinstance(value, str):
+            return value
+        return value.upper() if info.field_name == "log_level" else value.lower()
+
+    @field_validator("playground_url")
+    @classmethod
+    def _only_loopback(cls, value: str | None) -> str | None:
+        # The bot's token is sent to this address, so it must never leave the machine.
+        if value is not None and URL(value).host not in {"127.0.0.1", "::1", "localhost"}:
+            raise ValueError("a playground runs on this machine only: use http://127.0.0.1:PORT")
+        return value
+
+    @field_validator("monitoring_address")
+    @classmethod
+    def _host_and_port(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        host, _, port = value.rpartition(":")
+        if not port.isascii() or not port.isdigit() or int(port) > 65535:
+            raise ValueError("use a port such as 9464, or HOST:PORT")
+        return f"{host or '127.0.0.1'}:{port}"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _secrets_by_file(cls, given: dict[str, Any]) -> dict[str, Any]:
+        read = dict(given)
+        for name in SECRETS:
+            if path := given.get(f"{name}_file"):
+                if given.get(name):
+                    raise ValueError(
+                        f"{name.upper()} and {name.upper()}_FILE are both set: keep one of them"
+                    )
+                read[name] = _secret(Path(path), f"{name.upper()}_FILE")
+        return read
+
+    @property
+    def in_playground(self) -> bool:
+        """Whether the bot plays in a local Discord rather than the real one."""
+        return self.playground_url is not None or self.discord_token is None
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """The names by which this process's monitoring is reached, in lower case."""
+        address = (self.monitoring_address or "").rpartition(":")[0]
+        named = (*self.monitoring_hosts.split(","), address)
+        return frozenset(name.strip().lower() for name in named) - {""}
+
+    @property
+    def secrets(self) -> list[str]:
+        """Values that must never be shown or logged."""
+        given = [getattr(self, name) for name in SECRETS]
+        return [secret.get_secret_value() for secret in given if secret is not None]
+
+
+def read() -> Config:
+    """Read all settings.
+
+    Raises:
+        BadSettings: a setting is invalid or unknown.
+
+    """
+    problems = unknown(
+        [name.upper() for name in Config.model_fields], os.environ, Path(".env").absolute()
+    )
+    try:
+        settings = Config()
+    except ValidationError as error:
+        for problem in error.errors(include_input=False, include_url=False):
+            name = "_".join(str(part) for part in problem["loc"]).upper()
+            reason = problem["msg"].removeprefix("Value error, ")
+            problems.append(": ".join(filter(None, (name, reason))))
+    if problems:
+        raise BadSettings(problems)
+    return settings
+
+
+def _secret(path: Path, name: str) -> str:
+    try:
+        secret = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not a text file"
+        # Not chained: the error may contain what is in the file.
+        raise ValueError(f"{name}: {path} cannot be read: {reason}") from None
+    if not secret:
+        raise ValueError(f"{name}: {path} is empty")
+    return secret

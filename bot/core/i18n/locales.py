@@ -1,0 +1,143 @@
+"""Chooses the language of each message.
+
+A private reply is in the language of the player's settings, else of their Discord client; a public
+message is in the language of the server's settings, else of the server. The fallback is English.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+import discord
+import structlog
+from babel import Locale, UnknownLocaleError
+from cachetools import LRUCache
+
+from bot.core.computers import is_computer
+from bot.core.i18n import catalogues
+from bot.core.i18n.catalogues import ENGLISH
+from bot.core.i18n.client_commands import ClientCommands
+from data.sql.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from bot.core.settings.service import SettingsStore
+    from data.matches.matches import Match
+    from engine.phrase import Tongue
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_ENGLISH = ("en-US", "en-GB")
+_CLIENTS: Final = 10_000
+"""Players whose client's language is remembered; only interactions reveal it."""
+
+
+class Locales:
+    """All languages, by Discord's names for them (``de``, ``sv-SE``)."""
+
+    def __init__(self, settings: SettingsStore, server_locale: Callable[[int], str | None]) -> None:
+        """Speak English only, until `load`.
+
+        Args:
+            settings: what servers and players have chosen.
+            server_locale: returns a server's language according to Discord.
+
+        """
+        self._settings = settings
+        self._server_locale = server_locale
+        self._languages: Mapping[str, Tongue] = MappingProxyType({})
+        self._mixed: dict[tuple[Tongue, Tongue], Tongue] = {}
+        self._clients: LRUCache[int, Tongue] = LRUCache(_CLIENTS)
+
+    async def load(self) -> None:
+        """Read the catalogues, off the event loop."""
+        places = await asyncio.to_thread(catalogues.folders)
+        self._languages = await asyncio.to_thread(catalogues.read, places)
+
+    def add(self, code: str, locale: Tongue) -> None:
+        """Add a language, or replace one."""
+        self._languages = MappingProxyType({**self._languages, code: locale})
+
+    def of_locale(self, locale: str | None) -> Tongue:
+        """Return the language for a Discord locale, or English."""
+        if locale is None or locale in _ENGLISH:
+            return ENGLISH
+        exact = self._languages.get(locale.replace("-", "_")) or self._languages.get(locale)
+        return exact or self._languages.get(locale.split("-", maxsplit=1)[0]) or ENGLISH
+
+    @property
+    def languages(self) -> Mapping[str, str]:
+        """The available languages, by Discord locale, each named in its own words."""
+        named = {"en-US": "English"}
+        for locale in discord.Locale:
+            if self.of_locale(locale.value) is not ENGLISH:
+                named[locale.value] = _own_name(locale.value)
+        return named
+
+    async def of_reply(self, interaction: discord.Interaction[Any], *, public: bool) -> Tongue:
+        """Return the language of the reply to an interaction.
+
+        Args:
+            interaction: the interaction.
+            public: whether everyone in the channel sees the reply.
+
+        """
+        if public and interaction.guild_id is not None:
+            server_locale = interaction.guild_locale
+            told_by = None if server_locale is None else server_locale.value
+            return self.of_locale(await self._server(interaction.guild_id) or told_by)
+        client = self.of_locale(interaction.locale.value)
+        self._clients[interaction.user.id] = client
+        chosen = await self._player(interaction.user.id)
+        if chosen is None or self.of_locale(chosen) is client:
+            return client
+        pair = (self.of_locale(chosen), client)
+        return self._mixed.setdefault(pair, ClientCommands(*pair))
+
+    async def of_guild(self, guild_id: int | None) -> Tongue:
+        """Return the language of public messages in a server; English outside servers."""
+        if guild_id is None:
+            return ENGLISH
+        return self.of_locale(await self._server(guild_id) or self._server_locale(guild_id))
+
+    async def of_match(self, match: Match) -> Tongue:
+        """Return the language of a match's boards.
+
+        Outside servers, it is its people's language if they share one, else English.
+        """
+        if match.guild_id is not None:
+            return await self.of_guild(match.guild_id)
+        people = [p.user_id for p in match.players if not is_computer(p.user_id)]
+        spoken = {await self.of_player(user_id) for user_id in people}
+        return spoken.pop() if len(spoken) == 1 else ENGLISH
+
+    async def of_player(self, user_id: int) -> Tongue:
+        """Return the language a player has chosen, else their client's if known, else English."""
+        chosen = await self._player(user_id)
+        return self._clients.get(user_id, ENGLISH) if chosen is None else self.of_locale(chosen)
+
+    async def _server(self, guild_id: int) -> str | None:
+        try:
+            return (await self._settings.server(guild_id)).language
+        except StoreError as error:
+            # The message about the error needs a language too.
+            log.warning("the language of a server is unknown", reason=str(error))
+            return None
+
+    async def _player(self, user_id: int) -> str | None:
+        try:
+            return (await self._settings.player(user_id)).language
+        except StoreError as error:
+            log.warning("the language of a player is unknown", reason=str(error))
+            return None
+
+
+def _own_name(locale: str) -> str:
+    try:
+        name = Locale.parse(locale.split("-", maxsplit=1)[0]).get_display_name()
+    except (UnknownLocaleError, ValueError):
+        return locale
+    return locale if name is None else name[:1].upper() + name[1:]

@@ -1,0 +1,55 @@
+"""Names of people: mentions, which Discord shows under the name each reader knows.
+
+Players who deleted their data have a negative number instead of a user id: their matches stay whole
+for their opponents, and no one can tell who they were.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.core.computers import COMPUTERS, level_of, place_of
+from engine.phrase import Phrase, listed, say
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable
+    from datetime import datetime
+
+
+def mention(user_id: int) -> str:
+    """Return a person as a mention, a former player, or a computer with its level."""
+    if user_id in COMPUTERS:
+        return computer(level_of(user_id), place_of(user_id))
+    return f"<@{user_id}>" if user_id > 0 else say("a former player")
+
+
+def computer(level: int, place: int = 1) -> Phrase:
+    """Return the name of a computer; of several in a match, all but the first are numbered."""
+    if place == 1:
+        # Translators: the name of a computer player: "Computer, level 3".
+        return say("Computer, level {level}", level=level)
+    # Translators: one of several computer players in a match: "Computer 2, level 3".
+    return say("Computer {number}, level {level}", number=place, level=level)
+
+
+def named(user_id: int, departed: Container[int] = frozenset()) -> str:
+    """Return a user's mention, marked if they have left the server."""
+    person = mention(user_id)
+    # Translators: a player who has left this server.
+    return say("{player} (has left)", player=person) if user_id in departed else person
+
+
+def mention_all(user_ids: Iterable[int], departed: Container[int] = frozenset()) -> Phrase:
+    """Return several people as a list in words."""
+    return listed(named(user_id, departed) for user_id in user_ids)
+
+
+def timestamp(moment: datetime, style: str = "f") -> str:
+    """Return a moment as Discord shows it to each reader, in their zone and language.
+
+    Args:
+        moment: the moment.
+        style: ``f`` for day and time, ``D`` for the day, ``R`` for how long until or since.
+
+    """
+    return f"<t:{int(moment.timestamp())}:{style}>"

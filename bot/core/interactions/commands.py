@@ -1,0 +1,154 @@
+"""Slash commands, declared as functions that take a reply.
+
+    @command("match verify", say("Check the throws of a match"))
+    async def verify(
+        reply: Reply,
+        number: Annotated[int, Option(say("The number of the match"), suggest=my_matches)],
+    ) -> None: ...
+
+`game_command` declares a command of every game; its function gets the game after the reply.
+`bot.core.interactions.tree` turns all declarations into commands of discord.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, Final, TypeAlias, TypeVar
+
+from bot.core.interactions.reply import Reply
+from engine.registry import AnyGame
+
+MAX_SUGGESTIONS: Final = 25
+MAX_TYPED: Final = 100
+"""Characters read of a text being completed, and taken for a text option that sets no maximum."""
+
+Suggestions: TypeAlias = Iterable[tuple[str, Any]]
+"""Pairs of the label shown and the value that the command gets."""
+
+Public: TypeAlias = bool | Callable[[Mapping[str, Any]], bool]
+"""Whether everyone in the channel sees the answer, or a function of the options that decides."""
+
+Suggest: TypeAlias = Callable[[Reply, str, AnyGame | None], Awaitable[Suggestions]]
+"""Suggests values for what is typed so far; the game is set in a game's command."""
+
+Callback = TypeVar("Callback", bound=Callable[..., Awaitable[None]])
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a command, as registered with Discord."""
+
+    description: str
+    _: KW_ONLY
+    name: str | None = None
+    """Set if it differs from the parameter's."""
+    choices: Mapping[Any, str] | Callable[[], Mapping[Any, str]] = field(default_factory=dict)
+    """Labels by value; a function is called for each tree."""
+    minimum: int | None = None
+    """The smallest number, or the fewest characters; ``maximum`` is the opposite.
+
+    A text without choices has at most `MAX_TYPED` characters unless ``maximum`` says otherwise.
+    """
+    maximum: int | None = None
+    suggest: Suggest | None = None
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """An optional option that only some games have."""
+
+    name: str
+    kind: Any
+    option: Option
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A declared command."""
+
+    path: tuple[str, ...]
+    description: str | Callable[[AnyGame], str]
+    callback: Callable[..., Awaitable[None]]
+    public: Public
+    server_only: bool = False
+    when: Callable[[AnyGame], bool] = lambda _: True
+    parameters: Callable[[AnyGame], Sequence[Parameter]] = lambda _: ()
+
+
+@dataclass(frozen=True)
+class Group:
+    """A declared group of commands."""
+
+    description: str
+    managers: bool
+
+
+COMMANDS: Final[list[Declared]] = []
+GAME_COMMANDS: Final[list[Declared]] = []
+CONTEXT_MENUS: Final[list[Declared]] = []
+GROUPS: Final[dict[str, Group]] = {}
+
+
+def group(name: str, description: str, *, managers: bool = False) -> None:
+    """Declare a group of commands; ``managers`` restricts it to server managers."""
+    GROUPS[name] = Group(description, managers)
+
+
+def command(
+    path: str, description: str, *, public: Public = False, server_only: bool = False
+) -> Callable[[Callback], Callback]:
+    """Declare a command.
+
+    Args:
+        path: its name, after its group's if it has one.
+        description: one line.
+        public: whether everyone in the channel sees the answer.
+        server_only: whether it makes no sense outside a server.
+
+    """
+
+    def declare(callback: Callback) -> Callback:
+        names = tuple(path.split())
+        COMMANDS.append(Declared(names, description, callback, public, server_only))
+        return callback
+
+    return declare
+
+
+def game_command(
+    name: str,
+    description: str | Callable[[AnyGame], str],
+    *,
+    public: Public = False,
+    when: Callable[[AnyGame], bool] = lambda _: True,
+    parameters: Callable[[AnyGame], Sequence[Parameter]] = lambda _: (),
+) -> Callable[[Callback], Callback]:
+    """Declare a command of every game, in the group of that game.
+
+    Args:
+        name: its name.
+        description: one line, or a function that makes it from the game.
+        public: whether everyone in the channel sees the answer.
+        when: which games have it.
+        parameters: further options, by game; the function gets them as keywords.
+
+    """
+
+    def declare(callback: Callback) -> Callback:
+        GAME_COMMANDS.append(
+            Declared((name,), description, callback, public, when=when, parameters=parameters)
+        )
+        return callback
+
+    return declare
+
+
+def context_menu(name: str, *, public: bool = False) -> Callable[[Callback], Callback]:
+    """Declare an entry in the context menu of users; the function gets the user."""
+
+    def declare(callback: Callback) -> Callback:
+        CONTEXT_MENUS.append(Declared((name,), "", callback, public))
+        return callback
+
+    return declare

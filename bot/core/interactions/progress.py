@@ -1,0 +1,95 @@
+"""A message that shows the progress of long work, and becomes its result.
+
+It appears only if the work takes longer than a moment, and is edited rarely enough for Discord's
+limits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import aiohttp
+import discord
+import structlog
+
+from bot.core.errors import Refusal
+from bot.core.interactions.layout import text_layout
+from engine.phrase import glued
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from bot.core.interactions.layout import Layout, Upload
+    from bot.core.interactions.reply import Reply
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+EVERY: Final = 3.0
+"""Seconds between edits; Discord allows five in five seconds."""
+_STEPS: Final = 10
+T = TypeVar("T")
+
+
+def bar(words: str, share: float | None) -> str:
+    """Return a progress line; without a share, the work still waits for its turn."""
+    if share is None:
+        return words
+    done = min(int(_STEPS * share), _STEPS)
+    return glued(words, f" {'▰' * done}{'▱' * (_STEPS - done)} {int(100 * share)} %")
+
+
+class ProgressMessage:
+    """Shows the progress of one piece of work, then its result in the same place."""
+
+    def __init__(self, reply: Reply, line: Callable[[], str], *, public: bool | None) -> None:
+        """Show a line that changes, publicly or to this user alone, as `Reply.send` does."""
+        self._reply = reply
+        self._line = line
+        self._public = public
+        self._message_id: int | None = None
+        self._shown = ""
+
+    async def wait(self, work: Awaitable[T]) -> T | None:
+        """Return the result of the work; ``None`` if its refusal was shown in its place.
+
+        Raises:
+            Refusal: the work refused before anything was shown.
+
+        """
+        task = asyncio.ensure_future(work)
+        done, _ = await asyncio.wait({task}, timeout=self._reply.acknowledge_after)
+        while not done:
+            await self._show()
+            done, _ = await asyncio.wait({task}, timeout=EVERY)
+        if self._message_id is None:
+            return task.result()
+        try:
+            return task.result()
+        except Refusal as refusal:
+            await self.finish(text_layout(refusal.sentence))
+            return None
+
+    async def finish(self, message: Layout, files: Sequence[Upload] = ()) -> None:
+        """Show the result."""
+        if self._message_id is None:
+            await self._reply.send(message, files=files, public=self._public)
+            return
+        locale = await self._reply.locale(public=self._public)
+        await self._reply.edit_sent(self._message_id, message, locale, files=files)
+
+    async def _show(self) -> None:
+        line = self._line()
+        first, changed = not self._shown, line != self._shown
+        self._shown = line
+        message = text_layout(line)
+        if first:
+            await self._reply.acknowledge()  # the pressed board can still be edited
+            self._message_id = await self._reply.send(message, public=self._public)
+        if first or not changed or self._message_id is None:
+            return
+        locale = await self._reply.locale(public=self._public)
+        try:
+            await self._reply.edit_sent(self._message_id, message, locale)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.info("progress was not shown", reason=str(error))

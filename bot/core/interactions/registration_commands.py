@@ -1,0 +1,178 @@
+"""Registers the commands with Discord, however long that fails: starting never depends on it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from contextlib import suppress
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+import aiohttp
+import discord
+import structlog
+
+from bot.core.background.retries import until
+from bot.core.requests.faults import MAX_PAUSE, pause_after
+from bot.core.requests.one_try import OneTry, answer_of
+from data.sql import key_values
+from data.sql.errors import StoreError
+from engine.plain_text import one_line
+
+if TYPE_CHECKING:
+    from bot.core.i18n.locales import Locales
+    from bot.core.interactions.tree import Tree
+    from bot.core.metrics import Metrics
+    from bot.core.scheduling.wall_clock import WallClock
+    from data.store.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+ENTRY_POINT: Final = 4
+"""The type of the command that opens an application's Activity: Discord creates it, and refuses every
+update of the commands without it."""
+_ASSIGNED: Final = frozenset({"application_id", "version", "guild_id"})
+"""What Discord says of a registered command, but does not accept with one."""
+_FIRST_WAIT: Final = 5.0
+"""Seconds that connecting waits for the first attempt, so that usually no one finds the bot online
+without its commands."""
+_TIMEOUT: Final = 60.0
+"""Seconds for one request."""
+_MAX_REASON: Final = 300
+"""Characters."""
+
+
+def failure_key(key: str) -> str:
+    """Return the key of the last failure, from the key of the commands' hash."""
+    return f"failed {key}"
+
+
+class CommandRegistration:
+    """Sends the commands to Discord, in every language, until it has them."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        store: Store,
+        locales: Locales,
+        metrics: Metrics,
+        *,
+        clock: WallClock,
+        always: bool = False,
+    ) -> None:
+        """Register the commands of a tree.
+
+        Discord allows 200 new commands a day, so they are sent only when they have changed.
+
+        Args:
+            tree: the commands.
+            store: keeps the hash of what was sent, and why Discord refused it last.
+            locales: the languages of the commands.
+            metrics: say whether Discord has the commands.
+            clock: times the attempts.
+            always: send them at every start, to a Discord that forgets them.
+
+        """
+        self._tree = tree
+        self._store = store
+        self._locales = locales
+        self._metrics = metrics
+        self._clock = clock
+        self._always = always
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Register the commands, in the background if that takes long; call this after the login."""
+        key, digest, payload = await self._tree.described(self._locales)
+        attempted = asyncio.Event()
+        work = self._register(key, digest, payload, attempted)
+        self._task = asyncio.create_task(work, name="registers-commands")
+        await until(attempted)(_FIRST_WAIT)
+
+    async def close(self) -> None:
+        """Stop trying."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _register(
+        self, key: str, digest: str, payload: list[dict[str, Any]], attempted: asyncio.Event
+    ) -> None:
+        first: list[str | None] = []
+        failures = 0
+        while True:
+            try:
+                known = await self._known(key)
+                first = first or [known]
+                if known != first[0]:
+                    break  # another process has registered its commands meanwhile
+                if known != digest or self._always:
+                    await self._send(payload)
+                    await self._registered(key, digest)
+                    log.info("commands synced", commands=len(payload))
+                self._metrics.commands_registered(yes=True)
+                break
+            except Exception as error:  # noqa: BLE001 -- whatever it is, players can play meanwhile
+                refused = isinstance(error, discord.HTTPException) and error.status < 500
+                pause = pause_after(failures, refused=refused, jitter=random.random())  # noqa: S311 -- no secret
+                _, _, wait = answer_of(error)
+                pause = max(pause, min(timedelta(seconds=wait), MAX_PAUSE))
+                failures += 1
+                reason = _reason(error)
+                await self._failed(key, reason)
+                log.warning(
+                    "commands are not registered, trying again later",
+                    reason=reason,
+                    seconds=round(pause.total_seconds()),
+                )
+            finally:
+                attempted.set()
+            await self._clock.until(self._clock() + pause)
+
+    async def _send(self, payload: list[dict[str, Any]]) -> None:
+        http, application_id = self._tree.client.http, self._tree.client.application_id
+        assert application_id is not None, "commands are registered after the login"
+        kept: list[dict[str, Any]] = []
+        route = discord.http.Route(
+            "GET", "/applications/{application_id}/commands", application_id=application_id
+        )
+        try:
+            async with asyncio.timeout(_TIMEOUT), OneTry(limited=False):
+                there = await http.request(route, params={"with_localizations": "true"})
+            kept = [_as_sent(one) for one in there if one["type"] == ENTRY_POINT]
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            # Without it, Discord refuses what would remove that command.
+            log.info("Discord does not say which commands it has", reason=_reason(error))
+        async with asyncio.timeout(_TIMEOUT), OneTry(limited=False):
+            # `sync` would translate them all a second time.
+            await http.bulk_upsert_global_commands(application_id, payload=[*payload, *kept])
+
+    async def _known(self, key: str) -> str | None:
+        async with self._store.read() as tx:
+            return await key_values.get(tx, key)
+
+    async def _registered(self, key: str, digest: str) -> None:
+        async with self._store.write() as tx:
+            await key_values.set(tx, key, digest)
+            await key_values.remove(tx, failure_key(key))
+
+    async def _failed(self, key: str, reason: str) -> None:
+        """Keep the reason of the last failure for the doctor."""
+        self._metrics.commands_registered(yes=False)
+        with suppress(StoreError):
+            async with self._store.write() as tx:
+                text = f"{self._clock():%Y-%m-%d %H:%M} UTC, {reason}"
+                await key_values.set(tx, failure_key(key), text)
+
+
+def _as_sent(registered: dict[str, Any]) -> dict[str, Any]:
+    """Return a registered command as Discord accepts it, unchanged."""
+    return {
+        name: value
+        for name, value in registered.items()
+        if name not in _ASSIGNED and value is not None
+    }
+
+
+def _reason(error: BaseException) -> str:
+    return one_line(str(error) or type(error).__name__)[:_MAX_REASON].rstrip(".")

@@ -1,0 +1,150 @@
+"""The metrics of a process that are counted as things happen. Times are in seconds.
+
+They have their own registry, which `bot.app.monitoring.server` shows. Counting takes at most five
+microseconds of processor time, so it is always on, whether or not the metrics are read.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from typing import TYPE_CHECKING, Final
+
+from cachetools import FIFOCache
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
+
+from bot.core.version import VERSION
+
+if TYPE_CHECKING:
+    import aiohttp
+
+PREFIX: Final = "boardgames_"
+_CALLBACK: Final = re.compile(r"/interactions/(\d+)/[^/]+/callback$")
+_ACKNOWLEDGED: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0)
+"""Discord waits three seconds; the bot aims for at most one and a half."""
+_TRANSACTIONS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
+_LAGS: Final = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
+_MAX_OPEN: Final = 1_000
+"""Interactions remembered until they are acknowledged: some never are."""
+
+
+class Metrics:
+    """The metrics of this process."""
+
+    def __init__(self) -> None:
+        """Start at zero."""
+        self.registry = registry = CollectorRegistry()
+        Info("boardgames_build", "The version that runs.", registry=registry).info(
+            {"version": VERSION}
+        )
+        ProcessCollector(registry=registry)
+        self._received: FIFOCache[int, tuple[float, str]] = FIFOCache(_MAX_OPEN)
+        self._interactions = Counter(
+            f"{PREFIX}interactions",
+            "Interactions received: commands, component presses and form submissions.",
+            ["kind"],
+            registry=registry,
+        )
+        self._acknowledge = Histogram(
+            f"{PREFIX}acknowledge_seconds",
+            "Time from receiving an interaction to Discord accepting the first response.",
+            ["kind"],
+            buckets=_ACKNOWLEDGED,
+            registry=registry,
+        )
+        self._responses = Counter(
+            f"{PREFIX}discord_responses",
+            "Discord's responses to HTTP requests, by status: 2xx, 3xx, 4xx, 429, 5xx, or none.",
+            ["status"],
+            registry=registry,
+        )
+        self._limited = Counter(
+            f"{PREFIX}rate_limited",
+            "Requests rejected with 429, by rate limit scope: user, shared or global.",
+            ["scope"],
+            registry=registry,
+        )
+        self._transactions = Histogram(
+            f"{PREFIX}store_transaction_seconds",
+            "Duration of transactions, including the wait for a connection.",
+            ["kind"],
+            buckets=_TRANSACTIONS,
+            registry=registry,
+        )
+        self._reads = self._transactions.labels("read")
+        self._writes = self._transactions.labels("write")
+        self._lag = Histogram(
+            f"{PREFIX}event_loop_lag_seconds",
+            "Event loop lag: how late a sleeping task wakes up, sampled twice a second.",
+            buckets=_LAGS,
+            registry=registry,
+        )
+        self._lines = Counter(
+            f"{PREFIX}log_lines",
+            "Log lines at warning level or above, by level.",
+            ["level"],
+            registry=registry,
+        )
+        self._commands = Gauge(
+            f"{PREFIX}commands_registered",
+            "Whether Discord has this version's commands, as far as known: 1 or 0.",
+            registry=registry,
+        )
+        self._commands.set(1)
+        for level in ("warning", "error"):
+            self._lines.labels(level)  # so that the first one shows as a change
+        self._by_status = {
+            status: self._responses.labels(status)
+            for status in ("2xx", "4xx", "429", "5xx", "none")
+        }
+
+    def received(self, interaction_id: int, kind: str) -> None:
+        """Count an interaction, and start timing its acknowledgement."""
+        self._interactions.labels(kind).inc()
+        self._received[interaction_id] = (time.perf_counter(), kind)
+
+    def answered(self, response: aiohttp.ClientResponse) -> None:
+        """Count a response from Discord; one to a first answer stops the timing."""
+        status = response.status
+        name = "429" if status == 429 else f"{status // 100}xx"
+        (self._by_status.get(name) or self._responses.labels(name)).inc()
+        if status == 429:
+            self._limited.labels(response.headers.get("X-RateLimit-Scope", "unknown")).inc()
+        elif status < 300 and (found := _CALLBACK.search(response.url.path)):
+            began, kind = self._received.pop(int(found[1]), (None, ""))
+            if began is not None:
+                self._acknowledge.labels(kind).observe(time.perf_counter() - began)
+
+    def unanswered(self) -> None:
+        """Count a request that Discord did not answer."""
+        self._by_status["none"].inc()
+
+    def commands_registered(self, *, yes: bool) -> None:
+        """Record whether Discord has the commands."""
+        self._commands.set(int(yes))
+
+    def transaction(self, seconds: float, *, writes: bool) -> None:
+        """Count a transaction."""
+        (self._writes if writes else self._reads).observe(seconds)
+
+    def lag(self, seconds: float) -> None:
+        """Record how late the event loop was."""
+        self._lag.observe(max(0.0, seconds))
+
+    def line(self, level: int) -> None:
+        """Count a log line."""
+        self._lines.labels("error" if level >= logging.ERROR else "warning").inc()
+
+
+class LineCounter(logging.Handler):
+    """Counts the log lines that warn."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        """Count in these metrics."""
+        super().__init__(logging.WARNING)
+        self._metrics = metrics
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Count a line."""
+        self._metrics.line(record.levelno)

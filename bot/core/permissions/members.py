@@ -1,0 +1,123 @@
+"""Finds users who have left a server, through Discord's gateway, and their names there.
+
+Asking about ids takes no privileged intent. On reconnect, discord.py ends a request as if no one
+were in the server, so each request includes the bot, and answers without the bot are discarded.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+import aiohttp
+import discord
+import structlog
+from cachetools import TTLCache
+
+from bot.core.computers import is_person
+from engine.plain_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from bot.core.scheduling.wall_clock import WallClock
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+WAIT: Final = 1.0
+"""Seconds until a request times out."""
+KEPT: Final = timedelta(minutes=10)
+"""How long answers are cached."""
+PAUSE: Final = timedelta(seconds=30)
+"""Pause before asking a shard again that did not answer."""
+_NAMED: Final = timedelta(hours=1)
+"""How long names are cached."""
+_MAX_KEPT: Final = 20_000
+_MAX_SHARDS: Final = 10_000
+_BATCH: Final = 100 - 1
+"""Discord takes a hundred ids per request; one of them is the bot's."""
+
+
+def shown_name(user: discord.User | discord.Member) -> str:
+    """Return the name of a user as it may be repeated; see `engine.plain_text`."""
+    return one_line(user.display_name) or user.name
+
+
+class Members:
+    """Knows, and caches, which users are in a server."""
+
+    def __init__(self, client: discord.Client, *, clock: WallClock, wait: float = WAIT) -> None:
+        """Ask through a client; requests time out after ``wait`` seconds."""
+        self._client = client
+        self._wait = wait
+        self._is_here: TTLCache[tuple[int, int], bool, datetime] = TTLCache(_MAX_KEPT, KEPT, clock)
+        self._silent: TTLCache[int, bool, datetime] = TTLCache(_MAX_SHARDS, PAUSE, clock)
+        self._names: TTLCache[tuple[int, int], str, datetime] = TTLCache(_MAX_KEPT, _NAMED, clock)
+
+    async def departed(
+        self, guild_id: int | None, user_ids: Iterable[int], *, afresh: bool = False
+    ) -> frozenset[int]:
+        """Return the users known to have left a server; unknown ones are omitted.
+
+        Before a game begins, Discord is asked ``afresh``; elsewhere earlier answers are good enough.
+        A deleted account is in no server. The result is empty for a server without the bot, and for
+        ``None``, which stands for direct messages and for all servers together.
+        """
+        me = self._client.user
+        guild = None if guild_id is None else self._client.get_guild(guild_id)
+        if guild is None or guild.unavailable or me is None:
+            return frozenset()
+        people = {user_id for user_id in user_ids if is_person(user_id) and user_id != me.id}
+        unknown = sorted(one for one in people if afresh or (guild.id, one) not in self._is_here)
+        if unknown and not self._pausing(guild.shard_id):
+            await self._ask(guild, me.id, unknown)
+        return frozenset(one for one in people if not self._is_here.get((guild.id, one), True))
+
+    def seen(self, guild_id: int, user: discord.User | discord.Member) -> None:
+        """Record that a user is in a server: they have just done something there."""
+        self._names[guild_id, user.id] = shown_name(user)
+        if self._is_here.get((guild_id, user.id)) is False:
+            self._is_here.pop((guild_id, user.id), None)
+
+    async def name(self, guild_id: int, user_id: int) -> str | None:
+        """Return a user's name in a server; ``None`` if it cannot be found now."""
+        known = self._names.get((guild_id, user_id))
+        guild = self._client.get_guild(guild_id)
+        if known is not None or guild is None:
+            return known
+        try:
+            async with asyncio.timeout(self._wait):
+                member = await guild.fetch_member(user_id)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.info("could not look up a name", guild=guild_id, reason=repr(error))
+            return None
+        self._names[guild_id, user_id] = shown_name(member)
+        return self._names[guild_id, user_id]
+
+    async def _ask(self, guild: discord.Guild, me: int, user_ids: list[int]) -> None:
+        """Ask about users, and cache the answers that arrive in time."""
+        reason = "unanswered"
+        try:
+            async with asyncio.timeout(self._wait):
+                for start in range(0, len(user_ids), _BATCH):
+                    part = user_ids[start : start + _BATCH]
+                    members = await guild.query_members(
+                        user_ids=[me, *part], limit=len(part) + 1, cache=False
+                    )
+                    here = {member.id for member in members}
+                    if me not in here:
+                        break
+                    self._is_here.update({(guild.id, one): one in here for one in part})
+                else:
+                    return
+        except (discord.ClientException, RuntimeError, aiohttp.ClientError, OSError) as error:
+            # A timeout is an OSError.
+            reason = repr(error)
+        log.info("could not find out who has left a server", guild=guild.id, reason=reason)
+        self._silent[guild.shard_id] = True
+
+    def _pausing(self, shard: int) -> bool:
+        # Beyond Discord's rate limit, a request would wait for up to a minute and block others.
+        return shard in self._silent or self._client.is_ws_ratelimited()

@@ -1,0 +1,90 @@
+"""Checks that players take challenges, and that none of them has blocked another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.core.computers import is_person
+from bot.core.errors import Unwelcome
+from bot.core.i18n.mentions import mention
+from bot.core.i18n.slash import slash
+from data.people import blocks
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.core.settings.service import SettingsStore
+    from data.challenges.challenge import Challenge
+    from data.store.store import Transaction
+
+
+async def check_welcome(
+    tx: Transaction, players: SettingsStore, user_id: int, others: Sequence[int]
+) -> None:
+    """Check that everyone takes challenges and no one has blocked this player or the reverse.
+
+    Having blocked this player reads the same as taking no challenges: nothing here may tell them
+    apart.
+
+    Raises:
+        Unwelcome: the sentence names them.
+
+    """
+    apart = await _check_blocks(tx, user_id, others)
+    takes = [one not in apart and await _takes(tx, players, one) for one in others]
+    for one, taken in zip(others, takes, strict=True):
+        if not taken:
+            raise Unwelcome(
+                say(
+                    "{person} isn't taking challenges right now. Pick someone else.",
+                    person=mention(one),
+                )
+            )
+    if not await _takes(tx, players, user_id):
+        raise Unwelcome(
+            say(
+                "You've turned challenges off, so nobody could accept. Turn them on in "
+                "{settings} first.",
+                settings=slash("me", "settings"),
+            )
+        )
+
+
+async def check_joins(
+    tx: Transaction, players: SettingsStore, challenge: Challenge, user_id: int
+) -> None:
+    """Check that a player may join: no block either way, and the challenger takes challenges.
+
+    Raises:
+        Unwelcome: as in `check_welcome`, only a player who blocked someone learns the reason.
+
+    """
+    others = [one.user_id for one in challenge.invited if one.user_id != user_id]
+    apart = await _check_blocks(tx, user_id, others)
+    takes = await _takes(tx, players, challenge.challenger_id)
+    if apart or not takes:
+        raise Unwelcome(
+            say(
+                "You can't join this challenge right now. {seek} lists others.",
+                seek=slash(challenge.game, "seek"),
+            )
+        )
+
+
+async def _check_blocks(tx: Transaction, user_id: int, others: Sequence[int]) -> set[int]:
+    """Return the others who have blocked this player; raise Unwelcome if they blocked any."""
+    pairs = await blocks.between(tx, user_id, others)
+    for blocker, blocked in pairs:
+        if blocker == user_id:
+            raise Unwelcome(
+                say(
+                    "You've blocked {person}. To play together, `/unblock` them first.",
+                    person=mention(blocked),
+                )
+            )
+    return {blocker for blocker, _ in pairs}
+
+
+async def _takes(tx: Transaction, players: SettingsStore, user_id: int) -> bool:
+    return not is_person(user_id) or (await players.player_in(tx, user_id)).challenges

@@ -1,0 +1,111 @@
+"""How a feature declares a kind of post: where it goes, what it says now, what ends it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import IntEnum
+from typing import TYPE_CHECKING, ClassVar, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from datetime import datetime
+
+    from bot.core.interactions.layout import Layout, Upload
+    from data.posts.posts import Post
+    from data.store.store import Transaction
+    from engine.phrase import Tongue
+
+
+A_WEEK: Final = timedelta(days=7)
+"""How long to try what nobody misses for longer."""
+
+
+class Rank(IntEnum):
+    """How much a post matters: what fails on a lower rank delays nothing on a higher one."""
+
+    BOARD = 2
+    """A board with its controls."""
+    NEWS = 3
+    """What tells a person something."""
+    EXTRA = 4
+    """All else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a post says now, and where."""
+
+    layout: Layout
+    locale: Tongue
+    channel_id: int | None = None
+    """The channel; ``None`` for a direct message."""
+    files: Sequence[Upload] = ()
+    pings: tuple[int, ...] = ()
+    """The users to notify when it is posted, if they want pings."""
+    by: int | None = None
+    """The player who caused it, see `Pings.of`."""
+    message_id: int | None = None
+    """The message to edit, if something else has posted it."""
+    user_id: int | None = None
+    """The recipient of a direct message, if it is not the post's own."""
+    again: datetime | None = None
+    """When it will say more by itself, so that it is edited then."""
+
+
+class Later(Exception):
+    """A post is not due before a certain time."""
+
+    def __init__(self, at: datetime) -> None:
+        """Keep the time."""
+        super().__init__(at)
+        self.at = at
+
+
+class PostKind(ABC):
+    """A kind of post. The poster calls it, one post at a time, and in no transaction."""
+
+    kind: ClassVar[str]
+    """Its name in the store."""
+    rank: ClassVar[Rank] = Rank.NEWS
+    kept: ClassVar[bool] = True
+    """Whether its message may change later, so that it is remembered once posted."""
+    replaces: ClassVar[bool] = False
+    """Whether a message that was deleted, or takes no more edits, is posted anew."""
+    follows: ClassVar[Collection[str]] = ()
+    """Kinds whose older posts about the same come before it, unless they take long."""
+    renews: ClassVar[bool] = True
+    """Whether one that takes no more edits is, too; else the edit waits."""
+    tried_for: ClassVar[timedelta | None] = None
+    """How long after it was asked for it is tried again; ``None``: until it works."""
+
+    @abstractmethod
+    async def content(self, post: Post) -> Content | None:
+        """Return what it says now; ``None`` if there is nothing left to say, or it was done here.
+
+        Raises:
+            Later: it cannot be said yet.
+            StoreError, discord.HTTPException, aiohttp.ClientError, OSError: unknown for now.
+
+        """
+
+    async def sent(self, post: Post, content: Content, message_id: int) -> None:  # noqa: B027
+        """Called once its message is there, before this is recorded; perhaps more than once."""
+
+    async def posted(self, tx: Transaction, post: Post, message_id: int) -> None:  # noqa: B027
+        """Called in the transaction that records a new message."""
+
+    async def left(self, tx: Transaction, post: Post) -> None:  # noqa: B027
+        """Called in the transaction that leaves its message behind, as a new one takes its place."""
+
+    async def ended(self, post: Post) -> None:  # noqa: B027
+        """Called when its channel, ``post.channel_id``, is gone, or its recipient takes no messages.
+
+        Raises:
+            Later: it is tried again.
+
+        """
+
+    async def refused(self, post: Post, content: Content) -> None:  # noqa: B027
+        """Called when the bot may not post it; it is tried again at least hourly."""

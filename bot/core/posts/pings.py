@@ -1,0 +1,58 @@
+"""Decides which users a message may notify; asked for every message with mentions.
+
+Only `Pings.of` makes the value that `reply.send`, the transports and `only` take, so nothing that
+is posted can notify a user without asking.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.core.computers import is_person
+from bot.core.interactions.layout import Pinged
+from bot.core.posts.quiet_hours import quiet
+from data.people import blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.core.settings.service import SettingsStore
+    from data.store.store import Store
+
+
+class Pings:
+    """Knows which users want to be notified now."""
+
+    def __init__(self, store: Store, settings: SettingsStore, *, clock: WallClock) -> None:
+        """Follow the settings and blocks of players; ``clock`` gives the time of day."""
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+
+    async def of(self, users: Iterable[int], *, by: int | None = None) -> Pinged:
+        """Return those of these users that a message may notify now.
+
+        They are people who want pings and are outside their quiet hours.
+
+        Args:
+            users: the users mentioned.
+            by: the player who caused the message; users with a block between them are left out.
+                ``None`` for a match's own messages, such as a turn.
+
+        Raises:
+            StoreError: settings or blocks could not be read.
+
+        """
+        now = self._clock()
+        found = []
+        for user in users:
+            if is_person(user):
+                settings = await self._settings.player(user)
+                if settings.pings and quiet(settings, now) is None:
+                    found.append(user)
+        if by is None or not found:
+            return Pinged(tuple(found))
+        async with self._store.read() as tx:
+            apart = {one for pair in await blocks.between(tx, by, found) for one in pair}
+        return Pinged(tuple(user for user in found if user == by or user not in apart))

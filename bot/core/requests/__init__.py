@@ -1,0 +1,1 @@
+"""How requests to Discord go out, and what to do when they fail."""

@@ -1,0 +1,226 @@
+"""What to do about a request that Discord did not carry out: pure decisions.
+
+A fault is tried again by a clock, with growing pauses of at most an hour, whatever its code: what
+Discord refuses now it may accept later without any event.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from bot.core.requests.one_try import Route
+
+MAX_PAUSE: Final = timedelta(hours=1)
+"""The longest pause between two attempts."""
+_FIRST_PAUSE: Final = {False: timedelta(seconds=2), True: timedelta(minutes=1)}
+"""Pause after a first failure, by whether Discord refused."""
+_MAX_DOUBLINGS: Final = 12
+_SOON: Final = timedelta(seconds=30)
+_A_MINUTE: Final = timedelta(minutes=1)
+_MAX_GROWTH: Final = 300
+_JITTER: Final = 0.25
+"""The part of a pause that is random, so that what failed together is not tried again together."""
+
+_UNKNOWN_CHANNEL: Final = 10003
+_UNKNOWN_MESSAGE: Final = 10008
+_UNKNOWN_USER: Final = 10013
+_OPENING_TOO_FAST: Final = 40003
+_FILE_TOO_LARGE: Final = 40005
+_TOO_MANY_EDITS: Final = 30046
+_NO_MUTUAL_SERVERS: Final = 50278
+_CLOSED: Final = 50007
+_FORBIDDEN_STATUS: Final = 403
+_TOO_LARGE: Final = 413
+_TOO_MANY_REQUESTS: Final = 429
+
+
+class NoReply(Exception):
+    """No reply yet; the request continues in the background."""
+
+    def __init__(self, route: Route | None = None) -> None:
+        """Keep the route of the request."""
+        super().__init__()
+        self.route = route
+
+
+class Fault(Enum):
+    """Why a request did not do what it should."""
+
+    NO_REPLY = auto()
+    """There was no reply, or the server failed: Discord may have carried it out all the same."""
+    BUSY = auto()
+    """Too many requests; Discord says how long to wait."""
+    FORBIDDEN = auto()
+    """The bot may not do this here."""
+    REFUSED = auto()
+    """Refused for another reason, such as what the message says."""
+    MESSAGE_GONE = auto()
+    CHANNEL_GONE = auto()
+    CLOSED = auto()
+    """The recipient takes no direct messages."""
+    FILES_REFUSED = auto()
+    EDITS_REFUSED = auto()
+    """This message takes no more edits for now."""
+
+
+def fault_of(status: int | None, code: int) -> Fault:
+    """Return the fault that an answer of Discord means.
+
+    Args:
+        status: its HTTP status; ``None`` if there was no answer.
+        code: the error code in its body; 0 if there is none.
+
+    """
+    by_code = {
+        _UNKNOWN_CHANNEL: Fault.CHANNEL_GONE,
+        _UNKNOWN_MESSAGE: Fault.MESSAGE_GONE,
+        _UNKNOWN_USER: Fault.CLOSED,
+        _CLOSED: Fault.CLOSED,
+        _NO_MUTUAL_SERVERS: Fault.CLOSED,
+        _OPENING_TOO_FAST: Fault.BUSY,
+        _FILE_TOO_LARGE: Fault.FILES_REFUSED,
+        _TOO_MANY_EDITS: Fault.EDITS_REFUSED,
+    }
+    if status is None or status >= 500:
+        return Fault.NO_REPLY
+    by_status = {
+        _TOO_MANY_REQUESTS: Fault.BUSY,
+        _TOO_LARGE: Fault.FILES_REFUSED,
+        _FORBIDDEN_STATUS: Fault.FORBIDDEN,
+    }
+    return by_code.get(code) or by_status.get(status, Fault.REFUSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An attempt to post or edit a message that failed."""
+
+    failures: int
+    """Failed attempts before it, since the last success."""
+    edits: bool
+    """Whether it edited a message rather than post one."""
+    has_files: bool
+    """Whether it uploaded files."""
+    replaces: bool
+    """Whether a message that cannot be edited, or was deleted, is posted anew."""
+    renews: bool = True
+    """Whether one that cannot be edited is, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """How to try again."""
+
+    pause: timedelta
+    """Zero for at once."""
+    doubt: bool = False
+    """Whether the message may be there already, so it is searched for first."""
+    anew: bool = False
+    """Whether to post a new message in place of the one there is."""
+    without_files: bool = False
+    """Whether to do without files, which then follow later."""
+
+
+class End(Enum):
+    """Why nothing is left to try."""
+
+    DELETED = auto()
+    """The message was deleted, and is not posted again."""
+    CHANNEL_GONE = auto()
+    CLOSED = auto()
+    """The recipient takes no direct messages."""
+
+
+def after(attempt: Attempt, fault: Fault, *, wait: float = 0.0, jitter: float = 0.0) -> Retry | End:
+    """Return what to do after a failed attempt.
+
+    Args:
+        attempt: the attempt.
+        fault: why it failed.
+        wait: seconds to wait at least, as Discord says.
+        jitter: a random number from 0 to 1.
+
+    """
+    ends = {Fault.CHANNEL_GONE: End.CHANNEL_GONE, Fault.CLOSED: End.CLOSED}
+    if not attempt.replaces:
+        ends[Fault.MESSAGE_GONE] = End.DELETED
+    if fault in ends:
+        return ends[fault]
+    refused = fault in {Fault.REFUSED, Fault.FORBIDDEN}
+    pause = pause_after(attempt.failures, refused=refused, jitter=jitter)
+    again = attempt.failures > 0
+    if attempt.edits:
+        # A message that cannot be edited for good is replaced rather than waited for.
+        lasting = attempt.renews and (fault is Fault.EDITS_REFUSED or again)
+        lasting |= fault is Fault.MESSAGE_GONE
+        if attempt.replaces and lasting and fault is not Fault.BUSY:
+            return Retry(timedelta(), anew=True)
+    if fault is Fault.FILES_REFUSED and attempt.has_files:
+        return Retry(timedelta(), without_files=True)
+    said = min(timedelta(seconds=wait), MAX_PAUSE)
+    if fault is Fault.EDITS_REFUSED and said:
+        return Retry(max(said, _FIRST_PAUSE[False]))
+    if fault is Fault.BUSY:
+        return Retry(max(pause, said))
+    lost = fault is Fault.NO_REPLY
+    # Perhaps only uploads fail: after the second time in a row it goes out in words.
+    words = attempt.has_files and again and fault in {Fault.NO_REPLY, Fault.REFUSED}
+    return Retry(pause, doubt=lost and not attempt.edits, without_files=words)
+
+
+def pause_after(failures: int, *, refused: bool, jitter: float = 0.0) -> timedelta:
+    """Return the pause before the next attempt, after ``failures`` earlier failures and this one."""
+    grown: timedelta = _FIRST_PAUSE[refused] * 2 ** min(failures, _MAX_DOUBLINGS)
+    return min(grown, MAX_PAUSE) * (1 - _JITTER * jitter)
+
+
+def wake_after(failures: int, fault: Fault, *, wait: float = 0.0) -> timedelta:
+    """Return the pause before a success elsewhere, or a look at the route, may try it again.
+
+    It is shorter than the pause of its own clock, `pause_after`, so that what works again is not
+    waited for; but what does not work is not tried at each success of others. What Discord refuses
+    for what it says is tried each minute for an hour, and then in pauses that grow by a sixtieth.
+    """
+    if fault is Fault.BUSY or (fault is Fault.EDITS_REFUSED and wait):
+        return min(timedelta(seconds=wait), MAX_PAUSE)
+    if fault in {Fault.FORBIDDEN, Fault.NO_REPLY}:
+        return min(pause_after(failures, refused=fault is Fault.FORBIDDEN), _SOON)
+    grown: timedelta = _A_MINUTE * (61 / 60) ** min(max(0, failures - 60), _MAX_GROWTH)
+    return min(grown, MAX_PAUSE)
+
+
+class RetryBudget:
+    """Bounds how many requests a minute are sent again that fail again.
+
+    Discord blocks an address that sends 10,000 invalid requests in ten minutes.
+    """
+
+    def __init__(self, limit: int) -> None:
+        """Allow ``limit`` failures a minute."""
+        self._limit = limit
+        self._failed: deque[datetime] = deque(maxlen=limit)
+
+    def failed(self, now: datetime) -> None:
+        """Count a request that failed for the first time."""
+        self._failed.append(now)
+
+    def take(self, now: datetime) -> timedelta:
+        """Return how long a request that failed before has to wait; if not at all, count it."""
+        if len(self._failed) == self._limit:
+            wait = self._failed[0] + timedelta(minutes=1) - now
+            if wait > timedelta():
+                return wait
+        self._failed.append(now)
+        return timedelta()
+
+    def succeeded(self) -> None:
+        """Take back the count of a request: it did not fail again."""
+        if self._failed:
+            self._failed.pop()

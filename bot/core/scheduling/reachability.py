@@ -1,0 +1,225 @@
+"""Detects outages: periods in which players could not play.
+
+While players can reach the bot, a mark follows the time of day. It stops while the program is
+stopped or suspended, while the machine sleeps and while Discord is out of reach, and it falls
+behind when the clock is set forward. So one comparison finds every outage, whatever the cause.
+
+Each shard has its own mark: one may be out of reach while others are played on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from data.sql import key_values
+from data.sql.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from bot.core.scheduling.wall_clock import Timer, WallClock
+    from data.store.store import Store, Transaction
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+LONG_OUTAGE: Final = timedelta(hours=1)
+"""After a longer outage, players who could not move get extra time."""
+GRACE: Final = timedelta(hours=12)
+"""Minimum time that players have after a long outage."""
+SHORT_DOUBT: Final = timedelta(minutes=5)
+"""How long clocks still run out as usual after Discord has started to refuse requests."""
+_TICK: Final = timedelta(minutes=1)
+_NOTED_EVERY: Final = timedelta(minutes=10)
+"""How far the mark in the store may lag behind, in case the program is killed."""
+_SEEN: Final = "last-seen"
+"""Key prefix of marks; keys end with the number of shards, which divides up the servers."""
+
+
+class _Mark:
+    """When players could last reach one shard."""
+
+    def __init__(self, seen: datetime, now: datetime) -> None:
+        self.seen = self.noted = seen
+        self.connected = False
+        # A mark in the future means the clock was or is wrong, so the time away is unknown.
+        self.outage = seen - now > LONG_OUTAGE
+
+
+class Reachability:
+    """Knows which shards players can reach, and when they last could."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: WallClock,
+        ask: Sequence[Callable[[], Awaitable[object]]],
+        count: Callable[[], int] = lambda: 1,
+    ) -> None:
+        """Keep the marks in a store.
+
+        Args:
+            store: keeps the marks across restarts.
+            clock: the time of day, and the timer that moves the marks.
+            ask: each sends Discord a request that changes nothing, each to another route: one may
+                fail while Discord is there.
+            count: returns the total number of shards.
+
+        """
+        self._store = store
+        self._clock = clock
+        self._ask = ask
+        self._count = count
+        self._marks: dict[int, _Mark] = {}
+        self._refused = False
+        self._timer: Timer | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._listeners: list[Callable[[], object]] = []
+
+    def listen(self, listener: Callable[[], object]) -> None:
+        """Register a callback for when players can play again."""
+        self._listeners.append(listener)
+
+    async def add(self, shard: int) -> None:
+        """Track a shard: read its mark from the store, and let it follow the clock."""
+        if shard in self._marks:
+            return
+        async with self._store.read() as tx:
+            marks = await key_values.beginning(tx, f"{_SEEN}:")
+        noted = marks.get(self._key(shard))
+        if noted is None and not any(key.endswith(f"/{self._count()}") for key in marks):
+            noted = max(marks.values(), default=None)  # the servers were divided up differently
+        now = self._clock()
+        self._marks[shard] = _Mark(datetime.fromisoformat(noted) if noted else now, now)
+        if self._timer is None:
+            self._timer = self._clock.call_later(_TICK, self._tick)
+
+    async def remove(self, shard: int) -> None:
+        """Stop tracking a shard: another process keeps its mark from now on."""
+        self.look()
+        await self._note()
+        self._marks.pop(shard, None)
+
+    @property
+    def reachable(self) -> frozenset[int]:
+        """The shards whose players can play now, as far as known."""
+        now = self._clock()
+        return frozenset(
+            shard
+            for shard, mark in self._marks.items()
+            if mark.connected and now - mark.seen <= SHORT_DOUBT
+        )
+
+    @property
+    def outages(self) -> frozenset[int]:
+        """The shards whose outage has ended, and whose players have no extra time for it yet."""
+        return frozenset(shard for shard, mark in self._marks.items() if mark.outage)
+
+    def mark_compensated(self, shard: int) -> None:
+        """Record that players have got extra time for an outage."""
+        if shard in self._marks:
+            self._marks[shard].outage = False
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether Discord failed to answer its latest request."""
+        return self._refused
+
+    def look(self) -> None:
+        """Move the marks of playable shards to the present, and record any outage."""
+        now = self._clock()
+        back = False
+        for shard, mark in self._marks.items():
+            if mark.connected and not self._refused:
+                away = now - mark.seen
+                if away > LONG_OUTAGE:
+                    since = mark.seen.isoformat()
+                    log.warning("nobody could play for a while", since=since, shard=shard)
+                    mark.outage = True
+                mark.seen = now
+                back = back or away > SHORT_DOUBT
+            mark.seen = min(mark.seen, now)  # the clock may have been set back
+        if back:
+            self._notify()
+
+    def connected(self, shard: int) -> None:
+        """Called when presses arrive at a shard."""
+        if shard in self._marks:
+            self._marks[shard].connected = True
+            self.look()
+            self._notify()
+
+    def disconnected(self, shard: int) -> None:
+        """Called when presses no longer arrive at a shard."""
+        if shard in self._marks:
+            self.look()
+            self._marks[shard].connected = False
+
+    def answered(self) -> None:
+        """Called when Discord has answered a request."""
+        if self._refused:
+            self._refused = False
+            self.look()
+
+    def failed(self) -> None:
+        """Called when Discord could not answer a request."""
+        if not self._refused:
+            self.look()
+            self._refused = True
+
+    async def record(self, tx: Transaction) -> None:
+        """Save the marks in the store."""
+        for shard, mark in list(self._marks.items()):
+            await key_values.set(tx, self._key(shard), mark.seen.isoformat())
+            mark.noted = mark.seen
+
+    async def in_doubt(self) -> None:
+        """Ask Discord once more, if it did not answer last time; any route that answers will do."""
+        for ask in self._ask:
+            if not self._refused:
+                return
+            try:
+                await ask()
+            except Exception as error:  # noqa: BLE001 -- whatever it is, asked again in a minute
+                log.info("Discord does not answer", reason=repr(error))
+
+    async def close(self) -> None:
+        """Save the marks, and stop."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        if self._marks:
+            self.look()
+            await self._note()
+
+    def _key(self, shard: int) -> str:
+        return f"{_SEEN}:{shard}/{self._count()}"
+
+    def _notify(self) -> None:
+        for listener in self._listeners:
+            listener()
+
+    def _tick(self) -> None:
+        self._timer = self._clock.call_later(_TICK, self._tick)
+        self.look()
+        if self._task is not None and not self._task.done():
+            return
+        if self._refused:
+            self._task = asyncio.create_task(self.in_doubt(), name="asks-discord")
+        elif any(abs(mark.seen - mark.noted) >= _NOTED_EVERY for mark in self._marks.values()):
+            self._task = asyncio.create_task(self._note(), name="notes-reachability")
+
+    async def _note(self) -> None:
+        if self.outages:
+            return  # otherwise players would get no extra time after a crash
+        try:
+            async with self._store.write() as tx:
+                await self.record(tx)
+        except StoreError as error:
+            log.warning("could not record when the bot was reachable", reason=str(error))

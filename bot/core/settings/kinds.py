@@ -1,0 +1,150 @@
+"""Kinds of settings: how each is summarised, offered in a control and read from it.
+
+A setting is declared once, in `ServerSettings` or `PlayerSettings`: its field carries its kind.
+Independent of any Discord library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
+
+from pydantic import BaseModel, ConfigDict
+
+from bot.core.numbers import ID
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.phrase import Phrase
+
+CLEARED: Final = "none"
+"""The value of the button that clears a setting."""
+_NONE: Final = "-"
+"""The value of ``None`` in menus."""
+
+Changes: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The choices currently available."""
+
+    languages: Mapping[str, str]
+    """The names of the available languages, each in its own language, by locale."""
+    channels: frozenset[int] | None = None
+    """The server's channels; ``None`` if unknown."""
+
+    def is_deleted(self, channel_id: int) -> bool:
+        """Return whether a channel is known to be deleted."""
+        return self.channels is not None and channel_id not in self.channels
+
+
+@dataclass(frozen=True, slots=True)
+class Toggle:
+    """One of two values, chosen by a button."""
+
+    values: Mapping[Any, tuple[Phrase, Phrase]]
+    """For each value, its summary line and the label of the button that chooses it."""
+    shows_state: bool = False
+    """Whether the button is green while the setting is on."""
+
+    def summary(self, value: Any, _: Context) -> str:
+        """Return the summary line."""
+        return self.values[value][0]
+
+
+def switch(label: Phrase, on: Phrase, off: Phrase) -> Toggle:
+    """Return an on/off toggle whose button shows its state."""
+    return Toggle({True: (on, label), False: (off, label)}, shows_state=True)
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of several values, in a menu."""
+
+    summary: Callable[[Any, Context], str]
+    options: Callable[[Any, Context], Iterable[tuple[Any, str]]]
+    """The values on offer with their labels, given the current value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Channels:
+    """Server channels, in a Discord channel menu: a tuple, or with ``max_channels=1`` one or ``None``."""
+
+    placeholder: Phrase
+    summary: Callable[[Any, Context], str]
+    clear: Phrase
+    """The label of the button that chooses no channel."""
+    max_channels: int = 25
+    forums: bool = True
+    """Whether forums may be chosen too; nothing can be posted there outside threads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A setting typed into a form."""
+
+    label: Phrase
+    question: Phrase
+    about: Phrase
+    example: str
+    max_length: int
+    summary: Callable[[str, Context], str]
+    shown: Callable[[Any], str]
+    """Given all settings, the current value as a person would type it; empty for none."""
+    parse: Callable[[str], Changes]
+    """Raises `Refusal` for unreadable input."""
+    cleared: tuple[Phrase, Changes] | None = None
+    """The label of a button that clears it while it is set, and what that changes."""
+
+
+Kind: TypeAlias = Toggle | OneOf | Channels | Typed
+
+
+class Declared(BaseModel):
+    """Base of settings. Fields stored by older or newer versions are ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    @classmethod
+    def kinds(cls) -> Iterator[tuple[str, Kind]]:
+        """Return the name and kind of every setting with a control, in order."""
+        for name, field in cls.model_fields.items():
+            for metadata in field.metadata:
+                if isinstance(metadata, get_args(Kind)):
+                    yield name, metadata
+
+    @classmethod
+    def kind(cls, name: str) -> Kind | None:
+        """Return the kind of a setting; ``None`` if there is none of that name (any more)."""
+        return dict(cls.kinds()).get(name)
+
+
+def written(value: Any) -> str:
+    """Return a value as encoded in a button or menu."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return _NONE if value is None else str(value)
+
+
+def changes(kind: Kind | None, name: str, values: Sequence[str]) -> Changes:
+    """Return what a button or menu changes: nothing for a setting that no longer exists.
+
+    Raises:
+        ValueError: a value that is not on offer.
+
+    """
+    match kind:
+        case None:
+            return {}
+        case Typed():
+            return kind.cleared[1] if kind.cleared else {}
+        case Channels():
+            ids = sorted(ID.read(one) for one in values if one != CLEARED)
+            return {name: ids if kind.max_channels > 1 else next(iter(ids), None)}
+        case Toggle() | OneOf():
+            if not values:
+                raise ValueError("nothing was chosen")
+            return {name: None if values[0] == _NONE else values[0]}

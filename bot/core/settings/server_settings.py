@@ -1,0 +1,177 @@
+"""Every setting of servers: its name, type, default, words and control, in one place.
+
+Stored as JSON; unstored ones have their default. To add a setting, add a field: its line in the
+summary and its button or menu follow from its kind.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
+
+from bot.core.settings import text
+from bot.core.settings.choices import BANKS, MAX_DAYS, THEME_OPTIONS, THEMES, Theme, languages
+from bot.core.settings.kinds import Channels, Declared, OneOf, Toggle
+from engine.phrase import plural, say
+
+_DAYS: Final = (1, 2, 3, 4, 5, 7, 10, MAX_DAYS)
+
+
+class ServerSettings(Declared):
+    """Settings of a server, chosen by its managers."""
+
+    channels: Annotated[
+        tuple[int, ...],
+        Channels(
+            say("Channels for games"),
+            text.channels,
+            clear=say("Play in all channels"),
+        ),
+    ] = ()
+    """Where challenges may be made; empty allows every channel."""
+    threads: Annotated[
+        bool,
+        Toggle(
+            {
+                True: (
+                    say("**Place:** a thread for each match, where I can make one"),
+                    say("A thread for each match"),
+                ),
+                False: (say("**Place:** in the channel itself"), say("Play in the channel")),
+            }
+        ),
+    ] = True
+    board: Annotated[
+        Literal["new", "edit"],
+        Toggle(
+            {
+                "new": (say("**Boards:** a new message each turn"), say("A new board each turn")),
+                "edit": (
+                    say("**Boards:** one message that changes, with a short ping beside it"),
+                    say("One board that changes"),
+                ),
+            }
+        ),
+    ] = "new"
+    days: Annotated[
+        int,
+        Field(ge=1, le=MAX_DAYS),
+        OneOf(
+            lambda days, _: plural(
+                "**Time per move:** {n} day", "**Time per move:** {n} days", days
+            ),
+            lambda days, _: [
+                (one, plural("{n} day per move", "{n} days per move", one))
+                for one in sorted({*_DAYS, days})
+            ],
+        ),
+    ] = 3
+    """Days per move, unless the challenge says otherwise."""
+    bank: Annotated[
+        int | None,
+        Field(ge=1, le=MAX_DAYS),
+        OneOf(
+            lambda bank, _: (
+                say("**Time bank:** none, days per move instead")
+                if bank is None
+                else plural(
+                    "**Time bank:** {n} day at the start, and each move adds one",
+                    "**Time bank:** {n} days at the start, and each move adds one",
+                    bank,
+                )
+            ),
+            lambda bank, _: [
+                (None, say("No time bank")),
+                *(
+                    (one, plural("Time bank of {n} day", "Time bank of {n} days", one))
+                    for one in sorted({*BANKS, *([] if bank is None else [bank])})
+                ),
+            ],
+        ),
+    ] = None
+    """Days at the start of a time bank; ``None`` for days per move."""
+    forfeit: Annotated[
+        Literal["claim", "automatic"],
+        Toggle(
+            {
+                "claim": (
+                    say("**Out of time:** the opponent may claim the win"),
+                    say("Let the opponent claim the win"),
+                ),
+                "automatic": (
+                    say("**Out of time:** the game is lost at once"),
+                    say("Lose at once when out of time"),
+                ),
+            }
+        ),
+    ] = "claim"
+    """Whether a player out of time loses when the opponent claims it, or at once."""
+    rated: Annotated[
+        bool,
+        Toggle(
+            {
+                True: (
+                    say("**Ratings:** games count, unless their challenge says unrated"),
+                    say("Rate games"),
+                ),
+                False: (
+                    say("**Ratings:** off, all games are unrated"),
+                    say("Play without ratings"),
+                ),
+            }
+        ),
+    ] = True
+    theme: Annotated[
+        Theme,
+        OneOf(
+            lambda theme, _: say("**Look:** {theme}", theme=THEMES[theme]),
+            lambda *_: THEME_OPTIONS,
+        ),
+    ] = "wood"
+    language: Annotated[
+        str | None,
+        OneOf(
+            lambda language, context: (
+                say("**Language:** as set for this server in Discord")
+                if language is None
+                else say("**Language:** {name}", name=context.languages.get(language, language))
+            ),
+            languages(say("This server's language in Discord")),
+        ),
+    ] = None
+    """The language of public messages; ``None`` for the server's language in Discord."""
+    log_channel: Annotated[
+        int | None,
+        Channels(
+            say("Channel for moderator actions"),
+            text.log_channel,
+            clear=say("No channel for moderators"),
+            max_channels=1,
+            forums=False,
+        ),
+    ] = None
+    """Where moderator decisions are posted; ``None`` keeps them in the audit log only."""
+    puzzle_channel: Annotated[
+        int | None,
+        Channels(
+            say("Channel for the puzzle of the day"),
+            text.puzzle_channel,
+            clear=say("No puzzle of the day"),
+            max_channels=1,
+            forums=False,
+        ),
+    ] = None
+    """Where the puzzle of the day is posted; ``None`` for no puzzle."""
+    puzzle_hour: Annotated[
+        int,
+        Field(ge=0, le=23),
+        OneOf(
+            lambda hour, _: say("**Puzzle at:** {hour}:00 UTC", hour=f"{hour:02}"),
+            lambda *_: [
+                (hour, say("Puzzle of the day at {hour}:00 UTC", hour=f"{hour:02}"))
+                for hour in range(24)
+            ],
+        ),
+    ] = 8
+    """The hour of the puzzle of the day, in UTC."""

@@ -1,0 +1,87 @@
+"""Decides which shards a gateway takes next, so that all end up with about as many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from data.cluster.lease import DEAD, UNLOCKED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from data.cluster.cluster import Cluster, Process, Shard
+
+DISMISS_AFTER: Final = 20.0
+"""Seconds of silence after which a gateway without shards is dismissed, so that it leaves no trace."""
+
+
+def living(cluster: Cluster) -> tuple[Process, ...]:
+    """Return the living gateways, oldest first."""
+    return tuple(one for one in cluster.gateways if one.silent <= UNLOCKED)
+
+
+def silent_gateways(cluster: Cluster) -> tuple[Process, ...]:
+    """Return the gateways that have long been silent and have no shards for others to take."""
+    owners = {shard.owner for shard in cluster.shards}
+    return tuple(
+        one for one in cluster.gateways if one.silent > DISMISS_AFTER and one.id not in owners
+    )
+
+
+def shares(cluster: Cluster, count: int) -> Mapping[str, int]:
+    """Return how many of all shards each living gateway should have.
+
+    A gateway that is shutting down should have none, nor one older than a gateway that replaces it,
+    unless there are no others.
+    """
+    alive = living(cluster)
+    staying = [one for one in alive if not one.draining]
+    newest = next((i for i, one in reversed(list(enumerate(staying))) if one.replaces), 0)
+    taking = staying[newest:] or alive
+    least, more = divmod(count, len(taking)) if taking else (0, 0)
+    given = {one.id: least + (number < more) for number, one in enumerate(taking)}
+    return {one.id: given.get(one.id, 0) for one in alive}
+
+
+def free(cluster: Cluster, me: str, count: int) -> Sequence[tuple[Shard, Process | None]]:
+    """Return the shards to take that have no owner or a silent one, each with that owner.
+
+    A gateway that was to take one over, and is connected already, gets it before all others.
+    """
+    wanted = shares(cluster, count).get(me, 0)
+    mine = sum(one.owner == me for one in cluster.shards if one.number < count)
+    ready: list[tuple[Shard, Process | None]] = []
+    found: list[tuple[Shard, Process | None]] = []
+    for shard in cluster.shards:
+        if shard.number >= count or shard.owner == me:
+            continue
+        owner, taker = cluster.process(shard.owner), cluster.process(shard.wanted_by)
+        if owner is not None and owner.silent <= UNLOCKED:
+            continue
+        if shard.connected and taker is not None and taker.silent <= UNLOCKED:
+            if taker.id == me:
+                ready.append((shard, owner))
+        else:
+            found.append((shard, owner))
+    return ready + found[: max(0, wanted - mine - len(ready))]
+
+
+def wanted(cluster: Cluster, me: str, count: int) -> Shard | None:
+    """Return a shard to take over from a gateway that has more than its share.
+
+    One at a time, so that each is handed over before the next.
+    """
+    given = shares(cluster, count)
+    held = [one for one in cluster.shards if one.number < count]
+    if any(one.wanted_by == me for one in held):
+        return None
+    number = {process: sum(one.owner == process for one in held) for process in given}
+    if number.get(me, 0) >= given.get(me, 0):
+        return None
+    for shard in held:
+        owner, taker = shard.owner, cluster.process(shard.wanted_by)
+        if owner is None or owner == me or (taker is not None and taker.silent <= DEAD):
+            continue
+        if number.get(owner, 0) > given.get(owner, 0):
+            return shard
+    return None

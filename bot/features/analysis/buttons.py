@@ -1,0 +1,152 @@
+"""The analysis of a finished match: chart, text, and links into the replay."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from bot.core.errors import Refusal
+from bot.core.interactions.components import picture, rows, text_display
+from bot.core.interactions.controls import Button
+from bot.core.interactions.layout import Layout, Upload
+from bot.core.interactions.progress import ProgressMessage, bar
+from bot.core.settings.service import SettingsStore
+from bot.features.analysis import text as words
+from bot.features.analysis.service import Analyses
+from bot.features.replays import buttons as replay_buttons
+from bot.play.boards.board_actions import below_boards
+from bot.play.pictures import styles
+from bot.play.pictures.rendering import Renderer
+from bot.play.replays.service import Replays
+from engine.phrase import glued, lines, say
+from render import charts
+
+if TYPE_CHECKING:
+    from bot.core.interactions.components import Component
+    from bot.core.interactions.reply import Reply
+    from bot.features.analysis.report import AnalysisReport
+    from bot.play.boards.board_text import BoardPost
+    from bot.play.replays.replay import Replay
+
+
+class AnalysisButton(Button, prefix="y"):
+    """Shows the analysis of a match."""
+
+    name: str
+
+    async def press(self, reply: Reply) -> None:
+        """Show it, to this user alone."""
+        await show(reply, self.name)
+
+
+class MistakeButton(Button, prefix="mistake"):
+    """Shows a mistake next to the better move."""
+
+    name: str
+    ply: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show both boards, to this user alone."""
+        layout, files = await _compared(reply, self.name, self.ply)
+        await reply.send(layout, files=files, public=False)
+
+
+class NextMistakeButton(Button, prefix="mistake-next"):
+    """Moves on to another mistake."""
+
+    name: str
+    ply: int
+
+    async def press(self, reply: Reply) -> None:
+        """Replace the boards shown."""
+        layout, files = await _compared(reply, self.name, self.ply)
+        await reply.replace(layout, files=files)
+
+
+@below_boards("ended", order=2)
+def analysis_button(post: BoardPost) -> Component | None:
+    """Return the button below the final board of a match with a result."""
+    if not post.judged:
+        return None
+    return AnalysisButton(str(post.match_id)).component(say("Analysis"))
+
+
+async def show(reply: Reply, name: str) -> None:
+    """Show the analysis once computed; that of a record to its owner alone."""
+    replay = await replay_buttons.found(reply, name)
+    public = False if replay.imported else None
+    analyses = reply.get(Analyses)
+    shown = ProgressMessage(
+        reply, lambda: bar(say("Analysing …"), analyses.progress(replay.name)), public=public
+    )
+    report = await shown.wait(_report(reply, replay))
+    if report is None:
+        return
+    locale = await reply.locale(public=public)
+    style = await styles.for_player(reply.get(SettingsStore), replay.view, reply.user_id, locale)
+    png = await reply.get(Renderer).chart(_chart(replay, report), style)
+    filename = f"analysis-{replay.name}.png"
+    parts = [
+        text_display(replay.heading()),
+        picture(filename, words.alt(replay, report)),
+        text_display(words.full_text(replay, report)),
+    ]
+    if replay.imported and report.thrown:
+        luck = await reply.get(Replays).luck(replay.number)
+        parts += [] if luck is None else [text_display(glued("-# ", luck))]
+    buttons = [
+        MistakeButton(replay.name, mistake.ply).component(say("See {number}", number=number))
+        for number, mistake in enumerate(report.mistakes, 1)
+    ]
+    buttons.append(replay_buttons.ReplayButton(replay.name).component(say("Replay")))
+    await shown.finish(Layout(*parts, *rows(buttons)), [Upload(filename, png)])
+
+
+async def _report(reply: Reply, replay: Replay) -> AnalysisReport:
+    """Return the analysis of a match, or of a record to its owner."""
+    if replay.imported:
+        return await reply.get(Analyses).of_record(replay, reply.user_id)
+    return await reply.get(Analyses).of_match(replay.view, reply.requester)
+
+
+async def _compared(reply: Reply, name: str, ply: int) -> tuple[Layout, list[Upload]]:
+    """Return a mistake and the better move, on two boards; raise Refusal for an unknown one."""
+    replay = await replay_buttons.found(reply, name)
+    report = await _report(reply, replay)
+    plies = [mistake.ply for mistake in report.mistakes]
+    if ply not in plies:
+        raise Refusal(say("That mistake isn't part of the analysis any more. Open it again."))
+    place = plies.index(ply)
+    mistake = report.mistakes[place]
+    one, other = words.boards(replay, mistake)
+    style = await replay_buttons.style_of(reply, replay)
+    png = await reply.get(Renderer).pair(one, other, style)
+    filename = f"mistake-{name}-{ply}.png"
+    buttons = [replay_buttons.ReplayAtButton(name, ply).component(say("Replay"))]
+    if len(plies) > 1:
+        following = plies[(place + 1) % len(plies)]
+        buttons.insert(0, NextMistakeButton(name, following).component(say("Next mistake")))
+    layout = Layout(
+        text_display(replay.heading()),
+        picture(filename, one.alt),
+        text_display(
+            lines(
+                (
+                    words.title_of(replay, place + 1, mistake),
+                    await asyncio.to_thread(words.compared, replay, mistake),
+                )
+            )
+        ),
+        *rows(buttons),
+    )
+    return layout, [Upload(filename, png)]
+
+
+def _chart(replay: Replay, report: AnalysisReport) -> charts.Equity:
+    names = tuple(words.side(replay, place) for place in range(len(replay.view.match.players)))
+    mistakes = (
+        charts.Mistake(n, replay.move(one.ply), one.place)
+        for n, one in enumerate(report.mistakes, 1)
+    )
+    values = tuple(tuple(report.values[ply]) for ply in (0, *replay.turn_ends))
+    return charts.Equity(names, values, tuple(mistakes))

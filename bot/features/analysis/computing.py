@@ -1,0 +1,209 @@
+"""Computes analyses in workers: those that users wait for, and those of all finished matches.
+
+Records yield no puzzles, as a player may have made them up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+
+from bot.core.errors import NotAllowed
+from bot.core.hooks import on_match_analysed
+from bot.core.workers.fair_queue import Requester
+from bot.features.analysis.report import shortened, to_json
+from bot.features.analysis.service import check, check_record, result
+from bot.play.matches import fingerprints
+from bot.play.matches.requests import match_arguments
+from bot.play.replays.replay import replay_of_record
+from data.matches import match_log, result_posts
+from data.puzzles import analyses, imported_records, puzzles
+from data.tasks import computer_tasks
+from engine import record, registry
+from engine.game import CHANCE
+from engine.move_label import Worth
+from engine.replay import replay
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.core.workers.pool import WorkerPool
+    from bot.core.workers.progress import Report
+    from bot.play.matches.positions import MatchView
+    from bot.play.matches.service import Matches
+    from data.matches.matches import Match
+    from data.store.store import Store
+    from data.tasks.computer_tasks import Task
+    from engine.registry import AnyGame
+    from engine.replay import Played
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_SECONDS_PER_ENTRY: Final = 0.25
+_MAX_SECONDS: Final = 60.0
+"""Maximum computing time per match."""
+_GRACE: Final = 60.0
+"""Seconds beyond the computing time until the worker is killed."""
+_MAX_FAILURES: Final = 3
+_MAX_LEASES: Final = 50
+"""Maximum starts, so that an analysis that crashes its machine each time is given up."""
+
+
+class AnalysisComputer:
+    """Computes the analyses of a store."""
+
+    def __init__(
+        self, store: Store, matches_: Matches, workers: WorkerPool, *, clock: WallClock
+    ) -> None:
+        """Analyse the matches and records of a store in these workers."""
+        self._store = store
+        self._matches = matches_
+        self._workers = workers
+        self._clock = clock
+
+    async def match(self, task: Task, report: Report) -> None:
+        """Analyse a match; store its report and puzzles.
+
+        Raises:
+            Lost: another process has taken over the task.
+            WorkerFailure: the analysis failed and can be retried.
+
+        """
+        assert task.match_id is not None
+        async with self._store.read() as tx:
+            known = await analyses.of(tx, task.match_id) is not None
+            entries = [entry.notation for entry in await match_log.read(tx, task.match_id)]
+        view = await self._matches.view(task.match_id)
+        try:
+            check(view)
+        except NotAllowed:
+            known = True
+        if known or _hopeless(task):
+            await self._drop(task)
+            return
+        match = view.match
+        seed = f"study {match.id}"
+        computed = await self._compute(view, entries, seed, task, report, puzzles=True)
+        found, now = to_json(computed["analysis"], match), self._clock()
+        chains = await asyncio.to_thread(_chains, view, entries)
+        async with self._store.write() as tx:
+            await computer_tasks.finish(tx, task)
+            if await analyses.of(tx, match.id) is None:
+                await result_posts.want_turning_point(tx, match, now)
+            await analyses.put(tx, match.id, found, now)
+            for follow in on_match_analysed:
+                await follow(tx, match, chains, found["values"])
+            for one in computed["puzzles"]:
+                await puzzles.add(
+                    tx,
+                    game=match.game,
+                    options=match.options,
+                    position=one["position"],
+                    solution=one["solution"],
+                    evaluation={"expected": one["expected"], "margin": one["margin"]},
+                    fingerprint=_fingerprint(match, one["position"]),
+                    at=now,
+                )
+        log.info("match analysed", match=match.id, puzzles=len(computed["puzzles"]))
+
+    async def record(self, task: Task, report: Report) -> None:
+        """Analyse an imported record; raises like `match`."""
+        number = int(task.name.removeprefix("i"))
+        async with self._store.read() as tx:
+            imported = await imported_records.get(tx, number)
+            known = await imported_records.analysis(tx, number) is not None
+        if imported is None or known or _hopeless(task):
+            await self._drop(task)
+            return
+        replay = await asyncio.to_thread(
+            lambda: replay_of_record(task.name, record.read(imported.record))
+        )
+        try:
+            check_record(replay)
+        except NotAllowed:
+            await self._drop(task)
+            return
+        entries = [replay.game.write(entry.move) for entry in replay.played]
+        seed = f"study {' '.join(entries)}"
+        computed = await self._compute(replay.view, entries, seed, task, report, puzzles=False)
+        found = shortened(to_json(computed["analysis"], replay.view.match))
+        async with self._store.write() as tx:
+            await computer_tasks.finish(tx, task)
+            kept = await imported_records.put_analysis(tx, number, found)
+        log.info("record analysed", record=task.name, kept=kept)
+
+    async def _drop(self, task: Task) -> None:
+        async with self._store.write() as tx:
+            await computer_tasks.finish(tx, task)
+
+    async def _compute(
+        self,
+        view: MatchView,
+        entries: Sequence[str],
+        seed: str,
+        task: Task,
+        report: Report,
+        *,
+        puzzles: bool,
+    ) -> dict[str, Any]:
+        seconds = min(_SECONDS_PER_ENTRY * len(entries), _MAX_SECONDS)
+        computed: dict[str, Any] = await self._workers.run(
+            "analyse",
+            {
+                "match": match_arguments(view, entries),
+                "result": result(view),
+                "seed": int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6]),
+                "seconds": seconds,
+                "puzzles": puzzles,
+            },
+            requester=Requester(task.guild_id, task.user_id),
+            limit=seconds + _GRACE,
+            listener=report,
+        )
+        return computed
+
+
+def _chains(view: MatchView, entries: Sequence[str]) -> dict[int, int]:
+    """Return the longest chain of captures by each seat, ignoring moves of stand-in computers."""
+    players = view.match.players
+    played = tuple(replay(view.game, entries, view.match.options, len(players)))
+    until = {one.seat: one.gave_up_ply for one in players if one.gave_up_ply is not None}
+    return longest_chains(view.game, played, until)
+
+
+def longest_chains(
+    game: AnyGame, played: Sequence[Played[Any, Any]], until: Mapping[int, int]
+) -> dict[int, int]:
+    """Return each seat's longest run of captures, with no decision by others in between.
+
+    For seats in ``until``, only moves up to that entry count.
+    """
+    longest: dict[int, int] = {}
+    mover, chain = None, 0
+    for entry in played:
+        actor = game.actor(entry.before)
+        if actor is CHANCE:
+            continue
+        if actor != mover:
+            mover, chain = actor, 0
+        if game.move_label(entry.before, entry.move).worth is not Worth.TAKES:
+            chain = 0
+        elif entry.ply <= until.get(int(actor), entry.ply):
+            chain += 1
+            longest[int(actor)] = max(chain, longest.get(int(actor), 0))
+    return longest
+
+
+def _hopeless(task: Task) -> bool:
+    return task.attempts >= _MAX_FAILURES or task.lease > _MAX_LEASES
+
+
+def _fingerprint(match: Match, position: str) -> int:
+    game = registry.game(match.game)
+    found = fingerprints.fingerprint(game, game.read_position(position, match.options))
+    assert found is not None, "somebody decides in every puzzle"
+    return found

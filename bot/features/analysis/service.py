@@ -1,0 +1,256 @@
+"""Analyses of finished matches and imported records; one run serves everyone who asks for it.
+
+A report is stored and never computed again. `bot.features.analysis.computing` computes it, in whichever
+process takes the task.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.core.errors import NoSuchMatch, NotAllowed, Refusal
+from bot.core.hooks import on_match_ended
+from bot.core.workers.fair_places import MAX_WAITING
+from bot.core.workers.fair_queue import NOBODY, Requester
+from bot.core.workers.task_queue import Unanswered
+from bot.features.analysis.report import from_json
+from bot.features.analysis.turning_points import turning_point
+from bot.play.boards.board_actions import about_end
+from bot.play.matches import advice, fingerprints
+from bot.play.matches.stand_ins import final_ranks
+from data.matches import match_log
+from data.puzzles import analyses, imported_records
+from data.tasks import computer_tasks
+from data.tasks.computer_tasks import Kind
+from engine.phrase import say
+from engine.replay import replay
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable
+    from datetime import datetime
+
+    from bot.core.workers.task_queue import TaskQueue
+    from bot.features.analysis.report import AnalysisReport
+    from bot.play.boards.board_actions import Told
+    from bot.play.matches.positions import MatchView
+    from bot.play.replays.replay import Replay
+    from data.matches.match import Match
+    from data.store.store import Store, Transaction
+    from engine.phrase import Phrase
+    from engine.registry import AnyGame
+    from engine.replay import Played
+
+_MIN_ENTRIES: Final = 4
+"""Shorter matches are not analysed."""
+_TIMEOUT: Final = 240.0
+"""Seconds until a waiting user is asked to try again."""
+KINDS: Final = (Kind.ANALYSIS, Kind.RECORD_ANALYSIS)
+"""The kinds of tasks for analyses."""
+
+
+class Analyses:
+    """The stored reports, computed by tasks in the queue."""
+
+    def __init__(self, store: Store, tasks: TaskQueue) -> None:
+        """Report on the matches and records of a store."""
+        self._store = store
+        self._tasks = tasks
+        self._progress: dict[str, float] = {}
+
+    async def of_match(self, view: MatchView, requester: Requester = NOBODY) -> AnalysisReport:
+        """Return the report on a match, computing it if it is not stored.
+
+        Raises:
+            NotAllowed: the match is ongoing, has no result or is too short, or one of its positions
+                is in play.
+            Refusal: the analysis takes too long or failed, or this user has too many waiting.
+
+        """
+        check(view)
+        number = view.match.id
+        async with self._store.read() as tx:
+            stored = await analyses.of(tx, number)
+            log = [entry.notation for entry in await match_log.read(tx, number)]
+        played = partial(replay, view.game, log, view.match.options, len(view.match.players))
+        refuse = await self._guard(view.game, played, f"#{number}")
+        if stored is not None:
+            return from_json(stored)
+
+        async def read(tx: Transaction) -> dict[str, Any] | None:
+            return await analyses.of(tx, number)
+
+        return await self._wait(
+            Kind.ANALYSIS,
+            str(number),
+            requester,
+            read,
+            refuse,
+            match_id=number,
+            late=say(
+                "The analysis of match #{number} is taking longer than usual. Ask again in a few "
+                "minutes.",
+                number=number,
+            ),
+            failed=say(
+                "I couldn't analyse match #{number} just now. Try again later.", number=number
+            ),
+        )
+
+    async def of_record(self, record: Replay, user_id: int) -> AnalysisReport:
+        """Return the report on a record for the player who imported it.
+
+        Raises:
+            NotAllowed: it has no result or is too short, or one of its positions is closed to
+                advice.
+            NoSuchMatch: it has meanwhile made room for a newer one.
+            Refusal: the analysis takes too long or failed.
+
+        """
+        name = record.name
+        check_record(record)
+        refuse = await self._guard(record.game, lambda: record.played, name)
+        async with self._store.read() as tx:
+            stored = await imported_records.analysis(tx, record.number)
+        if stored is not None:
+            return from_json(stored)
+
+        async def read(tx: Transaction) -> dict[str, Any] | None:
+            if await imported_records.get(tx, record.number) is None:
+                raise NoSuchMatch(say("Record {name} is gone.", name=name))
+            return await imported_records.analysis(tx, record.number)
+
+        return await self._wait(
+            Kind.RECORD_ANALYSIS,
+            name,
+            Requester(0, user_id),
+            read,
+            refuse,
+            late=say(
+                "The analysis of record {name} is taking longer than usual. Ask again in a few "
+                "minutes.",
+                name=name,
+            ),
+            failed=say("I couldn't analyse record {name} just now. Try again later.", name=name),
+        )
+
+    def progress(self, name: str) -> float | None:
+        """Return the progress of an analysis; ``None`` before it begins."""
+        return self._progress.get(name)
+
+    async def _guard(
+        self, game: AnyGame, played: Callable[[], Iterable[Played[Any, Any]]], name: str
+    ) -> Callable[[], Awaitable[None]]:
+        """Raise NotAllowed if a position of a log is closed to advice; return the check for reuse."""
+        found = await asyncio.to_thread(lambda: fingerprints.of_log(game, played()))
+
+        async def refuse() -> None:
+            async with self._store.read() as tx:
+                await advice.require_open(tx, found, advice.analysis_refusals(name))
+
+        await refuse()
+        return refuse
+
+    async def _wait(
+        self,
+        kind: Kind,
+        name: str,
+        requester: Requester,
+        read: Callable[[Transaction], Awaitable[dict[str, Any] | None]],
+        refuse: Callable[[], Awaitable[None]],
+        *,
+        late: Phrase,
+        failed: Phrase,
+        match_id: int | None = None,
+    ) -> AnalysisReport:
+        """Return the report of an analysis, which continues even if the wait times out."""
+        try:
+            await self._tasks.ask(
+                kind,
+                name,
+                requester,
+                limit=_TIMEOUT,
+                match_id=match_id,
+                max_waiting=(MAX_WAITING, KINDS),
+                keep=True,
+                listener=partial(self._progress.__setitem__, name),
+            )
+        except Unanswered as error:
+            raise Refusal(late) from error
+        finally:
+            self._progress.pop(name, None)
+        async with self._store.read() as tx:
+            stored = await read(tx)
+        if stored is None:
+            raise Refusal(failed)
+        await refuse()  # other matches may have reached its positions meanwhile
+        return from_json(stored)
+
+
+@on_match_ended(order=60)
+async def queue(tx: Transaction, match: Match, at: datetime) -> None:
+    """Queue a match with a result for analysis in the background."""
+    if any(player.rank is None for player in match.players):
+        return
+    await computer_tasks.put(
+        tx,
+        Kind.ANALYSIS,
+        str(match.id),
+        at,
+        match_id=match.id,
+        requester=(match.guild_id or 0, 0),
+        urgent=False,
+    )
+
+
+@about_end(order=10)
+async def _decided(store: Store, view: MatchView, told: Told) -> str:
+    return "" if told == "asked" else await turning_point(store, view)
+
+
+def result(view: MatchView) -> list[float] | None:
+    """Return each player's share of the win, in turn order; ``None`` if no one came first.
+
+    The outcome by the rules takes precedence over the recorded ranks, as a record may be wrong.
+    """
+    ended = view.outcome
+    players = view.match.players
+    ranks: list[int | None] = [player.rank for player in players]
+    if ended is not None:
+        ranks = list(final_ranks(players, ended.ranks))
+    if 1 not in ranks:
+        return None
+    part = 1 / ranks.count(1)
+    return [part if rank == 1 else 0.0 for rank in ranks]
+
+
+def check(view: MatchView) -> None:
+    """Raise NotAllowed if a match cannot be analysed."""
+    number = view.match.id
+    if not view.match.finished:
+        raise NotAllowed(
+            say(
+                "Match #{number} isn't over yet. The analysis comes after the last move.",
+                number=number,
+            )
+        )
+    if any(player.rank is None for player in view.match.players):
+        raise NotAllowed(
+            say("Match #{number} has no result, so there's nothing to analyse.", number=number)
+        )
+    if view.match.plies < _MIN_ENTRIES:
+        raise NotAllowed(say("Match #{number} is too short to analyse.", number=number))
+
+
+def check_record(record: Replay) -> None:
+    """Raise NotAllowed if a record cannot be analysed."""
+    if result(record.view) is None:
+        raise NotAllowed(
+            say(
+                "Record {name} doesn't say who won. Import it again with its result to analyse it.",
+                name=record.name,
+            )
+        )
+    if record.plies < _MIN_ENTRIES:
+        raise NotAllowed(say("Record {name} is too short to analyse.", name=record.name))

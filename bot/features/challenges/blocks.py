@@ -1,0 +1,98 @@
+"""A player's block list.
+
+Ongoing matches of two are unaffected. In one of three or four that can continue without the blocker, a
+computer takes the blocker's seat.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from bot.core.errors import BadOpponent
+from bot.core.i18n.mentions import mention
+from bot.play.matches.stand_ins import can_continue, playing
+from data.challenges import challenge_responses, challenges, open_challenges
+from data.challenges.challenge import NotInvited, NotOpen, State
+from data.matches import matches
+from data.people import blocks
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from bot.core.scheduling.wall_clock import WallClock
+    from data.challenges.challenge import Challenge
+    from data.store.store import Store
+
+MAX_BLOCKED: Final = 500
+"""Maximum blocked people per player."""
+_MAX_MATCHES: Final = 1000
+
+
+class Blocks:
+    """The block lists in a store."""
+
+    def __init__(self, store: Store, *, clock: WallClock) -> None:
+        """Work on a store, with the time of day from ``clock``."""
+        self._store = store
+        self._clock = clock
+
+    async def of(self, user_id: int) -> tuple[int, ...]:
+        """Return the people that a player has blocked."""
+        async with self._store.read() as tx:
+            return await blocks.of(tx, user_id)
+
+    async def shared_matches(self, user_id: int, other: int) -> tuple[int, ...]:
+        """Return the open matches of three or four that a player shares with another.
+
+        Only those that can continue without the player.
+        """
+        async with self._store.read() as tx:
+            mine = await matches.of_player(tx, user_id, limit=_MAX_MATCHES)
+        return tuple(
+            match.id
+            for match in mine
+            if can_continue(match) and other in {player.user_id for player in playing(match)}
+        )
+
+    async def add(self, user_id: int, other: int) -> None:
+        """Block a person, which closes or leaves open challenges.
+
+        It does only what the player could do by hand: it withdraws their own challenges to the
+        person, and leaves challenges both have joined. The person's challenges stay open until they
+        expire, like any that go unanswered.
+
+        Raises:
+            BadOpponent: the player themself, or the list is full.
+
+        """
+        if user_id == other:
+            raise BadOpponent(say("You can't block yourself. Pick someone else."))
+        now = self._clock()
+        async with self._store.write() as tx:
+            known = await blocks.of(tx, user_id)
+            if other not in known and len(known) >= MAX_BLOCKED:
+                raise BadOpponent(
+                    say(
+                        "You've blocked {number} people, and that's the limit. `/unblock` someone "
+                        "first.",
+                        number=len(known),
+                    )
+                )
+            await blocks.add(tx, user_id, other, now)
+            changed: list[Challenge] = []
+            for one in await open_challenges.between(tx, user_id, other):
+                both = [asked for asked in one.invited if asked.user_id in {user_id, other}]
+                # Someone may have answered or left it just now; the block is stored all the same.
+                with suppress(NotOpen, NotInvited):
+                    if one.challenger_id == user_id:
+                        changed.append(await challenges.close(tx, one.id, State.WITHDRAWN, now))
+                    elif all(asked.joined is not None for asked in both):
+                        changed.append(await challenge_responses.leave(tx, one.id, user_id))
+            for one in changed:
+                await challenges.show(tx, one, now)
+
+    async def remove(self, user_id: int, other: int) -> None:
+        """Unblock a person; raise BadOpponent if they are not blocked."""
+        async with self._store.write() as tx:
+            if not await blocks.remove(tx, user_id, other):
+                raise BadOpponent(say("{person} isn't blocked.", person=mention(other)))

@@ -1,0 +1,202 @@
+"""Buttons of a challenge: accept, decline, leave, withdraw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal
+
+from bot.core.interactions.controls import Button, Form
+from bot.core.interactions.errors import shows
+from bot.core.interactions.layout import Layout, text_layout
+from bot.core.permissions import play
+from bot.features.challenges import refusals
+from bot.features.challenges import text as challenges_text
+from bot.features.challenges.message_views import ChallengeMessages
+from bot.features.challenges.service import Challenges
+from bot.features.lessons.buttons import LessonButton
+from bot.play.matches.luck_text import form_title, word_field
+from bot.play.ratings.eligibility import Eligibility
+from data.challenges.challenge import Invitation, State
+from engine import registry
+from engine.phrase import glued, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from bot.core.errors import Refusal
+    from bot.core.interactions.components import Component
+    from bot.core.interactions.reply import Reply
+    from data.challenges.challenge import Challenge
+    from engine.phrase import Phrase
+    from engine.registry import AnyGame
+
+Answer = Literal["accept", "word", "decline", "leave", "withdraw", "more"]
+
+_LABELS: Final[dict[Answer, str]] = {
+    "accept": say("Accept"),
+    "word": say("Add a word…"),
+    "decline": say("Decline"),
+    "leave": say("Leave"),
+    "withdraw": say("Withdraw"),
+    "more": say("More"),
+}
+
+
+class ChallengeButton(Button, prefix="c"):
+    """Answers a challenge."""
+
+    challenge_id: int
+    answer: Answer
+
+    async def press(self, reply: Reply) -> None:
+        """Accept, decline, leave or withdraw; the last acceptance starts the match."""
+        challenges = reply.get(Challenges)
+        challenge = await challenges.get(self.challenge_id)
+        pressed = reply.interaction.message
+        if challenge.message_id is None and pressed is not None and not reply.pressed_is_private:
+            await challenges.recover_message(challenge.id, pressed.id)
+        match self.answer:
+            case "accept":
+                changed = await _accept(reply, challenges, challenge)
+            case "word":
+                challenge = await challenges.check_word(self.challenge_id, reply.user_id)
+                await reply.ask(_form(challenge, reply.user_id))
+                return
+            case "decline":
+                changed = await challenges.decline(self.challenge_id, reply.user_id)
+            case "leave":
+                changed = await challenges.leave(self.challenge_id, reply.user_id)
+            case "withdraw":
+                changed = await challenges.withdraw(self.challenge_id, reply.user_id)
+            case "more":
+                await reply.send(_more(challenge, reply.user_id), public=False)
+                return
+        await reply.get(ChallengeMessages).update(reply, changed)
+
+    def labelled(self, label: str = "") -> Component:
+        """Return the button, with its usual label by default."""
+        return self.component(
+            label or _LABELS[self.answer],
+            style="success" if self.answer == "accept" else "secondary",
+        )
+
+
+class WordForm(Form, prefix="word"):
+    """Accepts a challenge with a word for its throws, or changes a word after joining."""
+
+    challenge_id: int
+
+    async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
+        """Add the word; the last acceptance starts the match."""
+        challenges, word = reply.get(Challenges), typed.get("word", "")
+        challenge = await challenges.get(self.challenge_id)
+        if _joined(challenge, reply.user_id):
+            changed = await challenges.set_word(challenge.id, reply.user_id, word)
+        else:
+            changed = await _accept(reply, challenges, challenge, word)
+        await reply.get(ChallengeMessages).update(reply, changed)
+
+
+def invitation(
+    reply: Reply,
+    game: AnyGame,
+    options: Mapping[str, str],
+    seat: int | None = None,
+    word: str = "",
+) -> Invitation:
+    """Return an invitation to play here, without opponents."""
+    return Invitation(
+        game=game.slug,
+        options=options,
+        guild_id=reply.home,
+        channel_id=reply.channel_id,
+        challenger_id=reply.user_id,
+        seat=seat,
+        word=word,
+    )
+
+
+async def entries(reply: Reply, numbered: Sequence[tuple[int, Challenge]]) -> list[Phrase]:
+    """Return challenges as numbered list entries."""
+    unrated = await reply.get(Eligibility).reasons(one for _, one in numbered)
+    return [challenges_text.line(one, n, unrated=unrated.get(one.id)) for n, one in numbered]
+
+
+async def _accept(
+    reply: Reply, challenges: Challenges, challenge: Challenge, word: str = ""
+) -> Challenge:
+    if challenge.state is State.OPEN:
+        await play.require_place(reply, challenge)
+    place = reply.match_place
+    return await challenges.accept(challenge.id, reply.user_id, word, place=place)
+
+
+def _form(challenge: Challenge, user_id: int) -> Component:
+    """Return the form for a word; submitting it also accepts, unless the user has joined."""
+    mine, joined = challenge.of(user_id), _joined(challenge, user_id)
+    word = (mine.word or "") if mine is not None else ""
+    return WordForm(challenge.id).modal(form_title(accepts=not joined), word_field(word))
+
+
+def _joined(challenge: Challenge, user_id: int) -> bool:
+    mine = challenge.of(user_id)
+    return mine is not None and mine.joined is not None
+
+
+@shows(lambda refusal: refusal.withdrawable is not None)
+async def offer_withdrawal(reply: Reply, refusal: Refusal) -> None:
+    """Refuse one challenge too many, with a button that withdraws an old one."""
+    assert refusal.withdrawable is not None
+    button = ChallengeButton(refusal.withdrawable, "withdraw")
+    await reply.send(text_layout(refusal.sentence, button.labelled()), public=False)
+
+
+def message_buttons(challenge: Challenge) -> list[Component]:
+    """Return the buttons on an open challenge's message."""
+    buttons = [ChallengeButton(challenge.id, answer).labelled() for answer in _answers(challenge)]
+    game = registry.game(challenge.game)
+    if game.lessons:
+        buttons.append(LessonButton(game.slug, 0).component(say("How to play")))
+    return buttons
+
+
+def _answers(challenge: Challenge) -> Iterator[Answer]:
+    """Yield the answers that everyone can press on a challenge."""
+    others = challenge.invited[1:]
+    yield "accept"
+    if any(one.named for one in others):
+        yield "decline"
+    if challenge.guild_id is not None:
+        yield "more"
+        return
+    # Where only users have installed the bot, it can change a message only when pressed.
+    if registry.game(challenge.game).has_luck:
+        yield "word"
+    if any(one.joined is not None for one in others):
+        yield "leave"
+    yield "withdraw"
+
+
+def _more(challenge: Challenge, user_id: int) -> Layout:
+    """Return the further actions on a challenge for one user.
+
+    Raises:
+        ChallengeGone: it is no longer open.
+        NotForYou: there is nothing for this user.
+
+    """
+    if challenge.state is not State.OPEN:
+        raise refusals.closed(challenge.state, challenge.match_id)
+    mine = challenge.of(user_id)
+    answers: list[Answer] = []
+    if registry.game(challenge.game).has_luck and (mine is not None or challenge.free):
+        answers.append("word")
+    if user_id == challenge.challenger_id:
+        answers.append("withdraw")
+    elif _joined(challenge, user_id):
+        answers.append("leave")
+    if not answers:
+        raise refusals.not_invited(challenge)
+    words = glued(
+        "**", registry.game(challenge.game).title, "**: ", say("what would you like to do?")
+    )
+    return text_layout(words, *(ChallengeButton(challenge.id, one).labelled() for one in answers))

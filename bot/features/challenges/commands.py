@@ -1,0 +1,111 @@
+"""``challenge``, ``seek`` and ``withdraw``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+
+from bot.core.errors import ChallengeGone
+from bot.core.interactions.commands import Option, Parameter, command, game_command
+from bot.core.interactions.game_options import game_parameters, options_in, seat_in, word_in
+from bot.core.interactions.layout import text_layout
+from bot.core.interactions.reply import Reply
+from bot.core.permissions import play
+from bot.core.settings.choices import MAX_DAYS
+from bot.core.settings.service import SettingsStore
+from bot.features.challenges import open_challenge_buttons, refusals
+from bot.features.challenges.buttons import ChallengeButton, entries, invitation
+from bot.features.challenges.message_views import ChallengeMessages
+from bot.features.challenges.open_challenges import OpenChallenges
+from bot.features.challenges.service import Challenges
+from bot.play.time_controls import time_text
+from engine.phrase import lines, say
+from engine.registry import AnyGame
+
+_OPPONENT: Final = "opponent"
+
+
+def _parameters(game: AnyGame) -> list[Parameter]:
+    """Return the command's options: an opponent for each other seat, and those of the game."""
+    opponent = Option(say("Opponent (leave empty for an open challenge)"))
+    names = [_OPPONENT, *(f"{_OPPONENT}{number}" for number in range(2, game.players[-1]))]
+    days = say("Days per move (server default if empty)")
+    bank = say("Time bank instead: days at the start, and each move adds one")
+    casual = say("Unrated game (rated if empty)")
+    players = say("Number of players (seats without a name are open to anyone)")
+    return [
+        *(Parameter(name, discord.User, opponent) for name in names),
+        Parameter("days", int, Option(days, minimum=1, maximum=MAX_DAYS)),
+        Parameter("bank", int, Option(bank, minimum=1, maximum=MAX_DAYS)),
+        Parameter("casual", bool, Option(casual)),
+        *game_parameters(game, players),
+    ]
+
+
+@game_command(
+    "challenge",
+    lambda game: say("Challenge someone to {game}", game=game.title),
+    public=True,
+    parameters=_parameters,
+)
+async def challenge(reply: Reply, game: AnyGame, **given: Any) -> None:
+    """Post a challenge, to named opponents or to anyone."""
+    opponents = [one for name, one in given.items() if name.startswith(_OPPONENT) and one]
+    if any(one.id == reply.interaction.application_id for one in opponents):
+        raise refusals.myself(game.slug)
+    await play.require_challenges(reply)
+    for opponent in opponents:
+        play.require_opponent(reply, opponent)
+    server = await reply.get(SettingsStore).server(reply.guild_id)
+    time = time_text.chosen(server, given["days"], given["bank"])
+    offered = await reply.get(Challenges).offer(
+        replace(
+            invitation(reply, game, options_in(game, given), seat_in(game, given), word_in(given)),
+            opponents=tuple(opponent.id for opponent in opponents),
+            places=given.get("players"),
+            days=time.days,
+            bank=time.bank,
+            casual=given["casual"] or False,
+        )
+    )
+    await reply.get(ChallengeMessages).post(reply, offered)
+
+
+@command("seek", say("Open challenges on this server, all games"), server_only=True)
+async def seek_all(reply: Reply) -> None:
+    """List the open challenges of all games."""
+    await reply.send(await open_challenge_buttons.layout(reply, None))
+
+
+@game_command(
+    "seek",
+    lambda game: say("Open {game} challenges on this server", game=game.title),
+)
+async def seek(reply: Reply, game: AnyGame) -> None:
+    """List the open challenges of one game."""
+    await reply.send(await open_challenge_buttons.layout(reply, game.slug))
+
+
+@game_command("withdraw", say("Withdraw a challenge"))
+async def withdraw(reply: Reply, game: AnyGame) -> None:
+    """Withdraw the player's only challenge, or ask which one."""
+    challenges, messages = reply.get(Challenges), reply.get(ChallengeMessages)
+    mine = await reply.get(OpenChallenges).made_by(reply.user_id, game=game.slug)
+    if not mine:
+        raise ChallengeGone(say("You have no open {title} challenge.", title=game.title))
+    if len(mine) == 1:
+        closed = await challenges.withdraw(mine[0].id, reply.user_id)
+        try:
+            await reply.send((await messages.message(closed))[0])
+        finally:
+            await challenges.shown(closed, in_place=False)
+        return
+    numbered = list(enumerate(mine, 1))
+    buttons = [
+        ChallengeButton(one.id, "withdraw").labelled(say("Withdraw {number}", number=number))
+        for number, one in numbered
+    ]
+    question = lines([say("Which challenge?"), *await entries(reply, numbered)])
+    await reply.send(text_layout(question, *buttons))

@@ -1,0 +1,40 @@
+"""Closes expired challenges."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from data.challenges import challenges, open_challenges
+from data.challenges.challenge import NotOpen, State
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from bot.core.shards.ownership import Shards
+    from data.store.store import Store, Transaction
+
+
+class Expiry:
+    """A source of the scheduler: expired challenges."""
+
+    def __init__(self, store: Store, shards: Shards) -> None:
+        """Close challenges of a store."""
+        self._store = store
+        self._shards = shards
+
+    async def next(self, tx: Transaction, /) -> datetime | None:
+        """Return when something is next due, ``None`` for never."""
+        return await open_challenges.next_end(tx, scope=self._shards.scope)
+
+    async def due(self, now: datetime, /) -> None:
+        """Do everything that is due. Idempotent."""
+        async with self._store.read() as tx:
+            expired = await open_challenges.expired(tx, now, scope=self._shards.scope)
+        if not expired:
+            return
+        async with self._store.write() as tx:
+            for one in expired:
+                with suppress(NotOpen):  # a press was faster
+                    closed = await challenges.close(tx, one.id, State.EXPIRED, now)
+                    await challenges.show(tx, closed, now)

@@ -1,0 +1,89 @@
+"""The message of a challenge, where no reply and no press shows it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from bot.core.posts.kinds import A_WEEK, Content, Later, PostKind, Rank
+from bot.features.challenges.message_views import unanswered
+from bot.play.matches import results
+from data.challenges import challenges
+from data.challenges.challenge import State
+from data.matches.match import THREAD
+
+if TYPE_CHECKING:
+    import discord
+
+    from bot.core.i18n.locales import Locales
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.features.challenges.message_views import ChallengeMessages
+    from bot.play.matches.service import Matches
+    from data.posts.posts import Post
+    from data.store.store import Store, Transaction
+
+_UNDER_WAY: Final = timedelta(minutes=1)
+"""How long the reply that posts a message may take."""
+
+
+class ChallengePost(PostKind):
+    """Edits a challenge's message, or posts it if it is not the reply to its command."""
+
+    kind: ClassVar[str] = challenges.POST
+    rank: ClassVar[Rank] = Rank.EXTRA
+    kept: ClassVar[bool] = False
+    tried_for: ClassVar[timedelta | None] = A_WEEK  # presses are still answered
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        matches: Matches,
+        messages: ChallengeMessages,
+        locales: Locales,
+        *,
+        clock: WallClock,
+    ) -> None:
+        """Read challenges and their matches from a store."""
+        self._client = client
+        self._store = store
+        self._matches = matches
+        self._messages = messages
+        self._locales = locales
+        self._clock = clock
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the challenge, with the place and the result of its match."""
+        async with self._store.read() as tx:
+            challenge = await challenges.get(tx, post.subject)
+        now = self._clock()
+        if challenge is None or self._client.get_guild(challenge.guild_id or 0) is None:
+            return None  # or only users have installed the bot there
+        first = post.part == challenges.FIRST_MESSAGE
+        closed = challenge.state is not State.OPEN and challenge.match_id is None
+        if first and (challenge.message_id is not None or closed):
+            return None
+        if challenge.message_id is None and not first:
+            if now - post.created_at < _UNDER_WAY:
+                raise Later(post.created_at + _UNDER_WAY)
+            return None
+        thread, result = None, ""
+        if challenge.match_id is not None:
+            view = await self._matches.view(challenge.match_id)
+            thread = view.match.channel_id if view.match.place == THREAD else None
+            result = results.result(view) if view.match.finished else ""
+        layout, files = await self._messages.message(challenge, thread=thread, result=result)
+        return Content(
+            layout,
+            await self._locales.of_guild(challenge.guild_id),
+            challenge.channel_id,
+            files,
+            tuple(unanswered(challenge)) if first else (),
+            by=challenge.challenger_id,
+            message_id=challenge.message_id,
+        )
+
+    async def posted(self, tx: Transaction, post: Post, message_id: int) -> None:
+        """Record the message of a challenge."""
+        if post.part == challenges.FIRST_MESSAGE:
+            await challenges.set_message(tx, post.subject, message_id)

@@ -1,0 +1,370 @@
+"""Making and answering challenges.
+
+The seed is drawn with the challenge, which shows its commitment. Until the last player accepts,
+everyone may add a word to the throws; after that they are fixed.
+"""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from bot.core.errors import ChallengeGone, NotForYou
+from bot.core.hooks import before_anonymised
+from bot.core.i18n.mentions import mention
+from bot.core.permissions import opponents
+from bot.core.settings.service import of_server, on_server_changed
+from bot.features.challenges import invitations, limits, refusals, rematches, starting, usage
+from bot.play.matches.luck_text import word_in
+from data.challenges import challenge_responses, challenges, open_challenges
+from data.challenges.challenge import AlreadyAnswered, Challenge, NotInvited, NotOpen, State
+from data.posts import posts
+from engine.luck import SEED_BYTES
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping
+    from datetime import datetime
+
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.core.settings.server_settings import ServerSettings
+    from bot.play.clocks.absences import FindDeparted
+    from bot.play.matches.deadlines import Deadlines
+    from bot.play.matches.luck import Sealed
+    from data.challenges.challenge import Invitation
+    from data.matches.matches import Match
+    from data.store.store import Store, Transaction
+
+OPEN_FOR: Final = timedelta(days=7)
+"""How long a challenge stays open."""
+GRACE: Final = timedelta(seconds=10)
+"""How long a press may take to show the change in the challenge's message."""
+
+
+class Challenges:
+    """All challenges in a store."""
+
+    def __init__(
+        self,
+        store: Store,
+        deadlines: Deadlines,
+        find_departed: FindDeparted,
+        *,
+        clock: WallClock,
+        seeds: Callable[[int], bytes] = secrets.token_bytes,
+    ) -> None:
+        """Work on a store.
+
+        Args:
+            store: holds the challenges.
+            deadlines: set the clocks of matches.
+            find_departed: returns the users known to have left a server.
+            clock: the time of day.
+            seeds: draws secrets.
+
+        """
+        self._store = store
+        self._deadlines = deadlines
+        self._find_departed = find_departed
+        self._clock = clock
+        self._seeds = seeds
+
+    async def offer(self, invitation: Invitation) -> Challenge:
+        """Record a challenge.
+
+        Raises:
+            BadOpponent, BadOption: see `bot.features.challenges.invitations.checked`.
+            Unwelcome, ChallengeGone, TooMany: see `bot.features.challenges.limits.check`.
+
+        """
+        async with self._store.write() as tx:
+            return await self._offer(tx, invitation)
+
+    async def ask_rematch(
+        self, match: Match, user_id: int, *, place: str | None = None
+    ) -> Challenge:
+        """Challenge the others in a finished match, or accept if one of them has asked.
+
+        Raises:
+            MatchOver: the match is in progress, or its rematch is, with its board shown.
+            NotForYou: not one of its players.
+            BadOpponent: one of its players has left the server or deleted their data.
+            ChallengeGone: this player has already asked.
+            Refusal: whatever `offer` and `accept` raise.
+
+        """
+        rematches.check_player(match, user_id)
+        others = [player.user_id for player in match.players if player.user_id != user_id]
+        departed = await self._find_departed(match.guild_id, others, afresh=True)
+        async with self._store.write() as tx:
+            asked = await rematches.open_rematch(tx, match.id, self._clock())
+            if asked is None:
+                rematches.check_here(others, departed)
+                first = await challenges.of_match(tx, match.id)
+                # A match is also casual if it could not be rated: repeat what was originally asked
+                # for.
+                casual = match.casual if first is None else first.casual
+                again = rematches.rematch(match, user_id, casual=casual)
+                return await self._offer(tx, again)
+        rematches.check_not_asked(asked, user_id)
+        return await self.accept(asked.id, user_id, place=place)
+
+    async def begin(
+        self,
+        tx: Transaction,
+        invitation: Invitation,
+        *,
+        place: str | None,
+        sealed: Sealed | None = None,
+        game_days: int | None = None,
+    ) -> Challenge:
+        """Start a match at once: all opponents accept.
+
+        Without anything ``sealed`` beforehand, the seed is new, and the opponents add no words.
+        """
+        now, drawn_for = self._clock(), None
+        words: Mapping[int, str] = {}
+        if sealed is None:
+            seed = self._seeds(SEED_BYTES)
+        else:
+            seed, drawn_for, words = sealed.seed, sealed.drawn_for, sealed.words
+            invitation = replace(invitation, word=words.get(invitation.challenger_id, ""))
+        invitation = invitations.checked(invitation)
+        challenge = await challenges.add(tx, invitation, seed=seed, at=now)
+        for user_id in invitation.opponents:
+            word = word_in(invitation.game, words.get(user_id, ""))
+            challenge = await challenge_responses.accept(tx, challenge.id, user_id, word)
+        return await starting.start(
+            tx,
+            challenge,
+            self._deadlines,
+            at=now,
+            place=place,
+            drawn_for=drawn_for,
+            game_days=game_days,
+        )
+
+    async def post(self, challenge: Challenge) -> int:
+        """Have a new challenge posted in its channel; return the post."""
+        async with self._store.write() as tx:
+            return await posts.want(
+                tx,
+                challenges.POST,
+                challenge.id,
+                at=self._clock(),
+                guild_id=challenge.guild_id,
+                part=challenges.FIRST_MESSAGE,
+            )
+
+    async def set_message(self, challenge_id: int, message_id: int) -> None:
+        """Record the message of a challenge."""
+        async with self._store.write() as tx:
+            await challenges.set_message(tx, challenge_id, message_id)
+
+    async def recover_message(self, challenge_id: int, message_id: int) -> None:
+        """Record the message of a challenge that was posted just before a crash, and redraw it."""
+        now = self._clock()
+        async with self._store.write() as tx:
+            await challenges.set_message(tx, challenge_id, message_id)
+            challenge = await _found(tx, challenge_id)
+            await challenges.show(tx, challenge, now, not_before=now + GRACE)
+
+    async def shown(self, challenge: Challenge, *, in_place: bool) -> None:
+        """Have a changed message redrawn at once, unless a press has shown the change in it."""
+        now = self._clock()
+        async with self._store.write() as tx:
+            # Someone else may have changed it too: which press was drawn last is unknown.
+            drawn = in_place and await posts.withdraw(tx, challenges.POST, challenge.id, now)
+            if not drawn:
+                await challenges.show(tx, challenge, now)
+
+    async def get(self, challenge_id: int) -> Challenge:
+        """Return a challenge; raise ChallengeGone if there is none of that number."""
+        async with self._store.read() as tx:
+            return await _found(tx, challenge_id)
+
+    async def accept(
+        self, challenge_id: int, user_id: int, word: str = "", *, place: str | None = None
+    ) -> Challenge:
+        """Join a challenge; the last to join starts the match, with its first throws.
+
+        Players who had joined but have left the server lose their place.
+
+        Args:
+            challenge_id: the challenge.
+            user_id: the joining player.
+            word: what this player adds to the match's throws, if anything.
+            place: the kind of place the match is played in, if already known.
+
+        Raises:
+            ChallengeGone: it is no longer open, or the challenger has left the server.
+            NotForYou: others are invited, and no place is free.
+            Unwelcome: see `bot.core.permissions.opponents.check_joins`.
+
+        """
+        now = self._clock()
+        departed = await self._left(challenge_id)
+        async with self._answering(challenge_id, joining=user_id) as (tx, challenge):
+            if challenge.state is State.OPEN and challenge.expired(now):
+                raise refusals.closed(State.EXPIRED)
+            if challenge.challenger_id <= 0 or challenge.challenger_id in departed:
+                raise ChallengeGone(say("The challenger is no longer here."))
+            for one in challenge.invited:
+                if one.joined and one.user_id in departed:
+                    await challenge_responses.leave(tx, challenge_id, one.user_id)
+            try:
+                word = word_in(challenge.game, word)
+                joined = await challenge_responses.accept(tx, challenge_id, user_id, word)
+            except NotInvited as error:
+                raise refusals.not_invited(error.challenge) from error
+            except AlreadyAnswered as error:
+                raise refusals.joined(error.challenge) from error
+            await opponents.check_joins(tx, self._deadlines.players, joined, user_id)
+            if not joined.complete:
+                return joined
+            return await starting.start(tx, joined, self._deadlines, at=now, place=place)
+
+    async def check_word(self, challenge_id: int, user_id: int) -> Challenge:
+        """Return a challenge to which a player can now add a word.
+
+        Raises:
+            ChallengeGone: it is no longer open.
+            NotForYou: others are invited, and no place is free.
+
+        """
+        challenge = await self.get(challenge_id)
+        if challenge.state is not State.OPEN:
+            raise refusals.closed(challenge.state, challenge.match_id)
+        if challenge.expired(self._clock()):
+            raise refusals.closed(State.EXPIRED)
+        if challenge.of(user_id) is None and not challenge.free:
+            raise refusals.not_invited(challenge)
+        return challenge
+
+    async def set_word(self, challenge_id: int, user_id: int, word: str) -> Challenge:
+        """Change the word of a player who has joined, while others have yet to join.
+
+        Raises:
+            ChallengeGone: it is no longer open.
+            NotForYou: the player has not joined.
+
+        """
+        async with self._answering(challenge_id) as (tx, challenge):
+            try:
+                word = word_in(challenge.game, word)
+                return await challenge_responses.set_word(tx, challenge_id, user_id, word)
+            except NotInvited as error:
+                raise refusals.not_invited(error.challenge) from error
+
+    async def leave(self, challenge_id: int, user_id: int) -> Challenge:
+        """Take back an acceptance while others are still missing.
+
+        Raises:
+            ChallengeGone: it is no longer open.
+            NotForYou: the player has not joined, or is the challenger.
+
+        """
+        async with self._answering(challenge_id) as (tx, _):
+            try:
+                return await challenge_responses.leave(tx, challenge_id, user_id)
+            except NotInvited as error:
+                if user_id == error.challenge.challenger_id:
+                    raise NotForYou(
+                        say("This is your own challenge. To end it, withdraw it.")
+                    ) from error
+                raise NotForYou(say("You're not in this challenge.")) from error
+
+    async def decline(self, challenge_id: int, user_id: int) -> Challenge:
+        """Decline as a named opponent, or withdraw as the challenger.
+
+        Raises:
+            ChallengeGone: it is no longer open.
+            NotForYou: others are named.
+
+        """
+        now = self._clock()
+        async with self._answering(challenge_id) as (tx, challenge):
+            if user_id == challenge.challenger_id:
+                return await challenges.close(tx, challenge_id, State.WITHDRAWN, now)
+            mine = challenge.of(user_id)
+            if mine is None or not mine.named:
+                raise refusals.not_to_decline(challenge, joined=mine is not None)
+            return await challenge_responses.decline(tx, challenge_id, user_id, now)
+
+    async def withdraw(self, challenge_id: int, user_id: int) -> Challenge:
+        """Withdraw one's own challenge.
+
+        Raises:
+            ChallengeGone: it is no longer open.
+            NotForYou: it is another player's.
+
+        """
+        async with self._answering(challenge_id) as (tx, challenge):
+            if user_id != challenge.challenger_id:
+                raise NotForYou(
+                    say(
+                        "Only {challenger} can withdraw this challenge.",
+                        challenger=mention(challenge.challenger_id),
+                    )
+                )
+            return await challenges.close(tx, challenge_id, State.WITHDRAWN, self._clock())
+
+    async def _offer(self, tx: Transaction, invitation: Invitation) -> Challenge:
+        now = self._clock()
+        invitation = invitations.checked(invitation)
+        await limits.check(tx, self._deadlines.players, invitation, now)
+        seed = self._seeds(SEED_BYTES)
+        return await challenges.add(tx, invitation, seed=seed, at=now, expires_at=now + OPEN_FOR)
+
+    async def _left(self, challenge_id: int) -> frozenset[int]:
+        """Return the players of an open challenge who have joined it and left the server."""
+        async with self._store.read() as tx:
+            challenge = await challenges.get(tx, challenge_id)
+        if challenge is None or challenge.state is not State.OPEN:
+            return frozenset()
+        joined = [one.user_id for one in challenge.invited if one.joined is not None]
+        return await self._find_departed(challenge.guild_id, joined, afresh=True)
+
+    @asynccontextmanager
+    async def _answering(
+        self, challenge_id: int, *, joining: int | None = None
+    ) -> AsyncIterator[tuple[Transaction, Challenge]]:
+        """Open a transaction that answers a challenge, whose message is then redrawn.
+
+        It waits while the ``joining`` player deletes their data.
+
+        Raises:
+            ChallengeGone: it is not open.
+
+        """
+        try:
+            async with self._store.write() as tx:
+                if joining is not None:
+                    await open_challenges.serialize(tx, joining)
+                yield tx, await _found(tx, challenge_id)
+                now, changed = self._clock(), await _found(tx, challenge_id)
+                await challenges.show(tx, changed, now, not_before=now + GRACE)
+        except NotOpen as error:
+            raise refusals.closed(error.challenge.state, error.challenge.match_id) from error
+
+
+async def _found(tx: Transaction, challenge_id: int) -> Challenge:
+    challenge = await challenges.get(tx, challenge_id)
+    if challenge is None:
+        raise ChallengeGone(say("This challenge is gone."))
+    return challenge
+
+
+before_anonymised(order=20)(usage.keep)
+
+
+@on_server_changed(order=10)
+async def redraw_rated(
+    tx: Transaction, guild_id: int, settings: ServerSettings, now: datetime
+) -> None:
+    """Have open challenges redrawn if a server turns ratings on or off."""
+    if (await of_server(tx, guild_id)).rated is not settings.rated:
+        await open_challenges.redraw_rated(tx, guild_id, now)

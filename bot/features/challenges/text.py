@@ -1,0 +1,225 @@
+"""The words of a challenge's message, and its line in a list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.core.computers import is_computer
+from bot.core.i18n.mentions import mention, mention_all, timestamp
+from bot.play.matches.links import message_link
+from bot.play.matches.luck_text import throws
+from bot.play.matches.story import options_line
+from bot.play.time_controls import time_text
+from data.challenges.challenge import State
+from engine import registry
+from engine.phrase import Phrase, capital, glued, lines, plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bot.play.ratings.eligibility import UnratedReason
+    from data.challenges.challenge import Challenge
+    from engine.registry import AnyGame
+
+
+def link(challenge: Challenge) -> str:
+    """Return a link to a challenge's message, or its channel."""
+    if challenge.message_id is None:
+        return f"<#{challenge.channel_id}>"
+    return message_link(challenge.guild_id, challenge.channel_id, challenge.message_id)
+
+
+def posted(challenge: Challenge) -> Phrase:
+    """Return where a challenge appears that is not posted as a reply."""
+    where = link(challenge)
+    if challenge.match_id is None:
+        return say("Your challenge appears in {where}.", where=where)
+    return say("Match #{number} starts here: {where}", number=challenge.match_id, where=where)
+
+
+def text(
+    challenge: Challenge,
+    *,
+    thread: int | None = None,
+    unrated: UnratedReason | None = None,
+    result: str = "",
+) -> Phrase:
+    """Return the message of a challenge.
+
+    Args:
+        challenge: the challenge.
+        thread: where its match is played.
+        unrated: why it is not rated, if not by choice.
+        result: the result of its match, once finished.
+
+    """
+    return lines(_text(challenge, thread, unrated, result))
+
+
+def line(challenge: Challenge, number: int, *, unrated: UnratedReason | None = None) -> Phrase:
+    """Return an open challenge as a numbered list entry."""
+    game = registry.game(challenge.game)
+    title = glued(f"**{number}.** ", game.title, " · ", _asks(challenge))
+    small = [
+        options_line(game, challenge.options),
+        _days(challenge),
+        _casual(challenge, unrated),
+        _seat(challenge, game),
+        _free(challenge),
+        say("made {when}", when=timestamp(challenge.created_at, "R")),
+        link(challenge),
+    ]
+    return lines([title, glued("-# ", capital(lines(filter(None, small), " · ")))])
+
+
+def _text(
+    challenge: Challenge, thread: int | None, unrated: UnratedReason | None, result: str
+) -> Iterator[str]:
+    game = registry.game(challenge.game)
+    yield glued("### ", game.title)
+    yield _asks(challenge)
+    parts = (options_line(game, challenge.options), _days(challenge), _casual(challenge, unrated))
+    rules = lines(filter(None, parts), " · ")
+    if rules:
+        yield capital(rules)
+    yield _seat(challenge, game) or _seats(challenge)
+    others = challenge.invited[1:]
+    came = [one.user_id for one in others if one.joined is not None]
+    if came and not challenge.complete:
+        yield say("Joined so far: {players}.", players=mention_all(came))
+    if challenge.state is State.OPEN:
+        free = _free(challenge)
+        if free:
+            yield free
+        if challenge.expires_at is not None:
+            yield glued("-# ", say("Open until {moment}.", moment=timestamp(challenge.expires_at)))
+    elif result:
+        yield result
+        if thread is not None:
+            yield say("-# Played in {thread}", thread=f"<#{thread}>")
+    else:
+        yield _begun(challenge, thread) if _practice(challenge) else _ending(challenge, thread)
+    if game.has_luck:
+        words = [(one.user_id, one.word or "") for one in challenge.invited]
+        yield from throws(f"#{challenge.id}", challenge.seed, words)
+
+
+def _asks(challenge: Challenge) -> Phrase:
+    challenger = mention(challenge.challenger_id)
+    named = [one.user_id for one in challenge.invited[1:] if one.named]
+    if _practice(challenge):
+        return say(
+            "{player} plays {opponents}.",
+            player=challenger,
+            opponents=mention_all(named),
+        )
+    if challenge.rematch_of is not None:
+        return say(
+            "{challenger} wants a rematch of match #{match} against {opponents}.",
+            challenger=challenger,
+            opponents=mention_all(named),
+            match=challenge.rematch_of,
+        )
+    if not named:
+        return plural(
+            "{challenger} is looking for an opponent. The first to accept plays.",
+            "{challenger} is looking for {n} opponents. The first to accept play.",
+            (challenge.places or 2) - 1,
+            challenger=challenger,
+        )
+    if challenge.places is not None:
+        return say(
+            "{challenger} challenges {opponents}. Free seats go to the first who accept.",
+            challenger=challenger,
+            opponents=mention_all(named),
+        )
+    return say(
+        "{challenger} challenges {opponents}.", challenger=challenger, opponents=mention_all(named)
+    )
+
+
+def _days(challenge: Challenge) -> Phrase | None:
+    if challenge.days is None:
+        return None
+    return time_text.time_control(challenge.days, challenge.bank)
+
+
+def _practice(challenge: Challenge) -> bool:
+    return any(is_computer(one.user_id) for one in challenge.invited)
+
+
+def _casual(challenge: Challenge, unrated: UnratedReason | None) -> Phrase | None:
+    if _practice(challenge):
+        return say("unrated practice")
+    if unrated is None and not challenge.casual:
+        return None
+    if unrated is not None and unrated.server:
+        return say("unrated, like every game on this server")
+    if unrated is not None and unrated.people:
+        return plural(
+            "unrated, because {players} plays unrated on this server",
+            "unrated, because {players} play unrated on this server",
+            len(unrated.people),
+            players=mention_all(unrated.people),
+        )
+    return say("unrated")
+
+
+def _seat(challenge: Challenge, game: AnyGame) -> Phrase | None:
+    if challenge.seat is None:
+        return None
+    seat = capital(game.seat_names[challenge.seat])
+    challenger = mention(challenge.challenger_id)
+    if (challenge.places or len(challenge.invited)) > 2:
+        return say(
+            "{challenger} wants to play {seat}. The other sides are random.",
+            challenger=challenger,
+            seat=seat,
+        )
+    return say("{challenger} wants to play {seat}.", challenger=challenger, seat=seat)
+
+
+def _seats(challenge: Challenge) -> Phrase:
+    if challenge.rematch_of is None:
+        return say("Sides are random.")
+    if len(challenge.invited) > 2:
+        return say("Everyone moves up one seat.")
+    return say("Sides are swapped.")
+
+
+def _free(challenge: Challenge) -> Phrase | None:
+    """Return the number of free places, in a game of more than two."""
+    if challenge.places is None or challenge.places <= 2:
+        return None
+    return plural("One seat is free.", "{n} seats are free.", challenge.free)
+
+
+def _begun(challenge: Challenge, thread: int | None) -> Phrase:
+    if thread is None:
+        return say("Match #{match} is on.", match=challenge.match_id)
+    return say(
+        "Match #{match} is on in {thread}.",
+        match=challenge.match_id,
+        thread=f"<#{thread}>",
+    )
+
+
+def _ending(challenge: Challenge, thread: int | None) -> Phrase:
+    match challenge.state:
+        case State.STARTED if thread is not None:
+            return say(
+                "**Accepted.** Match #{match} is on in {thread}.",
+                match=challenge.match_id,
+                thread=f"<#{thread}>",
+            )
+        case State.STARTED:
+            return say("**Accepted.** Match #{match} is on.", match=challenge.match_id)
+        case State.DECLINED:
+            by = [one.user_id for one in challenge.invited if one.declined]
+            if by:
+                return say("**Declined** by {player}.", player=mention_all(by))
+            return say("**Declined.**")
+        case State.WITHDRAWN:
+            return say("**Withdrawn.**")
+        case _:
+            return say("**Expired.** Nobody answered in time.")

@@ -1,0 +1,252 @@
+"""Buttons and menus for planning conditional moves, visible only to their owner."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bot.core.errors import OldBoard, Refusal
+from bot.core.interactions.components import action_row, button, option, rows, text_display
+from bot.core.interactions.components import picture as picture_component
+from bot.core.interactions.controls import MAX_CUSTOM_ID, Button, Control, Menu
+from bot.core.interactions.layout import Layout
+from bot.core.numbers import picked
+from bot.core.settings.service import SettingsStore
+from bot.features.conditional_moves import text
+from bot.features.conditional_moves.service import (
+    MAX_DEPTH,
+    MAX_MOVES,
+    Answer,
+    ConditionalMoves,
+    may_plan,
+    require_open,
+)
+from bot.play.boards.board_actions import behind_more
+from bot.play.boards.board_message_views import PICTURE, picture, step_controls
+from bot.play.boards.move_menu import STEP_MARK, options
+from bot.play.controls.lookup import visible
+from bot.play.pictures import styles
+from bot.play.pictures.rendering import Renderer
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.core.interactions.components import Component
+    from bot.core.interactions.reply import Reply
+    from bot.features.conditional_moves.service import Planning
+    from bot.play.matches.positions import MatchView
+    from bot.play.matches.walking import Walk
+    from data.matches.conditional_moves import ConditionalMove
+    from engine.phrase import Phrase
+
+
+_MENU: Final = "~"
+"""Precedes the number that distinguishes the menus of a message."""
+_NUMBERED: Final = 2
+"""Its length in characters."""
+
+
+class PlanButton(Button, prefix="plan"):
+    """Shows a player's conditional moves in a match."""
+
+    match_id: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show them, or offer to plan one if there are none."""
+        view = await visible(reply, self.match_id)
+        await show(reply, await reply.get(ConditionalMoves).of(view.match.id, reply.user_id))
+
+
+class PlanControl(Control, prefix="if"):
+    """Chooses the others' moves and the answer: a button for one step, or a menu of them."""
+
+    match_id: int
+    version: int
+    after: int
+    """The conditional move this continues; 0 for the current position."""
+    steps: str
+    """The steps of all moves since then, as in `MoveControl`."""
+
+    async def press(self, reply: Reply) -> None:
+        """Choose this step."""
+        await self._choose(reply, _split(self.steps))
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Choose the selected step; its value holds the steps of its move."""
+        done, _, _ = self.steps.rpartition(_MENU)
+        await self._choose(reply, (*_split(done), *_split(values[0])))
+
+    async def _choose(self, reply: Reply, chosen: tuple[str, ...]) -> None:
+        await visible(reply, self.match_id)
+        planning = await reply.get(ConditionalMoves).of(self.match_id, reply.user_id)
+        if planning.view.version != self.version:
+            await show(reply, planning, note=_moved_on())
+            return
+        try:
+            walk = planning.after(self.after)
+        except OldBoard as gone:
+            await show(reply, planning, note=gone.sentence)
+            return
+        steps = chosen
+        while steps and not walk.over:
+            reached, left = walk.choose(steps)
+            if reached is walk:
+                break
+            if walk.actor == planning.player.seat:
+                move = walk.game.write(reached.played[len(walk.played)].move)
+                await self._keep(reply, Answer(walk.line, move))
+                return
+            walk, steps = reached, left
+        done = chosen[: len(chosen) - len(steps)]
+        await _ask(reply, planning, walk, after=self.after, done=done, steps=steps)
+
+    async def _keep(self, reply: Reply, answer: Answer) -> None:
+        moves = reply.get(ConditionalMoves)
+        try:
+            after = await moves.keep(self.match_id, reply.user_id, self.version, [answer])
+        except Refusal as refusal:
+            await show(reply, await moves.of(self.match_id, reply.user_id), note=refusal.sentence)
+            return
+        await show(reply, after, note=text.kept(after, answer.line))
+
+
+class PlannedMenu(Menu, prefix="ifs"):
+    """Selects one of a player's conditional moves."""
+
+    match_id: int
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Show the selected move."""
+        await visible(reply, self.match_id)
+        planning = await reply.get(ConditionalMoves).of(self.match_id, reply.user_id)
+        try:
+            await _show_one(reply, planning, planning.get(picked(values[0])))
+        except OldBoard as gone:
+            await show(reply, planning, note=gone.sentence)
+
+
+class RemoveButton(Button, prefix="ifx"):
+    """Removes a conditional move."""
+
+    match_id: int
+    number: int
+
+    async def press(self, reply: Reply) -> None:
+        """Remove the move."""
+        await visible(reply, self.match_id)
+        moves = reply.get(ConditionalMoves)
+        after = await moves.remove(self.match_id, reply.user_id, self.number)
+        await show(reply, after, note=say("Removed."))
+
+
+async def show(reply: Reply, planning: Planning, *, note: str = "") -> None:
+    """Show a player's conditional moves, or offer to plan one if there are none."""
+    if not planning.moves and not note:
+        await _ask(reply, planning, planning.after(0))
+        return
+    match_id = planning.view.match.id
+    picks = [option(text.plain(one.line), str(one.id)) for one in planning.moves]
+    pick = PlannedMenu(match_id).component(picks, placeholder=say("Continue or remove one"))
+    controls = [action_row(pick)] if picks else []
+    if len(planning.moves) < MAX_MOVES:
+        more = PlanControl(match_id, planning.view.version, 0, "")
+        controls += rows([button(more.custom_id, say("Plan a move"), style="primary")])
+    await _send(reply, planning, planning.after(0), text.overview(planning, note), controls)
+
+
+async def _show_one(reply: Reply, planning: Planning, one: ConditionalMove) -> None:
+    """Show a conditional move with the resulting position and its buttons."""
+    walk, view = planning.after(one.id), planning.view
+    buttons = [
+        RemoveButton(view.match.id, one.id).component(say("Remove"), style="danger"),
+        PlanButton(view.match.id).component(say("Back")),
+    ]
+    deep = len(planning.own(walk)) >= MAX_DEPTH
+    if not (walk.over or deep or len(planning.moves) >= MAX_MOVES):
+        more = PlanControl(view.match.id, view.version, one.id, "")
+        buttons.insert(0, button(more.custom_id, say("Plan the next"), style="primary"))
+    await _send(reply, planning, walk, text.shown(planning, one), rows(buttons))
+
+
+async def _ask(
+    reply: Reply,
+    planning: Planning,
+    walk: Walk,
+    *,
+    after: int = 0,
+    done: tuple[str, ...] = (),
+    steps: tuple[str, ...] = (),
+) -> None:
+    """Ask a player for the others' next move, or for the answer.
+
+    Args:
+        reply: the reply to the player.
+        planning: the match.
+        walk: the position to choose in.
+        after: the conditional move this continues, or 0.
+        done: the steps that led there.
+        steps: the steps of the next move chosen so far.
+
+    """
+    require_open(walk)
+    view = planning.view
+    address = partial(PlanControl, view.match.id, view.version, after)
+    entries = options(walk.game, walk.state, steps, advised=False)
+    longest = max((len(_joined(done, one.value)) for one in entries), default=0)
+    if longest + _NUMBERED > MAX_CUSTOM_ID - len(address("").custom_id):
+        controls = [text_display(say("-# These moves are too long to plan here."))]
+    else:
+        controls = step_controls(
+            entries,
+            steps,
+            button_id=lambda own: address(_joined(done, own)).custom_id,
+            menu_id=lambda number: address(f"{_joined(done, '')}{_MENU}{number}").custom_id,
+        )
+    back = [PlanButton(view.match.id).component(say("Back"))] if planning.moves else []
+    if done:
+        back.insert(0, button(address("").custom_id, say("Start over")))
+    asked = replace(walk, chosen=steps)
+    await _send(reply, planning, asked, text.question(planning, asked), [*controls, *rows(back)])
+
+
+async def _send(
+    reply: Reply, planning: Planning, walk: Walk, words: Phrase, controls: Sequence[Component]
+) -> None:
+    """Show a position with text and controls, to this player alone."""
+    view = planning.view
+    last = walk.last or [(played.before, played.move) for played in view.last_turn]
+    scene = view.game.scene(walk.state, last, walk.chosen, over=walk.over)
+    locale = await reply.locale(public=False)
+    style = await styles.for_player(reply.get(SettingsStore), view, reply.user_id, locale)
+    files = [picture(await reply.get(Renderer).picture(scene, style))]
+    layout = Layout(text_display(words), picture_component(PICTURE, scene.alt), *controls)
+    if reply.pressed_is_private:
+        await reply.replace(layout, files=files)
+    else:
+        await reply.send(layout, files=files, public=False)
+
+
+@behind_more(order=20)
+def _plan(view: MatchView, user_id: int) -> Component | None:
+    if view.player_of(user_id) is None:
+        return None
+    try:
+        may_plan(view, user_id)
+    except Refusal:
+        return None
+    # Translators: a button: choose your reply to a possible move by the opponent in advance.
+    return PlanButton(view.match.id).component(say("Plan ahead"))
+
+
+def _joined(done: Sequence[str], own: str) -> str:
+    return STEP_MARK.join([*done, own] if own else done)
+
+
+def _moved_on() -> Phrase:
+    return say("A move has been made since then. Here's the current board.")
+
+
+def _split(steps: str) -> tuple[str, ...]:
+    return tuple(steps.split(STEP_MARK)) if steps else ()

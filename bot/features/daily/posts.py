@@ -1,0 +1,162 @@
+"""The posts of daily puzzles: the puzzle itself, and what managers need to know of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import structlog
+
+from bot.core.errors import Refusal
+from bot.core.interactions.components import action_row, picture, text_display
+from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.permissions.channels import lacking, named
+from bot.core.posts.kinds import Content, Later, PostKind
+from bot.core.requests.faults import MAX_PAUSE
+from bot.features.daily import text as words
+from bot.features.daily.buttons import DailyPuzzleButton
+from bot.play.pictures.styles import BoardStyle
+from data.posts import posts
+from data.puzzles import daily_puzzles, puzzle_schedules
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    import discord
+
+    from bot.core.i18n.locales import Locales
+    from bot.core.permissions.members import Members
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.core.settings.service import SettingsStore
+    from bot.features.daily.service import Announced, DailyPuzzles
+    from bot.play.pictures.rendering import Renderer
+    from data.posts.posts import Post
+    from data.store.store import Store, Transaction
+    from engine.phrase import Tongue
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class DailyPost(PostKind):
+    """Poses a puzzle."""
+
+    kind: ClassVar[str] = daily_puzzles.POST
+    kept: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        renderer: Renderer,
+        *,
+        puzzles: DailyPuzzles,
+        members: Members,
+        settings: SettingsStore,
+        locales: Locales,
+        clock: WallClock,
+    ) -> None:
+        """Draw the puzzles of a store."""
+        self._client = client
+        self._store = store
+        self._renderer = renderer
+        self._puzzles = puzzles
+        self._members = members
+        self._settings = settings
+        self._locales = locales
+        self._clock = clock
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the puzzle with its button; ``None`` if it is gone or was posted elsewhere."""
+        async with self._store.read() as tx:
+            daily = await daily_puzzles.get(tx, post.subject)
+        if daily is None or daily.message_id not in {None, post.message_id}:
+            return None
+        try:
+            announced = await self._puzzles.announced(daily)
+        except Refusal as error:
+            log.warning("a daily puzzle cannot be shown", daily=daily.id, reason=str(error))
+            raise Later(self._clock() + MAX_PAUSE) from None
+        locale = await self._locales.of_guild(daily.guild_id)
+        layout, files = await self._message(announced, locale)
+        return Content(layout, locale, daily.channel_id, files)
+
+    async def posted(self, tx: Transaction, post: Post, message_id: int) -> None:
+        """Record the message."""
+        await daily_puzzles.mark_posted(tx, post.subject, message_id)
+        await puzzle_schedules.mark_notified(tx, post.guild_id or 0, notified=False)
+
+    async def refused(self, post: Post, content: Content) -> None:
+        """Tell the managers once."""
+        async with self._store.write() as tx:
+            if await puzzle_schedules.mark_notified(tx, post.guild_id or 0, notified=True):
+                await self._tell(tx, post, content.channel_id, gone=False)
+
+    async def ended(self, post: Post) -> None:
+        """End a server's puzzles, as their channel was deleted, and tell its managers."""
+        async with self._store.read() as tx:
+            daily = await daily_puzzles.get(tx, post.subject)
+        if daily is None:
+            return
+        settings, me = await self._settings.server(daily.guild_id), self._client.user
+        assert me is not None, "it has tried to post"
+        if settings.puzzle_channel == daily.channel_id:  # else another one was chosen meanwhile
+            await self._settings.change_server(daily.guild_id, {"puzzle_channel": None}, by=me.id)
+            async with self._store.write() as tx:
+                await self._tell(tx, post, daily.channel_id, gone=True)
+
+    async def _tell(self, tx: Transaction, post: Post, channel: int | None, *, gone: bool) -> None:
+        await posts.want(
+            tx,
+            TroublePost.kind,
+            post.subject,
+            at=self._clock(),
+            guild_id=post.guild_id,
+            payload={"channel": channel, "gone": gone},
+        )
+
+    async def _message(self, announced: Announced, locale: Tongue) -> tuple[Layout, list[Upload]]:
+        posed, daily = announced.posed, announced.daily
+        scene = posed.game.scene(posed.state, ())
+        theme = (await self._settings.server(daily.guild_id)).theme
+        png = await self._renderer.picture(scene, BoardStyle(theme, locale=locale))
+        people = [user_id for user_id, _ in announced.streaks]
+        departed = await self._members.departed(daily.guild_id, people)
+        filename = f"puzzle-of-{daily.day}.png"
+        button = DailyPuzzleButton(daily.id).component(say("Solve it"), style="primary")
+        layout = Layout(
+            text_display(words.title(announced)),
+            picture(filename, scene.alt),
+            text_display(words.body(announced, departed)),
+            action_row(button),
+        )
+        return layout, [Upload(filename, png)]
+
+
+class TroublePost(PostKind):
+    """Tells a server's managers why there is no puzzle: in their log channel, or the owner."""
+
+    kind: ClassVar[str] = "daily_puzzle_trouble"
+    kept: ClassVar[bool] = False
+
+    def __init__(self, client: discord.Client, settings: SettingsStore, locales: Locales) -> None:
+        """Look up in a client what the bot may do."""
+        self._client = client
+        self._settings = settings
+        self._locales = locales
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the reason; ``None`` if nobody is there to read it."""
+        guild = self._client.get_guild(post.guild_id or 0)
+        if guild is None:
+            return None
+        channel: int = post.payload["channel"]
+        names = lacking(self._client, channel, None)
+        if post.payload["gone"]:
+            sentence = words.channel_gone()
+        else:
+            sentence = words.cannot_post(channel, named(names)) if names else words.refused(channel)
+        layout, locale = text_layout(sentence), await self._locales.of_guild(guild.id)
+        there = (await self._settings.server(guild.id)).log_channel
+        if there is not None and not lacking(self._client, there, None):
+            return Content(layout, locale, there)
+        if guild.owner_id is None:
+            return None
+        return Content(layout, locale, user_id=guild.owner_id)

@@ -1,0 +1,199 @@
+"""The puzzle of the day: one a day in each server that has chosen a channel for it.
+
+A server's settings give the channel and hour. The puzzle is chosen when it is due, in the
+transaction that makes it the puzzle of that day; so there is only one a day, even after a crash.
+Answers count until the next one is due.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import TYPE_CHECKING, Final
+
+from bot.core.errors import Refusal
+from bot.core.numbers import GONE
+from bot.core.settings.service import on_server_changed
+from bot.features.puzzles.puzzles import Answered
+from bot.features.puzzles.shipped import add_shipped_puzzles
+from data.puzzles import daily_answers, daily_puzzles, puzzle_schedules, puzzles
+from data.puzzles.puzzle_schedules import Schedule
+from engine import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.core.settings.server_settings import ServerSettings
+    from bot.core.settings.service import SettingsStore
+    from bot.features.puzzles.puzzles import PuzzlePosition, Puzzles
+    from data.puzzles.daily_answers import Tally
+    from data.puzzles.daily_puzzles import Daily
+    from data.puzzles.puzzles import Puzzle
+    from data.store.store import Store, Transaction
+
+MIN_STREAK: Final = 2
+"""The minimum streak shown."""
+MAX_STREAKS: Final = 3
+"""The maximum number of streaks shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """The contents of a daily puzzle's message."""
+
+    daily: Daily
+    posed: PuzzlePosition
+    before: Tally | None
+    """How many solved the previous puzzle; ``None`` if there was none."""
+    streaks: Sequence[tuple[int, int]]
+    """The longest streaks: players, with how many puzzles in a row they have solved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A daily puzzle as opened by a player."""
+
+    posed: PuzzlePosition
+    counts: bool
+    """Whether answers to it still count."""
+    solved: Answered | None
+    """The reply to their solution, brought up to date; ``None`` if they have not solved it."""
+
+
+class DailyPuzzles:
+    """The daily puzzles of all servers."""
+
+    def __init__(
+        self, store: Store, puzzles: Puzzles, settings: SettingsStore, *, clock: WallClock
+    ) -> None:
+        """Work on a store, with the settings of its players."""
+        self._store = store
+        self._puzzles = puzzles
+        self._settings = settings
+        self._clock = clock
+
+    async def choose(self, schedule: Schedule, now: datetime) -> bool:
+        """Choose a server's due puzzle, if there is one, and schedule the next.
+
+        Returns:
+            Whether that was done; not if the settings were changed meanwhile.
+
+        """
+        games = _in_turn(now)
+        puzzle = await self._pick(schedule.guild_id, games, now)
+        async with self._store.write() as tx:
+            if await puzzle_schedules.get(tx, schedule.guild_id) != schedule:
+                return False
+            if await daily_puzzles.of_day(tx, schedule.guild_id, now.date()) is None:
+                await daily_puzzles.close(tx, schedule.guild_id, now)
+                if puzzle is not None:
+                    await daily_puzzles.add(
+                        tx,
+                        schedule.guild_id,
+                        now.date(),
+                        puzzle_id=puzzle.id,
+                        channel_id=schedule.channel_id,
+                        at=now,
+                    )
+            await puzzle_schedules.set_next_at(tx, schedule.guild_id, following(now, schedule.hour))
+        return True
+
+    async def announced(self, daily: Daily) -> Announced:
+        """Return the contents of a daily puzzle's message.
+
+        Raises:
+            Refusal: the puzzle is gone.
+
+        """
+        posed = await self._puzzles.preview(daily.puzzle_id)
+        async with self._store.read() as tx:
+            last = await daily_puzzles.previous(tx, daily)
+            if last is None:
+                return Announced(daily, posed, None, ())
+            streaks = await daily_answers.longest_streaks(
+                tx, last.id, minimum=MIN_STREAK, limit=2 * MAX_STREAKS
+            )
+            tally = await daily_answers.tally(tx, last.id)
+        public_streaks = [one for one in streaks if (await self._settings.player(one[0])).profile]
+        return Announced(daily, posed, tally, public_streaks[:MAX_STREAKS])
+
+    async def open(self, daily_id: int, guild_id: int | None, user_id: int) -> Opened:
+        """Return a daily puzzle, opened by a player.
+
+        Raises:
+            Refusal: no puzzle of that number in this server.
+            NotAllowed: its position is in play.
+
+        """
+        async with self._store.read() as tx:
+            daily = await daily_puzzles.get(tx, daily_id)
+            if daily is None or daily.guild_id != guild_id:
+                raise Refusal(GONE)
+            standing = await daily_answers.get(tx, daily_id, user_id)
+            tally = await daily_answers.tally(tx, daily_id)
+            score = await puzzles.score(tx, user_id)
+        posed = await self._puzzles.get(daily.puzzle_id, user_id=user_id)
+        solved = None
+        if standing is not None and standing.solved:
+            solved = Answered(posed, right=True, first=False, score=score, today=(standing, tally))
+        return Opened(posed, daily.closed_at is None, solved)
+
+    async def _pick(self, guild_id: int, games: Sequence[str], now: datetime) -> Puzzle | None:
+        """Return a puzzle new to a server, of the first game that has one, else a repeated one."""
+        repeated: Puzzle | None = None
+        for slug in games:
+            for _ in range(2):
+                async with self._store.read() as tx:
+                    found = await daily_puzzles.pick(tx, guild_id, slug)
+                if found is not None and not found[1]:
+                    return found[0]
+                if not await add_shipped_puzzles(self._store, [slug], now):
+                    break
+            if found is not None and repeated is None:
+                repeated = found[0]
+        return repeated
+
+
+def following(now: datetime, hour: int) -> datetime:
+    """Return when a puzzle is due on the day after a moment."""
+    return _at(now, hour) + timedelta(days=1)
+
+
+def _at(now: datetime, hour: int) -> datetime:
+    return datetime.combine(now.astimezone(UTC).date(), time(hour), UTC)
+
+
+def _in_turn(now: datetime) -> Sequence[str]:
+    """Return all games, starting with the one whose turn it is on a day."""
+    games = sorted(registry.games())
+    first = now.date().toordinal() % len(games)
+    return [*games[first:], *games[:first]]
+
+
+@on_server_changed(order=20)
+async def reschedule(
+    tx: Transaction, guild_id: int, settings: ServerSettings, now: datetime
+) -> None:
+    """Follow a change of a server's settings, in its transaction.
+
+    If there was no puzzle yet today, the first one is due at once.
+    """
+    known = await puzzle_schedules.get(tx, guild_id)
+    channel, hour = settings.puzzle_channel, settings.puzzle_hour
+    if channel is None:
+        if known is not None:
+            await puzzle_schedules.remove(tx, guild_id)
+            await daily_puzzles.close(tx, guild_id, now)
+        return
+    if known is not None and (known.channel_id, known.hour) == (channel, hour):
+        return
+    today = await daily_puzzles.of_day(tx, guild_id, now.date())
+    moment = now
+    if today is not None:
+        moment = _at(now, hour) + timedelta(days=1)
+        await daily_puzzles.reopen(tx, today.id)
+        await daily_puzzles.move(tx, today, channel, now)
+    elif known is not None and known.channel_id == channel:
+        moment = max(_at(now, hour), now)
+    await puzzle_schedules.put(tx, Schedule(guild_id, channel, hour, moment))

@@ -1,0 +1,47 @@
+"""The scheduler's source for daily puzzles: chooses those that are due."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.core.scheduling.scheduler import BETWEEN_BATCHES
+from data.puzzles import puzzle_schedules
+
+if TYPE_CHECKING:
+    from datetime import datetime, timedelta
+
+    from bot.core.shards.ownership import Shards
+    from bot.features.daily.service import DailyPuzzles
+    from data.store.store import Store, Transaction
+
+BATCH: Final = 10
+"""Puzzles chosen at a time: many servers have them due at the same hour."""
+
+
+class DailySource:
+    """A source of the scheduler: daily puzzles."""
+
+    def __init__(self, store: Store, puzzles: DailyPuzzles, *, shards: Shards) -> None:
+        """Choose the puzzles of a store.
+
+        Args:
+            store: the store.
+            puzzles: chooses them.
+            shards: knows which servers belong to this process.
+
+        """
+        self._store = store
+        self._puzzles = puzzles
+        self._shards = shards
+
+    async def next(self, tx: Transaction, /) -> datetime | None:
+        """Return when something is next due, ``None`` for never."""
+        return await puzzle_schedules.next_moment(tx, scope=self._shards.scope)
+
+    async def due(self, now: datetime, /) -> timedelta | None:
+        """Choose due puzzles, a batch at a time. Idempotent."""
+        scope = self._shards.scope
+        async with self._store.read() as tx:
+            schedules = await puzzle_schedules.due_now(tx, now, limit=BATCH, scope=scope)
+        chosen = [await self._puzzles.choose(schedule, now) for schedule in schedules]
+        return BETWEEN_BATCHES if len(schedules) == BATCH or not all(chosen) else None

@@ -1,0 +1,302 @@
+"""``/play``: one message that leads to any game, against a computer, a friend or anyone.
+
+All choices are encoded in the custom ids of the controls, so the message survives restarts. Matches
+start as they do with the games' own commands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+
+from bot.core.computers import LEVEL_NAMES
+from bot.core.errors import ChallengedBot, Refusal
+from bot.core.interactions.components import action_row, option, picture, rows, text_display
+from bot.core.interactions.controls import Button, Menu
+from bot.core.interactions.errors import shows
+from bot.core.interactions.layout import Layout, Upload
+from bot.core.numbers import GONE, ID, Id, picked
+from bot.core.permissions import play
+from bot.core.settings.choices import BANKS, MAX_DAYS
+from bot.core.settings.service import SettingsStore
+from bot.features.challenges import refusals
+from bot.features.guide import play_text
+from bot.features.guide.play_choices_views import (
+    Against,
+    Choices,
+    challenge,
+    options_of,
+    practise,
+    rule_sets,
+)
+from bot.play.pictures.rendering import Renderer
+from bot.play.pictures.styles import BoardStyle
+from bot.play.time_controls import time_text
+from bot.play.time_controls.time_text import TimeControl
+from engine import registry
+from engine.phrase import capital, plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bot.core.interactions.components import Component
+    from bot.core.interactions.reply import Reply
+
+MAX_GAMES: Final = 25
+_ANY: Final = "0"
+_BANK: Final = "+"
+"""Precedes the days of a time bank in a menu's value."""
+
+Field = Literal["game", "level", "rules", "players", "seat", "days", "rated"]
+
+
+class PlayMenu(Choices, Menu, prefix="play"):
+    """Chooses a game or one of its options."""
+
+    field: Field
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Update the message with the choice."""
+        value = values[0]
+        match self.field:
+            case "game" if value not in registry.games():
+                raise Refusal(GONE)
+            case "game":
+                chosen = replace(self, game=value, rules="", players=0, seat=0)
+            case "rules":
+                sets = rule_sets(self.played)
+                if sets is None or value not in sets.values:
+                    raise Refusal(GONE)
+                chosen = replace(self, rules=value)
+            case "level":
+                chosen = replace(self, level=picked(value))
+            case "players":
+                chosen = replace(self, players=picked(value), seat=0)
+            case "seat":
+                chosen = replace(self, seat=picked(value))
+            case "days":
+                days, _, bank = value.partition(_BANK)
+                chosen = replace(self, days=picked(days), bank=picked(bank or _ANY))
+            case "rated":
+                chosen = replace(self, rated=value == "1")
+        await show(reply, chosen)
+
+
+class PlayPeopleMenu(Choices, Menu, prefix="friends"):
+    """Challenges the picked people."""
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Post the challenge; picking the bot itself offers the computer."""
+        try:
+            people = [ID.read(value) for value in values]
+        except ValueError:
+            raise Refusal(GONE) from None
+        if reply.interaction.application_id in people:
+            layout, files = await panel(reply, replace(self, against="computer"))
+            await reply.replace(_below(refusals.myself().sentence, layout), files=files)
+            return
+        for person in people:
+            await play.require_person(reply, person)
+        await challenge(reply, self, people)
+
+
+class PlayButton(Choices, Button, prefix="begin"):
+    """Starts a match, or posts a challenge."""
+
+    action: Literal["computer", "anyone", "opponent", "options"]
+
+    async def press(self, reply: Reply) -> None:
+        """Do what the button says."""
+        match self.action:
+            case "options":
+                await show(reply, replace(self, folded=not self.folded))
+            case "computer":
+                await practise(reply, self)
+            case "anyone":
+                await challenge(reply, self, [])
+            case "opponent":
+                if self.opponent is None:
+                    raise Refusal(GONE)
+                await play.require_person(reply, self.opponent)
+                await challenge(reply, self, [self.opponent])
+
+
+class OpenPlayButton(Button, prefix="open"):
+    """Opens the message of ``/play``."""
+
+    against: Against
+
+    async def press(self, reply: Reply) -> None:
+        """Show it privately."""
+        await open_play(reply, against=self.against)
+
+
+class ChallengePersonButton(Button, prefix="challenge"):
+    """Starts a challenge to a person."""
+
+    opponent: Id
+
+    async def press(self, reply: Reply) -> None:
+        """Open the message for this opponent."""
+        await play.require_challenges(reply)
+        await play.require_person(reply, self.opponent)
+        await open_play(reply, against="people", opponent=self.opponent)
+
+
+async def open_play(
+    reply: Reply,
+    *,
+    against: Against = "all",
+    opponent: int | None = None,
+    game: str = "",
+    words: str = "",
+) -> None:
+    """Show the message of ``/play`` privately, below some words."""
+    time = time_text.chosen(await reply.get(SettingsStore).server(reply.guild_id), None, None)
+    chosen = PlayMenu(
+        *(against, opponent, 1, 0, 0, time.days, time.bank or 0),
+        rated=True,
+        folded=True,
+        game=game,
+        rules="",
+        field="game",
+    )
+    layout, files = await panel(reply, chosen)
+    await reply.send(_below(words, layout), files=files, public=False)
+
+
+@shows(lambda refusal: isinstance(refusal, ChallengedBot))
+async def offer_computer(reply: Reply, refusal: Refusal) -> None:
+    """Reply to a player who challenges the bot."""
+    assert isinstance(refusal, ChallengedBot)
+    await open_play(reply, against="computer", game=refusal.game, words=refusal.sentence)
+
+
+def _below(words: str, layout: Layout) -> Layout:
+    return Layout(text_display(words), *layout.parts) if words else layout
+
+
+async def show(reply: Reply, chosen: Choices) -> None:
+    """Show the message with other choices in place of the pressed one."""
+    layout, files = await panel(reply, chosen)
+    await reply.replace(layout, files=files)
+
+
+async def panel(reply: Reply, chosen: Choices) -> tuple[Layout, list[Upload]]:
+    """Return the message with its controls, and a picture of the game."""
+    game = chosen.played
+    alone = reply.guild_id is None and not reply.by_user_install
+    scene = game.scene(game.initial(options_of(chosen), chosen.players or None))
+    locale = await reply.locale(public=False)
+    settings = await reply.get(SettingsStore).player(reply.user_id)
+    png = await reply.get(Renderer).picture(
+        scene, BoardStyle(settings.theme or "wood", locale=locale)
+    )
+    filename = f"{game.slug}.png"
+    layout = Layout(
+        text_display(play_text.panel(game, chosen.opponent, alone=alone)),
+        picture(filename, scene.alt),
+        *_controls(chosen, alone=alone),
+    )
+    return layout, [Upload(filename, png)]
+
+
+def _controls(chosen: Choices, *, alone: bool) -> Iterator[Component]:
+    games = [
+        option(game.title, game.slug, play_text.short(game), default=game is chosen.played)
+        for game in list(registry.games().values())[:MAX_GAMES]
+    ]
+    yield action_row(_menu(chosen, "game").component(games))
+    computer = chosen.against != "people"
+    people = chosen.against != "computer" and not alone
+    if computer:
+        levels = [
+            option(label, str(level), default=level == chosen.level)
+            for level, label in LEVEL_NAMES.items()
+        ]
+        yield action_row(_menu(chosen, "level").component(levels))
+    if people and chosen.opponent is None:
+        menu = _as(PlayPeopleMenu, chosen)
+        most = chosen.played.players[-1] - 1
+        yield action_row(menu.of_users(placeholder=say("Challenge a friend…"), max_values=most))
+    if not chosen.folded:
+        yield from map(action_row, _options_menus(chosen, people=people))
+    buttons = []
+    if chosen.opponent is not None:
+        send = _as(PlayButton, chosen, action="opponent")
+        buttons.append(send.component(say("Challenge"), style="success"))
+    if computer:
+        begin = _as(PlayButton, chosen, action="computer")
+        buttons.append(begin.component(say("Play the computer"), style="success"))
+    if people and chosen.opponent is None:
+        anyone = _as(PlayButton, chosen, action="anyone")
+        buttons.append(anyone.component(say("Challenge anyone"), style="primary"))
+    folding = _as(PlayButton, chosen, action="options")
+    buttons.append(folding.component(say("Options…") if chosen.folded else say("Fewer options")))
+    yield from rows(buttons)
+
+
+def _options_menus(chosen: Choices, *, people: bool) -> Iterator[Component]:
+    game = chosen.played
+    sets = rule_sets(game)
+    if sets is not None:
+        yield _menu(chosen, "rules").component(
+            [
+                option(
+                    say("Rules: {rules}", rules=capital(value)),
+                    value,
+                    default=value == (chosen.rules or sets.default),
+                )
+                for value in sets.values
+            ]
+        )
+    if len(game.players) > 1:
+        number = chosen.players or game.players[0]
+        yield _menu(chosen, "players").component(
+            [
+                option(plural("{n} player", "{n} players", n), str(n), default=n == number)
+                for n in game.players
+            ]
+        )
+    seats = [option(say("Random side"), _ANY, default=not chosen.seat)]
+    for seat in game.seats(chosen.players or game.players[0]):
+        label = say("Play {seat}", seat=game.seat_names[seat])
+        seats.append(option(label, str(seat + 1), default=chosen.seat == seat + 1))
+    yield _menu(chosen, "seat").component(seats)
+    if people:
+        yield _menu(chosen, "days").component(
+            [
+                option(
+                    capital(time_text.time_control(time.days, time.bank)),
+                    f"{time.days}{_BANK}{time.bank}" if time.bank else str(time.days),
+                    default=time == (chosen.days, chosen.bank or None),
+                )
+                for time in _times(chosen)
+            ]
+        )
+        yield _menu(chosen, "rated").component(
+            [
+                option(say("Rated"), "1", default=chosen.rated),
+                option(say("Unrated"), _ANY, default=not chosen.rated),
+            ]
+        )
+
+
+def _times(chosen: Choices) -> list[TimeControl]:
+    """Return the time controls on offer, including the current one."""
+    banks = sorted({*BANKS, *([chosen.bank] if chosen.bank else [])})
+    days = [TimeControl(days) for days in range(1, MAX_DAYS + 1)]
+    return [*days, *(time_text.with_bank(bank) for bank in banks)]
+
+
+def _menu(chosen: Choices, changed: Field) -> PlayMenu:
+    return _as(PlayMenu, chosen, field=changed)
+
+
+_Made = TypeVar("_Made", bound=Choices)
+
+
+def _as(kind: type[_Made], chosen: Choices, **more: str) -> _Made:
+    """Return a control of another kind with the same choices."""
+    values: dict[str, Any] = {one.name: getattr(chosen, one.name) for one in fields(Choices)}
+    return kind(**{**values, **more})

@@ -1,0 +1,59 @@
+"""The welcome in a server that has added the bot."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from bot.core.permissions.channels import missing
+from bot.core.posts.kinds import Content, Later, PostKind
+from bot.features.guide.welcome_buttons import welcome
+
+if TYPE_CHECKING:
+    import discord
+
+    from bot.core.i18n.locales import Locales
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.play.pictures.rendering import Renderer
+    from data.posts.posts import Post
+
+NEW: Final = timedelta(days=1)
+"""Servers that added the bot longer ago need no welcome."""
+_CLOSED: Final = timedelta(minutes=10)
+"""The pause while the bot may post in no channel of a server."""
+
+
+class WelcomePost(PostKind):
+    """Welcomes a server in the first channel where the bot can post pictures."""
+
+    kind: ClassVar[str] = "welcome"
+    kept: ClassVar[bool] = False
+
+    def __init__(
+        self, client: discord.Client, renderer: Renderer, locales: Locales, *, clock: WallClock
+    ) -> None:
+        """Look up the channels of a client."""
+        self._client = client
+        self._renderer = renderer
+        self._locales = locales
+        self._clock = clock
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the welcome; ``None`` if the server is no longer new, or has removed the bot."""
+        guild, now = self._client.get_guild(post.subject), self._clock()
+        if guild is None or now - post.created_at > NEW:
+            return None
+        channel = None if guild.unavailable else _place(guild)
+        if channel is None:
+            raise Later(now + _CLOSED)
+        locale = await self._locales.of_guild(guild.id)
+        layout, files = await welcome(self._renderer, locale, server=True)
+        return Content(layout, locale, channel.id, files)
+
+
+def _place(guild: discord.Guild) -> discord.TextChannel | None:
+    """Return a channel in which the bot can post pictures, the system channel if possible."""
+    for channel in [guild.system_channel, *guild.text_channels]:
+        if channel is not None and not missing(channel.permissions_for(guild.me)):
+            return channel
+    return None

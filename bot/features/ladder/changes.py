@@ -1,0 +1,267 @@
+"""Changes to a ladder, within the transaction that has locked it.
+
+Places are taken only in `end`, whatever the reason; players leave only through `take_off`. Queued
+challenges come up only in `_call_next`, in the transaction that ends the one before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from bot.features.ladder import rules
+from bot.features.ladder.view import fresh_view
+from data.ladders import ladder_challenges, ladders
+from data.people import blocks
+from data.posts import posts
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from bot.features.ladder.view import LadderView
+    from data.ladders.ladder_challenges import LadderChallenge
+    from data.ladders.ladders import Ladder, Rung
+    from data.store.store import Transaction
+
+CHALLENGE_POST: Final = "ladder_challenge"
+REMINDER_POST: Final = "ladder_reminder"
+OUTCOME_POST: Final = "ladder_outcome"
+LOST_POST: Final = "ladder_lost"
+"""Kinds of posts about a ladder, the first three about the challenge that is their part."""
+TAKING: Final = {"won", "unanswered", "declined", "left"}
+"""Outcomes by which the challenger takes the place."""
+EVENTS: Final = {
+    "won": "won",
+    "lost": "defended",
+    "drawn": "drawn",
+    "unanswered": "unanswered",
+    "declined": "declined",
+    "passed": "passed",
+    "left": "surrendered",
+}
+"""History events by outcome; outcomes missing here aren't recorded."""
+_SAID: Final = {
+    *("won", "lost", "drawn", "void", "unanswered", "declined", "passed", "left", "lapsed")
+}
+"""Outcomes announced in a message of their own."""
+
+
+async def show(
+    tx: Transaction, ladder: Ladder, now: datetime, kind: str = ladders.POST, challenge: int = 0
+) -> None:
+    """Ask for an update of the ladder's post, or for another kind of post about it."""
+    await posts.want(tx, kind, ladder.id, part=challenge, at=now, guild_id=ladder.guild_id)
+
+
+async def end(
+    tx: Transaction,
+    challenge: LadderChallenge,
+    outcome: str,
+    now: datetime,
+    *,
+    counted: bool = False,
+) -> LadderChallenge:
+    """End a challenge; by some outcomes the challenger takes the challenged player's place.
+
+    That is their current place. Nothing moves if the challenger is above by now, or if either has
+    left the ladder. Challenges queued for the place then go to the challenger. The next one in the
+    queue comes up.
+
+    Args:
+        tx: the transaction, which has locked the ladder.
+        challenge: an open challenge.
+        outcome: how it ends.
+        now: the current time.
+        counted: whether its game keeps both players from sliding.
+
+    """
+    view = await fresh_view(tx, challenge.ladder_id)
+    mine, theirs = view.of(challenge.challenger_id), view.of(challenge.challenged_id)
+    gained_place = None
+    if outcome in TAKING and mine is not None and theirs is not None and theirs.place < mine.place:
+        gained_place = theirs.place
+        await ladders.move(tx, view.id, mine.user_id, before=mine.place, after=gained_place)
+    ended = await ladder_challenges.change(
+        tx,
+        challenge.id,
+        outcome=outcome,
+        gained_place=gained_place,
+        counted=counted,
+        ended_at=now,
+        due_at=None,
+    )
+    if outcome in EVENTS:
+        await _record(tx, view, ended, now)
+    if counted:
+        slide_at = now + timedelta(days=view.ladder.idle_days)
+        played = [rung for rung in view.rungs if rung.user_id in challenge.both]
+        await ladders.change_times(
+            tx, [replace(rung, active_at=now, slide_at=slide_at) for rung in played]
+        )
+    elif challenge.match_id is None:
+        since = challenge.called_at or challenge.created_at
+        await _discount_waiting(tx, view, challenge.challenger_id, now - since, now)
+    if gained_place is not None:
+        await ladder_challenges.hand_on(tx, view.id, *reversed(challenge.both))
+    await posts.want_again(tx, CHALLENGE_POST, view.id, at=now, parts=[challenge.id])
+    if outcome in _SAID:
+        await show(tx, view.ladder, now, OUTCOME_POST, challenge.id)
+    await show(tx, view.ladder, now)
+    for user_id in challenge.both:
+        await _call_next(tx, view.id, user_id, now)
+    return ended
+
+
+async def _call_next(tx: Transaction, ladder_id: int, user_id: int, now: datetime) -> None:
+    """Let the next challenge queued for a player's place come up, if none is open.
+
+    Those that are pointless by now lapse: the challenger is above, or has blocked the player.
+    """
+    view = await fresh_view(tx, ladder_id)
+    holder, queue = view.of(user_id), view.queue(user_id)
+    if holder is None or not queue or view.made_to(user_id) is not None:
+        return
+    first = queue[0]
+    challenger = view.of(first.challenger_id)
+    apart = await blocks.between(tx, first.challenger_id, [user_id])
+    if challenger is None or challenger.place < holder.place or first.both in apart:
+        await end(tx, first, "lapsed", now)  # which calls the next
+        return
+    answer_by = now + timedelta(days=view.ladder.answer_days)
+    due_at = rules.answer_reminder(now, answer_by) or answer_by
+    await ladder_challenges.change(
+        tx,
+        first.id,
+        place=holder.place,
+        called_at=now,
+        answer_by=answer_by,
+        due_at=None if view.ladder.lost_at is not None else due_at,
+    )
+    await _discount_waiting(tx, view, first.challenger_id, now - first.created_at, now)
+    await show(tx, view.ladder, now, CHALLENGE_POST, first.id)
+
+
+async def _record(tx: Transaction, view: LadderView, ended: LadderChallenge, now: datetime) -> None:
+    assert ended.outcome is not None
+    kind, mine = EVENTS[ended.outcome], view.of(ended.challenger_id)
+    if ended.outcome in TAKING:
+        if ended.gained_place is not None and mine is not None:
+            await ladders.record(
+                tx,
+                view.id,
+                kind,
+                ended.challenger_id,
+                now,
+                other=ended.challenged_id,
+                before=mine.place,
+                after=ended.gained_place,
+            )
+        return
+    theirs = view.of(ended.challenged_id)
+    place = None if theirs is None else theirs.place
+    await ladders.record(
+        tx,
+        view.id,
+        kind,
+        ended.challenged_id,
+        now,
+        other=ended.challenger_id,
+        before=place,
+        after=place,
+    )
+
+
+async def _discount_waiting(
+    tx: Transaction, view: LadderView, user_id: int, time: timedelta, now: datetime
+) -> None:
+    """Discount time in which a challenger waited for the other, for sliding and removal."""
+    rung = view.of(user_id)
+    if rung is not None:
+        await ladders.change_times(tx, [_later(rung, time, now)])
+
+
+async def take_off(
+    tx: Transaction, ladder_id: int, user_id: int, reason: str, now: datetime
+) -> None:
+    """Take a player off a ladder, losing their open challenges.
+
+    Args:
+        tx: the transaction, which has locked the ladder.
+        ladder_id: the ladder.
+        user_id: the player; ignored if not on it.
+        reason: ``left``, ``gone`` from the server, ``idle`` too long, or ``removed`` by a manager.
+        now: the current time.
+
+    """
+    view = await fresh_view(tx, ladder_id)
+    if view.of(user_id) is None:
+        return
+    if (made := view.made_by(user_id)) is not None:
+        await end(tx, made, "quit", now)
+        view = await fresh_view(tx, ladder_id)
+    # The next in the queue comes up when one ends.
+    while (received := view.made_to(user_id)) is not None:
+        await end(tx, received, "left", now)
+        view = await fresh_view(tx, ladder_id)
+    rung = view.of(user_id)
+    assert rung is not None
+    await ladders.remove(tx, ladder_id, user_id, place=rung.place)
+    await ladders.record(tx, ladder_id, reason, user_id, now, before=rung.place)
+    await show(tx, view.ladder, now)
+
+
+async def take_off_everywhere(tx: Transaction, user_id: int, now: datetime) -> None:
+    """Take a user off all ladders, as their data is deleted."""
+    for ladder, _ in await ladders.of_player(tx, user_id):
+        await ladders.lock(tx, ladder.id)
+        await take_off(tx, ladder.id, user_id, "left", now)
+
+
+async def pause(tx: Transaction, ladder: Ladder, now: datetime) -> None:
+    """Pause a ladder whose channel is gone: no places change until it has a new one."""
+    await ladders.change(tx, ladder.id, lost_at=now, next_check_at=None)
+    await show(tx, ladder, now, LOST_POST)
+    await ladder_challenges.change_open(tx, ladder.id, waiting=True, due_at=None)
+
+
+async def resume(tx: Transaction, view: LadderView, now: datetime) -> None:
+    """Resume a paused ladder, or one that moves, with all that it has to post.
+
+    Challenged players get their full answer time again.
+    """
+    if view.ladder.lost_at is not None:
+        await discount_time(tx, view, now - view.ladder.lost_at, now)
+        view = await fresh_view(tx, view.id)
+    await ladders.change(tx, view.id, lost_at=None, next_check_at=now)
+    first = now + rules.SLIDE_EVERY
+    soon = [replace(rung, slide_at=first) for rung in view.rungs if rung.slide_at < first]
+    await ladders.change_times(tx, soon)
+    answer_by = now + timedelta(days=view.ladder.answer_days)
+    due_at = rules.answer_reminder(now, answer_by) or answer_by
+    waiting = await ladder_challenges.change_open(
+        tx, view.id, waiting=True, answer_by=answer_by, reminded=False, due_at=due_at
+    )
+    for kind, parts in ((ladders.POST, None), (CHALLENGE_POST, waiting), (OUTCOME_POST, None)):
+        await posts.want_again(tx, kind, view.id, at=now, parts=parts)
+
+
+async def close(tx: Transaction, view: LadderView, now: datetime) -> None:
+    """Close a ladder for good, with all its challenges at once."""
+    ended = await ladder_challenges.change_open(
+        tx, view.id, outcome="closed", ended_at=now, due_at=None
+    )
+    await posts.want_again(tx, CHALLENGE_POST, view.id, at=now, parts=ended)
+    await ladders.change(tx, view.id, closed_at=now, next_check_at=None)
+    await show(tx, view.ladder, now)
+
+
+async def discount_time(tx: Transaction, view: LadderView, time: timedelta, now: datetime) -> None:
+    """Discount a period in which nobody could play, for sliding and removal."""
+    await ladders.change_times(tx, [_later(rung, time, now) for rung in view.rungs])
+
+
+def _later(rung: Rung, time: timedelta, now: datetime) -> Rung:
+    """Return a rung as if its player had last been active some time later."""
+    active_at = min(rung.active_at + time, now)
+    return replace(rung, active_at=active_at, slide_at=rung.slide_at + (active_at - rung.active_at))

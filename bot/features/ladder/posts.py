@@ -1,0 +1,204 @@
+"""The posts of ladders: the ladder itself, its challenges, their reminders and outcomes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import structlog
+
+from bot.core.interactions.layout import text_layout
+from bot.core.posts.kinds import A_WEEK, Content, Later, PostKind, Rank
+from bot.features.ladder import challenge_text, changes, rules, text
+from bot.features.ladder.buttons import post_layout
+from bot.features.ladder.challenge_buttons import challenge_layout
+from bot.features.ladder.view import fresh_view
+from bot.play.delivery.permission_posts import Notice, OrganiserPost
+from bot.play.matches import links
+from data.ladders import ladder_challenges, ladders
+from data.matches import matches
+from data.posts import posts
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from bot.core.i18n.locales import Locales
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.features.ladder.view import LadderView
+    from bot.play.delivery.permission_alerts import PermissionAlerts
+    from data.ladders.ladder_challenges import LadderChallenge
+    from data.posts.posts import Post
+    from data.store.store import Store, Transaction
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class LadderPost(PostKind):
+    """Shows a ladder. The post's subject is the ladder, as for all kinds but `MovedPost`."""
+
+    kind: ClassVar[str] = ladders.POST
+    replaces: ClassVar[bool] = True
+
+    def __init__(
+        self, store: Store, locales: Locales, alerts: PermissionAlerts, *, clock: WallClock
+    ) -> None:
+        """Read ladders from a store, and alert server owners who have to help."""
+        self._store = store
+        self._locales = locales
+        self._alerts = alerts
+        self._clock = clock
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the ladder; ``None`` while it is paused, as resuming it asks again."""
+        async with self._store.read() as tx:
+            view = await fresh_view(tx, post.subject)
+            last = await ladders.events(tx, view.id, limit=1)
+        if view.ladder.lost_at is not None:
+            return None
+        locale = await self._locales.of_guild(view.ladder.guild_id)
+        layout = post_layout(view, last[0] if last else None)
+        return Content(layout, locale, view.ladder.channel_id)
+
+    async def left(self, tx: Transaction, post: Post) -> None:
+        """Say in the message left behind where the ladder goes on."""
+        assert post.channel_id is not None, "it was posted"
+        assert post.message_id is not None, "it was posted"
+        await posts.want(
+            tx,
+            MovedPost.kind,
+            post.message_id,
+            at=self._clock(),
+            guild_id=post.guild_id,
+            payload={"ladder": post.subject},
+            message=(post.channel_id, post.message_id),
+        )
+
+    async def refused(self, post: Post, content: Content) -> None:
+        """Ask the server's owner for permission."""
+        if post.guild_id is not None and content.channel_id is not None:
+            await self._alerts.ask_owner(post.guild_id, content.channel_id)
+
+    async def ended(self, post: Post) -> None:
+        """Pause the ladder, unless it is closed or in another channel by now."""
+        async with self._store.write() as tx:
+            ladder = await ladders.lock(tx, post.subject)
+            assert ladder is not None, "a ladder is never removed"
+            if ladder.closed_at is not None or ladder.channel_id != post.channel_id:
+                return
+            if ladder.lost_at is None:
+                log.warning("the channel of a ladder is gone", ladder=ladder.id)
+                await changes.pause(tx, ladder, self._clock())
+            if self.kind == changes.OUTCOME_POST:
+                await changes.show(tx, ladder, self._clock(), self.kind, post.part)
+
+    async def _read(self, post: Post) -> tuple[LadderView, LadderChallenge, str | None]:
+        """Return the challenge that a post is about, and a link to its board."""
+        async with self._store.read() as tx:
+            view = await fresh_view(tx, post.subject)
+            challenge = await ladder_challenges.get(tx, post.part)
+            assert challenge is not None, "a challenge is never removed"
+            number = challenge.match_id
+            match = None if number is None else await matches.get(tx, number)
+            return view, challenge, None if match is None else await links.board(tx, match)
+
+
+class ChallengePost(LadderPost):
+    """Shows a challenge, which is the post's part. Once posted, it is edited where it is."""
+
+    kind: ClassVar[str] = changes.CHALLENGE_POST
+    replaces: ClassVar[bool] = False
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the challenge; ``None`` if it is over before it was posted."""
+        view, challenge, board = await self._read(post)
+        channel_id = view.ladder.channel_id if challenge.waiting else post.channel_id
+        if view.ladder.lost_at is not None or channel_id is None:
+            return None
+        return Content(
+            challenge_layout(view, challenge, board),
+            await self._locales.of_guild(view.ladder.guild_id),
+            channel_id,
+            pings=(challenge.challenged_id,),
+            by=challenge.challenger_id,
+        )
+
+
+class ReminderPost(LadderPost):
+    """Reminds a challenged player to answer. Resuming or moving a ladder takes it back."""
+
+    kind: ClassVar[str] = changes.REMINDER_POST
+    kept: ClassVar[bool] = False
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the reminder; ``None`` if it is no longer needed."""
+        view, challenge, _ = await self._read(post)
+        if view.ladder.lost_at is not None or not (challenge.waiting and challenge.reminded):
+            return None
+        return Content(
+            text_layout(challenge_text.reminder(view, challenge)),
+            await self._locales.of_guild(view.ladder.guild_id),
+            view.ladder.channel_id,
+            pings=(challenge.challenged_id,),
+            by=challenge.challenger_id,
+        )
+
+
+class OutcomePost(LadderPost):
+    """Tells how a challenge ended."""
+
+    kind: ClassVar[str] = changes.OUTCOME_POST
+    kept: ClassVar[bool] = False
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the outcome, which waits while the ladder has no channel.
+
+        Raises:
+            Later: the ladder is paused; resuming it asks again.
+
+        """
+        view, challenge, _ = await self._read(post)
+        if view.ladder.lost_at is not None:
+            if view.ladder.closed_at is not None:
+                return None
+            raise Later(self._clock() + rules.A_DAY)
+        answered = challenge.outcome in {"declined", "passed", "lapsed"}
+        return Content(
+            text_layout(challenge_text.outcome(view, challenge)),
+            await self._locales.of_guild(view.ladder.guild_id),
+            view.ladder.channel_id,
+            pings=(challenge.challenger_id,) if answered else challenge.both,
+        )
+
+
+class MovedPost(PostKind):
+    """Takes the buttons off a post left behind, and says where its ladder is; the subject is its id."""
+
+    kind: ClassVar[str] = "ladder_moved"
+    rank: ClassVar[Rank] = Rank.EXTRA
+    kept: ClassVar[bool] = False
+    tried_for: ClassVar[timedelta | None] = A_WEEK
+
+    def __init__(self, store: Store, locales: Locales) -> None:
+        """Read ladders from a store."""
+        self._store = store
+        self._locales = locales
+
+    async def content(self, post: Post) -> Content | None:
+        """Return where the ladder is."""
+        async with self._store.read() as tx:
+            ladder = await ladders.get(tx, post.payload["ladder"])
+        assert ladder is not None, "a ladder is never removed"
+        locale = await self._locales.of_guild(ladder.guild_id)
+        return Content(text_layout(text.moved(ladder)), locale, post.channel_id)
+
+
+class LostPost(OrganiserPost):
+    """Tells who opened a ladder that its channel is gone."""
+
+    kind: ClassVar[str] = changes.LOST_POST
+
+    async def said(self, tx: Transaction, post: Post) -> Notice | None:
+        """Return the notice; ``None`` if the ladder has a channel again."""
+        ladder = await ladders.get(tx, post.subject)
+        if ladder is None or ladder.lost_at is None:
+            return None
+        return Notice(ladder.guild_id, ladder.created_by, text.channel_gone(ladder))

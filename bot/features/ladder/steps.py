@@ -1,0 +1,272 @@
+"""The steps of ladders: those due by the clock, and those that follow a match's end.
+
+Each step is one transaction that locks the ladder and checks again whether it is due. So it is
+taken once, even if a process is killed or several handle the same ladder.
+"""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from bot.features.ladder import changes, rules
+from bot.features.ladder.view import fresh_view, read_view
+from bot.play.matches.begun import hardly_begun
+from bot.play.matches.scoring import decided
+from data.ladders import ladder_challenges, ladders
+from data.matches import matches, vacations
+from data.people import blocks
+from data.posts import posts
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Collection, Sequence
+    from datetime import datetime
+
+    from bot.features.ladder.view import LadderView
+    from bot.play.clocks.absences import FindDeparted
+    from data.ladders.ladder_challenges import LadderChallenge
+    from data.ladders.ladders import Ladder, Rung
+    from data.store.store import Store, Transaction
+
+
+BATCH: Final = 10
+"""Players checked per transaction."""
+
+
+class LadderSteps:
+    """Takes the steps of ladders."""
+
+    def __init__(
+        self, store: Store, find_departed: FindDeparted, is_here: Callable[[int], bool]
+    ) -> None:
+        """Work on a store.
+
+        Args:
+            store: holds the ladders.
+            find_departed: returns the users known to have left a server.
+            is_here: returns whether the bot can reach a server now.
+
+        """
+        self._store = store
+        self._find_departed = find_departed
+        self._is_here = is_here
+
+    async def take(self, due: LadderChallenge, now: datetime) -> None:
+        """Take a challenge's due step; the next may be due at once."""
+        async with self._store.write() as tx:
+            ladder = await ladders.lock(tx, due.ladder_id)
+            challenge = await ladder_challenges.get(tx, due.id)
+            if ladder is None or challenge is None or challenge.ended_at is not None:
+                return
+            here = self._is_here(ladder.guild_id)
+            if challenge.due_at is None or challenge.due_at > now:
+                return
+            if challenge.match_id is not None:
+                await self._settle(tx, challenge, now)
+            elif not await self._postpone(tx, ladder, challenge, now, here=here):
+                await self._call(tx, ladder, challenge, now)
+
+    async def check(self, ladder_id: int, now: datetime) -> None:
+        """Take off players who have left the server, and slide inactive ones.
+
+        Each transaction handles a few players, so that others never wait long. What is stored says
+        which are left, so a check goes on after a kill, and two processes can share one.
+        """
+        async with self._store.read() as tx:
+            view = await read_view(tx, ladder_id)
+        if view is None:
+            return
+        departed = sorted(await self._find_departed(view.ladder.guild_id, view.order))
+        for first in range(0, len(departed), BATCH):
+            async with self._checking(ladder_id, now) as (tx, ladder):
+                if ladder is None:
+                    return
+                for user_id in departed[first : first + BATCH]:
+                    await changes.take_off(tx, ladder_id, user_id, "gone", now)
+        while await self._check_some(ladder_id, now):
+            pass
+
+    @asynccontextmanager
+    async def _checking(
+        self, ladder_id: int, now: datetime
+    ) -> AsyncIterator[tuple[Transaction, Ladder | None]]:
+        """Lock a ladder for its check; ``None`` if the check is no longer due."""
+        async with self._store.write() as tx:
+            ladder = await ladders.lock(tx, ladder_id)
+            if ladder is not None and (ladder.next_check_at is None or ladder.next_check_at > now):
+                ladder = None
+            yield tx, ladder
+
+    async def _check_some(self, ladder_id: int, now: datetime) -> bool:
+        """Take the next step of a ladder's check; return whether there may be more."""
+        async with self._checking(ladder_id, now) as (tx, ladder):
+            if ladder is None or ladder.next_check_at is None:
+                return False
+            here, late = self._is_here(ladder.guild_id), now - ladder.next_check_at
+            missed = (late if late > rules.LATE else timedelta()) + (
+                timedelta() if here else rules.CHECK_EVERY
+            )
+            if missed:
+                # Storing that the check is no longer late makes up for the time once.
+                await changes.discount_time(tx, await fresh_view(tx, ladder_id), missed, now)
+                at = now if here else now + rules.CHECK_EVERY
+                await ladders.change(tx, ladder_id, next_check_at=at)
+                return here
+            some = await ladders.to_check(tx, ladder_id, now, limit=BATCH)
+            if some:
+                await self._slide(tx, await fresh_view(tx, ladder_id), some, now)
+                return True
+            await ladders.forget_events(tx, ladder_id, now - rules.KEPT)
+            await ladders.change(tx, ladder_id, next_check_at=now + rules.CHECK_EVERY)
+            return False
+
+    async def _slide(
+        self, tx: Transaction, view: LadderView, some: Sequence[Rung], now: datetime
+    ) -> None:
+        """Slide or take off those who are idle, and store when to check each of them next."""
+        below = [view.rungs[one.place] for one in some if one.place < len(view.rungs)]
+        known = {one.user_id: one for one in (*some, *below)}
+        active_at = {one.user_id: one.active_at for one in known.values()}
+        away = await vacations.of_players(tx, known, min(active_at.values()))
+        # When they become idle: time on vacation doesn't count.
+        since = {
+            user: at + rules.away(away.get(user, ()), at, now) for user, at in active_at.items()
+        }
+        idle_at = {user: at + timedelta(days=view.ladder.idle_days) for user, at in since.items()}
+        back = {
+            user: max((one.ends_at for one in spans if one.ends_at > now), default=now)
+            for user, spans in away.items()
+        }
+        busy = await self._busy(tx, view, known, now)
+        idle = {
+            user
+            for user, moment in idle_at.items()
+            if moment <= now and user not in busy and back.get(user, now) <= now
+        }
+        gone = {one.user_id for one in some if since[one.user_id] + rules.OFF_AFTER <= now} & idle
+        due = {one.user_id for one in some} & idle - gone
+        later = []
+        for one in some:
+            user = one.user_id
+            if user in due:
+                moment = now + rules.SLIDE_EVERY
+            else:
+                moment = max(idle_at[user], back.get(user, now), now + rules.CHECK_EVERY)
+                if user in busy:
+                    moment = now + rules.CHECK_EVERY
+            later.append(replace(one, slide_at=moment))
+        await ladders.change_times(tx, later)
+        for user, before, after in rules.slides(view.order, due, idle):
+            await ladders.move(tx, view.id, user, before=before, after=after)
+            await ladders.record(tx, view.id, "slid", user, now, before=before, after=after)
+        for user in sorted(gone):
+            await changes.take_off(tx, view.id, user, "idle", now)
+        if due:
+            await changes.show(tx, view.ladder, now)
+
+    async def _busy(
+        self, tx: Transaction, view: LadderView, users: Collection[int], now: datetime
+    ) -> set[int]:
+        """Return who doesn't slide: who plays a game that will count, or waits for an answer."""
+        found = set()
+        for one in view.challenges:
+            if not one.playing:
+                found.add(one.challenger_id)
+            elif set(one.both) & set(users) and not await _counted(tx, view.ladder, one, now):
+                found.update(one.both)
+        return found & set(users)
+
+    async def _postpone(
+        self,
+        tx: Transaction,
+        ladder: Ladder,
+        challenge: LadderChallenge,
+        now: datetime,
+        *,
+        here: bool,
+    ) -> bool:
+        """Extend the time to answer if the player couldn't; return whether it was extended.
+
+        They are on vacation, the challenge isn't posted yet, or the bot is away from the server or
+        was when this was due.
+        """
+        assert challenge.due_at is not None
+        away = await vacations.present(tx, challenge.challenged_id, now)
+        post = await posts.find(tx, changes.CHALLENGE_POST, ladder.id, part=challenge.id)
+        posted = (
+            post is not None
+            and post.message_id is not None
+            and post.channel_id == ladder.channel_id
+        )
+        until = due_at = challenge.answer_by
+        if not here or not posted:
+            # Check again in a day: whenever this changes by then, a day is left to answer.
+            due_at, until = now + rules.A_DAY, now + 2 * rules.A_DAY
+        elif challenge.due_at + rules.LATE < now:
+            due_at = until = now + rules.A_DAY
+        if away is not None:
+            until = max(until, away.ends_at + rules.A_DAY)
+            due_at = until if challenge.reminded else away.ends_at
+        if until <= challenge.answer_by:
+            return False
+        await ladder_challenges.change(tx, challenge.id, answer_by=until, due_at=due_at)
+        await changes.show(tx, ladder, now, changes.CHALLENGE_POST, challenge.id)
+        if posted and away is None:
+            await self._remind(tx, ladder, challenge, now)
+        return True
+
+    async def _remind(
+        self, tx: Transaction, ladder: Ladder, challenge: LadderChallenge, now: datetime
+    ) -> None:
+        """Remind the challenged player, once."""
+        if not challenge.reminded:
+            await ladder_challenges.change(tx, challenge.id, reminded=True)
+            await changes.show(tx, ladder, now, changes.REMINDER_POST, challenge.id)
+
+    async def _call(
+        self, tx: Transaction, ladder: Ladder, challenge: LadderChallenge, now: datetime
+    ) -> None:
+        """Remind the challenged player; or end the challenge as unanswered."""
+        if challenge.answer_by > now:
+            await ladder_challenges.change(tx, challenge.id, due_at=challenge.answer_by)
+            await self._remind(tx, ladder, challenge, now)
+            return
+        pair = (challenge.challenger_id, challenge.challenged_id)
+        if pair in await blocks.between(tx, pair[0], [pair[1]]):
+            # With a block between the two, the place can't be taken.
+            await changes.end(tx, challenge, "withdrawn", now)
+            return
+        await changes.end(tx, challenge, "unanswered", now)
+
+    async def _settle(self, tx: Transaction, challenge: LadderChallenge, now: datetime) -> None:
+        """Record the result of a match that has ended."""
+        match = await matches.get(tx, challenge.match_id or 0)
+        assert match is not None, "a match is never removed"
+        if not match.finished:
+            await ladder_challenges.change(tx, challenge.id, due_at=None)
+            return
+        points, how = await decided(tx, match, challenge.both)
+        ladder = await ladders.get(tx, challenge.ladder_id)
+        assert ladder is not None, "a ladder is never removed"
+        counted = (
+            how == "played"
+            and not await hardly_begun(tx, match)
+            and not await _counted(tx, ladder, challenge, now)
+        )
+        if how == "void":
+            outcome = "void"
+        elif points[0] == points[1]:
+            outcome = "drawn"
+        else:
+            outcome = "won" if points[0] > points[1] else "lost"
+        await changes.end(tx, challenge, outcome, now, counted=counted)
+
+
+async def _counted(
+    tx: Transaction, ladder: Ladder, challenge: LadderChallenge, now: datetime
+) -> bool:
+    """Return whether an earlier game of the same two has counted too recently for another."""
+    after = now - rules.AGAIN_AFTER * timedelta(days=ladder.idle_days)
+    return await ladder_challenges.counted_since(tx, ladder.id, *challenge.both, after)

@@ -1,0 +1,224 @@
+"""``/profile``: a player's record, public or for the reader alone.
+
+Across all servers, only players themselves see their opponents and servers, so answers about all
+servers are always private.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from bot.core.errors import NotForYou, Refusal
+from bot.core.i18n.mentions import named
+from bot.core.interactions.components import action_row, option, rows, text_display
+from bot.core.interactions.controls import Button, Menu
+from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.numbers import GONE, Id
+from bot.core.permissions.members import Members
+from bot.core.permissions.visibility import Sight, sees_or_deleted
+from bot.core.settings.service import SettingsStore
+from bot.features.guide.play_buttons import ChallengePersonButton
+from bot.features.leaderboards import profile_text as words
+from bot.features.leaderboards.chart_views import chart_parts
+from bot.features.leaderboards.diagram_views import of_profile
+from bot.features.leaderboards.profiles import MAX_LATEST, Profiles
+from bot.features.leaderboards.text import scope
+from engine import registry
+from engine.phrase import lines, say
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from bot.core.interactions.components import Component
+    from bot.core.interactions.reply import Reply
+    from bot.features.leaderboards.profile import EndedMatch, Profile
+    from data.matches.matches import Match
+    from engine.phrase import Phrase
+
+Earlier: TypeAlias = "Callable[[Sequence[EndedMatch]], Awaitable[Sequence[EndedMatch]]]"
+"""Reads the matches before the latest ones."""
+
+_MAX_GAMES: Final = 25
+
+
+class ProfileButton(Button, prefix="profile"):
+    """Shows a profile of this server, or of all servers."""
+
+    user_id: Id
+    everywhere: bool
+    game: str | None
+    """The game shown in detail; ``None`` for the most played."""
+
+    async def press(self, reply: Reply) -> None:
+        """Show it in place of the current profile, or privately."""
+        await _turn(reply, self.user_id, self.game, everywhere=self.everywhere)
+
+
+class ProfileMenu(Menu, prefix="profile-game"):
+    """Chooses the game that a profile shows in detail."""
+
+    user_id: Id
+    everywhere: bool
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Show the profile with this game in detail."""
+        if values[0] not in registry.games():
+            raise Refusal(GONE)
+        await _turn(reply, self.user_id, values[0], everywhere=self.everywhere)
+
+
+class MilestonesButton(Button, prefix="milestones"):
+    """Shows all milestones of a player to the presser."""
+
+    user_id: Id
+    everywhere: bool
+
+    async def press(self, reply: Reply) -> None:
+        """Show them privately."""
+        _check_private(reply, self.user_id, private=await is_private(reply, self.user_id))
+        home = reply.home
+        everywhere = self.everywhere or home is None
+        if everywhere and self.user_id != reply.user_id:
+            raise NotForYou(say("Only {person} can see this.", person=named(self.user_id)))
+        guild_id = None if everywhere else home
+        found = await reply.get(Profiles).milestones(self.user_id, guild_id)
+        milestones = await _visible_milestones(reply, found, len(found), public=False)
+        told = (line for _, line in milestones)
+        body = lines(words.milestones(self.user_id, told, everywhere=everywhere))
+        await reply.send(text_layout(body), public=False)
+
+
+def _check_private(reply: Reply, user_id: int, *, private: bool) -> None:
+    """Raise NotForYou if the reader may not see a player's profile."""
+    if private and user_id != reply.user_id:
+        raise NotForYou(say("{person} keeps their profile private.", person=named(user_id)))
+
+
+async def send_profile(
+    reply: Reply, user_id: int, game: str | None = None, *, everywhere: bool, public: bool
+) -> None:
+    """Answer with a profile; private if it is one."""
+    public = public and not await is_private(reply, user_id)
+    layout, files = await profile_layout(reply, user_id, game, everywhere=everywhere, public=public)
+    await reply.send(layout, files=files, public=public)
+
+
+async def _turn(reply: Reply, user_id: int, game: str | None, *, everywhere: bool) -> None:
+    """Show another part of a profile in place of the pressed message, or in a private answer."""
+    alone = reply.pressed_is_private
+    shared = not everywhere and not await is_private(reply, user_id)
+    layout, files = await profile_layout(
+        reply, user_id, game, everywhere=everywhere, public=shared and not alone
+    )
+    if alone or shared:
+        await reply.replace(layout, files=files)
+    else:
+        await reply.send(layout, files=files, public=False)
+
+
+async def profile_layout(
+    reply: Reply, user_id: int, game: str | None, *, everywhere: bool, public: bool
+) -> tuple[Layout, list[Upload]]:
+    """Return a profile and its picture, for this server, or over all servers for one reader.
+
+    Raises:
+        NotForYou: the profile is private.
+
+    """
+    reader, home = reply.user_id, reply.home
+    _check_private(reply, user_id, private=await is_private(reply, user_id))
+    everywhere = everywhere or home is None
+    guild_id = None if everywhere else home
+    whole = not everywhere or user_id == reader
+    # Players see all of their own in private answers.
+    alone = user_id == reader and not public
+    found = await reply.get(Profiles).read(
+        user_id,
+        guild_id,
+        game=game,
+        whole=whole,
+        seen=lambda channel: alone or sees_or_deleted(reply, channel, public=public),
+    )
+    buttons = []
+    if home is not None:
+        other = ProfileButton(user_id, not everywhere, game)
+        buttons.append(other.component(scope(everywhere=not everywhere)))
+    if found is None:
+        notice = words.nothing(user_id, reader, everywhere=everywhere, game=game)
+        return text_layout(notice, *buttons), []
+    if user_id != reader and home is not None:
+        buttons.append(challenge_button(user_id))
+    latest = await visible_matches(
+        reply,
+        found.latest,
+        lambda known: reply.get(Profiles).earlier(known, user_id, guild_id),
+        public=public,
+    )
+    found = replace(found, latest=latest)
+    most = words.MAX_SHOWN_MILESTONES + 1  # One extra shows whether to offer a button for the rest.
+    done = await _visible_milestones(reply, found.milestones, most, public=public)
+    found = replace(found, milestones=done)
+    if len(done) > words.MAX_SHOWN_MILESTONES:
+        more = MilestonesButton(user_id, everywhere)
+        buttons.append(more.component(say("All milestones")))
+    departed = await reply.get(Members).departed(guild_id, found.people)
+    parts = [text_display(lines(words.heading(found, departed)))]
+    if found.chosen is None:
+        notice = words.nothing(user_id, reader, everywhere=everywhere, game=game)
+        parts.append(text_display(notice))
+    chart, files = await chart_parts(reply, of_profile(found), public=public)
+    parts += [*chart, text_display(lines(words.details(found, departed)))]
+    if len(found.games) > 1:
+        menu = ProfileMenu(found.user_id, found.everywhere)
+        parts.append(action_row(menu.component(_games(found))))
+    return Layout(*parts, *rows(buttons)), files
+
+
+async def is_private(reply: Reply, *players: int) -> bool:
+    """Return whether any of these players keeps their profile private."""
+    settings = reply.get(SettingsStore)
+    return not all([(await settings.player(player)).profile for player in players])
+
+
+async def visible_matches(
+    reply: Reply, latest: Sequence[EndedMatch], earlier: Earlier, *, public: bool
+) -> tuple[EndedMatch, ...]:
+    """Return the latest matches that the reader, or every reader of a public answer, may see.
+
+    Earlier matches fill the places of hidden ones.
+    """
+    sight = Sight(reply, public=public)
+    matches, _ = await sight.first(latest, MAX_LATEST, of=lambda one: one.match)
+    if len(matches) < MAX_LATEST == len(latest):
+        found = await earlier(latest)
+        more, _ = await sight.first(found, MAX_LATEST - len(matches), of=lambda one: one.match)
+        matches += more
+    return tuple(matches)
+
+
+async def _visible_milestones(
+    reply: Reply, milestones: Sequence[tuple[Match, Phrase]], limit: int, *, public: bool
+) -> tuple[tuple[Match, Phrase], ...]:
+    """Return the first milestones from matches that the reader, or every public reader, may see.
+
+    Every match may be asked about: milestones are few, one per kind and game, and all their threads
+    may be archived.
+    """
+    sight = Sight(reply, public=public, asks=len(milestones))
+    visible, _ = await sight.first(milestones, limit, of=lambda one: one[0])
+    return tuple(visible)
+
+
+def challenge_button(user_id: int) -> Component:
+    """Return the button that starts a challenge to a player."""
+    return ChallengePersonButton(user_id).component(say("Challenge"), style="primary")
+
+
+def _games(profile: Profile) -> list[Component]:
+    chosen = None if profile.chosen is None else profile.chosen.slug
+    return [
+        option(words.title(game.slug), game.slug, default=game.slug == chosen)
+        for game in profile.games
+        if game.slug in registry.games()
+    ][:_MAX_GAMES]

@@ -1,0 +1,216 @@
+"""The words of a profile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.core.i18n.durations import duration
+from bot.core.i18n.mentions import mention_all, named, timestamp
+from bot.core.i18n.slash import slash
+from bot.features.leaderboards import season_text
+from bot.features.leaderboards.text import begin, figure, missing_for_rank, scope
+from engine import registry
+from engine.phrase import capital, glued, lines, listed, plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from bot.features.leaderboards.profile import EndedMatch, GameProfile, Profile, Score
+    from engine.phrase import Phrase
+
+
+MAX_SHOWN_MILESTONES: Final = 3
+"""Milestones shown in a profile; the rest are behind a button."""
+
+
+def heading(profile: Profile, departed: Container[int]) -> Iterator[str]:
+    """Yield the first lines: the player's name, and their rating in each game."""
+    yield glued("### ", named(profile.user_id, departed))
+    yield glued("-# ", scope(everywhere=profile.everywhere))
+    for game in profile.games:
+        yield _game(game, profile.now)
+    if len(profile.games) > 1:
+        yield _favourites(profile.games)
+    yield from map(season_text.title, profile.titles)
+    yield from profile.places
+
+
+def _favourites(games: Sequence[GameProfile]) -> Phrase:
+    most = max(game.score.games for game in games)
+    titles = [title(game.slug) for game in games if game.score.games == most]
+    if len(titles) == 1:
+        return plural(
+            "Favourite game: {game} ({n} match)",
+            "Favourite game: {game} ({n} matches)",
+            most,
+            game=titles[0],
+        )
+    return plural(
+        "Favourite games: {games} ({n} match each)",
+        "Favourite games: {games} ({n} matches each)",
+        most,
+        games=listed(titles),
+    )
+
+
+def title(slug: str) -> str:
+    """Return the title of a game, or the slug of a removed one."""
+    game = registry.games().get(slug)
+    return slug if game is None else game.title
+
+
+def score(score: Score) -> Phrase:
+    """Return a score in words."""
+    return say(
+        # Translators: numbers of matches.
+        "{won} won · {drawn} drawn · {lost} lost",
+        won=score.won,
+        drawn=score.drawn,
+        lost=score.lost,
+    )
+
+
+def _game(game: GameProfile, now: datetime) -> Phrase:
+    parts: list[str] = []
+    ranking = game.ranking
+    if ranking is not None:
+        rating = ranking.rating
+        parts.append(glued("**", figure(rating, now), "**"))
+        if ranking.rank is None:
+            parts.append(say("unranked, {lacking} to go", lacking=missing_for_rank(rating, now)))
+        else:
+            parts.append(say("place {place} of {listed}", place=ranking.rank, listed=ranking.total))
+        if ranking.percent_behind is not None:
+            parts.append(say("ahead of {percent} %", percent=ranking.percent_behind))
+    parts.append(score(game.score))
+    return glued("**", title(game.slug), "** ", lines(parts, " · "))
+
+
+def details(profile: Profile, departed: Container[int]) -> Iterator[str]:
+    """Yield the lines about the chosen game, the opponents and the latest matches."""
+    game = profile.chosen
+    if game is not None:
+        yield from _more(game)
+    if profile.rivals:
+        yield say("**Opponents**")
+        for user_id, made in profile.rivals:
+            yield glued(named(user_id, departed), " · ", score(made))
+    if profile.milestones:
+        yield say("**Milestones**")
+        yield from (line for _, line in profile.milestones[:MAX_SHOWN_MILESTONES])
+    if profile.latest:
+        yield say("**Recent games**")
+        for ended in profile.latest:
+            yield match(ended, departed)
+    if profile.everywhere and not profile.whole:
+        yield say("-# Opponents on other servers stay private.")
+
+
+def _more(game: GameProfile) -> Iterator[str]:
+    yield glued("**", title(game.slug), "**")
+    known = registry.games().get(game.slug)
+    for seat, made in game.sides:
+        if known is not None:
+            side = capital(known.seat_names[seat])
+            # Translators: side is like "White", record like "3 won · 1 drawn · 2 lost".
+            yield say("As {side}: {record}", side=side, record=score(made))
+    if game.ranking is not None:
+        sentence = streaks(game.ranking.rating.streak, game.ranking.rating.best)
+        if sentence:
+            yield sentence
+    if game.seconds_per_move is not None:
+        yield say("Average time per move: {time}", time=duration(game.seconds_per_move))
+
+
+def streaks(now: int, best: int) -> str:
+    """Return the current streak of rated games, negative if lost, and the best one."""
+    if now > 0:
+        return say("Rated winning streak: {n} (best {best})", n=now, best=best)
+    lost = [say("Rated losing streak: {n}", n=-now)] if now else []
+    won = [say("Best rated winning streak: {best}", best=best)] if best else []
+    return lines((*lost, *won), " · ")
+
+
+def match(ended: EndedMatch, departed: Container[int]) -> Phrase:
+    """Return a finished match as a line, with a link to its final board."""
+    sentence = say(
+        # Translators: result is like "won against Ann and Ben"; when is like "2 days ago".
+        "{number} {game}: {result}, {when}",
+        number=f"#{ended.match.id}",
+        game=title(ended.match.game),
+        result=_result(ended, departed),
+        when=timestamp(ended.at, "R"),
+    )
+    if ended.link is None:
+        return sentence
+    return glued(sentence, " · ", say("[board]({link})", link=ended.link))
+
+
+def _result(ended: EndedMatch, departed: Container[int]) -> Phrase:
+    """Return a match's result for a player; where several played, it says who won."""
+    others, winners = mention_all(ended.opponents, departed), set(ended.winners)
+    first = not winners <= set(ended.opponents)
+    if first and len(winners) == 1:
+        # Translators: the result of a match for a player.
+        return say("won against {others}", others=others)
+    if winners.issuperset(ended.opponents) and first:
+        # Translators: the result of a match for a player.
+        return say("drawn against {others}", others=others)
+    if len(ended.opponents) == 1:
+        # Translators: the result of a match for a player.
+        return say("lost against {others}", others=others)
+    if ended.rival is not None and winners != {ended.rival}:
+        return _compared(ended, departed)
+    facts = {
+        "winners": mention_all((one for one in ended.opponents if one in winners), departed),
+        "players": len(ended.opponents) + 1,
+    }
+    if first:
+        # Translators: the result of a match for a player; players is 3 or 4.
+        return say("shared first place with {winners} in a game of {players}", **facts)
+    # Translators: the result of a match for a player; players is 3 or 4.
+    return say("lost to {winners} in a game of {players}", **facts)
+
+
+def _compared(ended: EndedMatch, departed: Container[int]) -> Phrase:
+    """Return how a player fared against a rival in a match of several, and who won it."""
+    assert ended.rival is not None
+    facts = {
+        "rival": named(ended.rival, departed),
+        "winners": mention_all(ended.winners, departed),
+    }
+    if ended.outcome == "won":
+        # Translators: a player's result against one other, in a match of several.
+        return say("ahead of {rival} in a game won by {winners}", **facts)
+    if ended.outcome == "drawn":
+        # Translators: a player's result against one other, in a match of several.
+        return say("level with {rival} in a game won by {winners}", **facts)
+    # Translators: a player's result against one other, in a match of several.
+    return say("behind {rival} in a game won by {winners}", **facts)
+
+
+def milestones(user_id: int, reached: Iterable[Phrase], *, everywhere: bool) -> Iterator[str]:
+    """Yield all milestones of a player."""
+    yield say("### Milestones of {player}", player=named(user_id))
+    yield glued("-# ", scope(everywhere=everywhere))
+    yield from reached
+
+
+def nothing(user_id: int, reader: int, *, everywhere: bool, game: str | None = None) -> Phrase:
+    """Return that a player has not finished a match yet, or none in one game."""
+    if user_id == reader:
+        if game is not None:
+            return say(
+                "You haven't finished a {game} game yet. Start one with {command}.",
+                game=title(game),
+                command=begin(game),
+            )
+        start = glued("`", slash("play"), "`")
+        return say("You haven't finished a game yet. Start one with {command}.", command=start)
+    person = named(user_id)
+    if game is not None:
+        return say("{person} hasn't finished a {game} game yet.", person=person, game=title(game))
+    if everywhere:
+        return say("{person} hasn't finished a game yet.", person=person)
+    return say("{person} hasn't finished a game here yet.", person=person)

@@ -1,0 +1,278 @@
+"""Reads profiles and rivalries."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final
+
+from bot.core.hooks import milestones_of, places_of
+from bot.features.leaderboards.profile import EndedMatch, GameProfile, Profile, Rivalry, Score
+from bot.features.leaderboards.seasons import titles
+from bot.features.leaderboards.service import read_ranking
+from bot.play.matches import links
+from bot.play.ratings.skill import after_pause, expected_score
+from data.matches import matches
+from data.ratings import rating_changes, ratings, results, scores
+from data.ratings.rating import EVERYWHERE
+from engine import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
+
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.features.leaderboards.profile import Outcome
+    from bot.features.leaderboards.seasons import Title
+    from data.matches.matches import Match
+    from data.ratings.rating import RatingChange, Result
+    from data.store.store import Store, Transaction
+    from engine.phrase import Phrase
+
+MAX_RIVALS: Final = 5
+MAX_LATEST: Final = 5
+MAX_LOOKED_AT: Final = 50
+"""Latest matches searched for ones the reader may see."""
+MAX_TITLES: Final = 5
+MAX_POINTS: Final = 200
+"""The maximum number of points in a chart of ratings."""
+MAX_MEETINGS: Final = 100
+"""Latest matches of two players that count for sides and streak."""
+
+
+class Profiles:
+    """The profiles in a store."""
+
+    def __init__(self, store: Store, *, clock: WallClock) -> None:
+        """Read a store, with the time of day from ``clock``."""
+        self._store = store
+        self._clock = clock
+
+    async def read(
+        self,
+        user_id: int,
+        guild_id: int | None,
+        *,
+        game: str | None = None,
+        whole: bool,
+        seen: Callable[[int], bool] = lambda _: True,
+    ) -> Profile | None:
+        """Return a player's profile in a server or over all; ``None`` without a finished match.
+
+        One game is detailed, by default the most played. Only a whole profile has opponents and
+        single matches. ``seen`` says whether its readers can see a channel.
+        """
+        scope = EVERYWHERE if guild_id is None else guild_id
+        now = self._clock()
+        async with self._store.read() as tx:
+            games = await _games(tx, scope, user_id, now)
+            if not games:
+                return None
+            chosen = games[0] if game is None else next((g for g in games if g.slug == game), None)
+            history: tuple[RatingChange, ...] = ()
+            if chosen is not None:
+                history = await rating_changes.history(tx, scope, chosen.slug, user_id, MAX_POINTS)
+            rivals = await _rivals(tx, scope, user_id) if whole else ()
+            found = await results.latest(tx, scope, user_id, MAX_LATEST) if whole else ()
+            latest = [await _ended(tx, one, user_id) for one in found]
+            won: tuple[Title, ...] = ()
+            places: list[Phrase] = []
+            done: tuple[tuple[Match, Phrase], ...] = ()
+            # Where people play elsewhere is their own affair.
+            if whole or guild_id is not None:
+                won = await titles(tx, guild_id, user_id, now=now, limit=MAX_TITLES)
+                for lines_of in places_of:
+                    places += await lines_of(tx, user_id, guild_id, seen)
+                done = await _milestones(tx, user_id, guild_id)
+        return Profile(
+            user_id=user_id,
+            everywhere=guild_id is None,
+            whole=whole,
+            games=games,
+            chosen=chosen,
+            history=history,
+            rivals=rivals,
+            latest=tuple(latest),
+            now=now,
+            titles=won,
+            places=tuple(places),
+            milestones=done,
+        )
+
+    async def milestones(
+        self, user_id: int, guild_id: int | None
+    ) -> tuple[tuple[Match, Phrase], ...]:
+        """Return all milestones a player reached in a server or anywhere, newest first."""
+        async with self._store.read() as tx:
+            return await _milestones(tx, user_id, guild_id)
+
+    async def earlier(
+        self, known: Sequence[EndedMatch], user_id: int, guild_id: int | None
+    ) -> tuple[EndedMatch, ...]:
+        """Return a player's earlier matches, to replace known ones hidden from a reader."""
+        scope = EVERYWHERE if guild_id is None else guild_id
+        async with self._store.read() as tx:
+            found = await results.latest(tx, scope, user_id, MAX_LOOKED_AT)
+            return await _others(tx, found, known, user_id)
+
+    async def earlier_meetings(
+        self,
+        known: Sequence[EndedMatch],
+        one: int,
+        other: int,
+        guild_id: int | None,
+        *,
+        game: str | None,
+    ) -> tuple[EndedMatch, ...]:
+        """Return two players' earlier matches, as `earlier` does."""
+        scope = EVERYWHERE if guild_id is None else guild_id
+        async with self._store.read() as tx:
+            found = await results.meetings(tx, scope, one, other, MAX_LOOKED_AT, game=game)
+            return await _others(tx, found, known, one, other)
+
+    async def rivalry(
+        self, one: int, other: int, guild_id: int | None, *, game: str | None = None
+    ) -> Rivalry | None:
+        """Return a player's record against another, ``None`` if they have not met.
+
+        It covers one server or all, and one game or all.
+        """
+        scope = EVERYWHERE if guild_id is None else guild_id
+        async with self._store.read() as tx:
+            games = [
+                (row.game, Score(row.won, row.drawn, row.lost))
+                for row in await scores.head_to_head(tx, scope, one, other)
+                if game in {None, row.game}
+            ]
+            if not games:
+                return None
+            games.sort(key=lambda found: (-found[1].games, found[0]))
+            met = await results.meetings(tx, scope, one, other, MAX_MEETINGS, game=game)
+            latest = [await _ended(tx, result, one, other) for result in met[:MAX_LATEST]]
+            slugs = [slug for slug, _ in games]
+            expected = await _expected(tx, scope, (one, other), slugs, self._clock())
+        played = sum(score.games for _, score in games)
+        return Rivalry(
+            one=one,
+            other=other,
+            everywhere=guild_id is None,
+            game=game,
+            games=tuple(games),
+            sides=_sides(met, one, other, alone=len(games) == 1),
+            only_last=MAX_MEETINGS if played > MAX_MEETINGS else None,
+            streak=_streak([_outcome(result, one, other) for result in met]),
+            latest=tuple(latest),
+            crowded=any(len(result.players) > 2 for result in met),
+            expected=expected,
+        )
+
+
+async def _games(
+    tx: Transaction, scope: int, user_id: int, now: datetime
+) -> tuple[GameProfile, ...]:
+    by_game: defaultdict[str, list[scores.SideScore]] = defaultdict(list)
+    for row in await scores.of_player(tx, scope, user_id):
+        by_game[row.game].append(row)
+    found = []
+    for slug, rows in by_game.items():
+        moves = sum(row.moves for row in rows)
+        found.append(
+            GameProfile(
+                slug=slug,
+                sides=tuple((row.seat, Score(row.won, row.drawn, row.lost)) for row in rows),
+                seconds_per_move=sum(row.seconds for row in rows) / moves if moves else None,
+                ranking=await read_ranking(tx, scope, slug, user_id, now),
+            )
+        )
+    return tuple(sorted(found, key=lambda game: (-game.score.games, game.slug)))
+
+
+async def _rivals(tx: Transaction, scope: int, user_id: int) -> tuple[tuple[int, Score], ...]:
+    by_rival: defaultdict[int, list[Score]] = defaultdict(list)
+    for row in await scores.most_met(tx, scope, user_id, MAX_RIVALS):
+        by_rival[row.user_id].append(Score(row.won, row.drawn, row.lost))
+    return tuple((rival, Score.total(found)) for rival, found in by_rival.items())
+
+
+async def _milestones(
+    tx: Transaction, user_id: int, guild_id: int | None
+) -> tuple[tuple[Match, Phrase], ...]:
+    return tuple([one for found in milestones_of for one in await found(tx, user_id, guild_id)])
+
+
+async def _ended(
+    tx: Transaction, result: Result, user_id: int, other: int | None = None
+) -> EndedMatch:
+    """Return a match from a player's view: against all others, or one of them."""
+    match = await matches.get(tx, result.match_id)
+    assert match is not None
+    return EndedMatch(
+        match=match,
+        outcome=_outcome(result, user_id, other),
+        opponents=tuple(p.user_id for p in result.players if p.user_id != user_id),
+        at=result.at,
+        link=await links.board(tx, match),
+        winners=tuple(p.user_id for p in result.players if p.rank == 1),
+        rival=other,
+    )
+
+
+async def _others(
+    tx: Transaction,
+    found: Iterable[Result],
+    known: Iterable[EndedMatch],
+    user_id: int,
+    other: int | None = None,
+) -> tuple[EndedMatch, ...]:
+    numbers = {one.match.id for one in known}
+    new = [result for result in found if result.match_id not in numbers]
+    return tuple([await _ended(tx, result, user_id, other) for result in new])
+
+
+def _outcome(result: Result, user_id: int, other: int | None = None) -> Outcome:
+    """Return a match's outcome for a player, against one opponent or all of them."""
+    ranks = {player.user_id: player.rank for player in result.players}
+    mine = ranks.pop(user_id)
+    theirs = min(ranks.values()) if other is None else ranks[other]
+    if mine == theirs:
+        return "drawn"
+    return "won" if mine < theirs else "lost"
+
+
+def _streak(outcomes: Iterable[Outcome]) -> int:
+    """Return how many of the newest outcomes in a row are wins; negative for losses."""
+    run = 0
+    for outcome in outcomes:
+        step = {"won": 1, "drawn": 0, "lost": -1}[outcome]
+        if step == 0 or step * run < 0:
+            break
+        run += step
+    return run
+
+
+def _sides(
+    met: Sequence[Result], one: int, other: int, *, alone: bool
+) -> tuple[tuple[str, int, Score], ...]:
+    """Return scores by side: for a single game, or for games with unequal sides."""
+    counted: defaultdict[tuple[str, int], list[Score]] = defaultdict(list)
+    for result in met:
+        game = registry.games().get(result.game)
+        if game is None or not (alone or game.unequal_sides):
+            continue
+        seat = next(player.seat for player in result.players if player.user_id == one)
+        outcome = _outcome(result, one, other)
+        counted[result.game, seat].append(
+            Score(outcome == "won", outcome == "drawn", outcome == "lost")
+        )
+    return tuple((slug, seat, Score.total(rows)) for (slug, seat), rows in sorted(counted.items()))
+
+
+async def _expected(
+    tx: Transaction, scope: int, pair: tuple[int, int], games: Iterable[str], now: datetime
+) -> tuple[tuple[str, int], ...]:
+    found = []
+    for slug in games:
+        mine, theirs = [await ratings.get(tx, slug, scope, user_id) for user_id in pair]
+        if mine is not None and theirs is not None:
+            score = expected_score(after_pause(mine, now), after_pause(theirs, now))
+            found.append((slug, round(100 * score)))
+    return tuple(found)

@@ -1,0 +1,116 @@
+"""Pages of the rules, and lessons: a picture, a task, a button for each reply."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bot.core.interactions.components import picture, rows, text_display
+from bot.core.interactions.controls import Button
+from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.pager import Page
+from bot.core.interactions.rule_text import rules_pages
+from bot.core.settings.service import SettingsStore
+from bot.features.lessons.lessons import Courses, lesson, resumed
+from bot.play.boards.board_actions import behind_more
+from bot.play.pictures.rendering import Renderer
+from bot.play.pictures.styles import BoardStyle
+from engine import registry
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bot.core.interactions.components import Component
+    from bot.core.interactions.reply import Reply
+    from bot.features.lessons.lessons import LessonPost
+    from bot.play.matches.positions import MatchView
+
+
+_AT_THE_END: Final[list[Callable[[str], list[Component]]]] = []
+
+
+class RulesButton(Button, prefix="rules"):
+    """Turns to a page of a game's rules."""
+
+    game: str
+    page: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show the page in place of the previous one."""
+        await reply.replace(rules_page(self.game, self.page))
+
+
+@behind_more(order=70)
+def _rules(view: MatchView, _: int) -> Component:
+    return RulesButton(view.game.slug, 0).component(say("Rules"))
+
+
+class LessonButton(Button, prefix="l"):
+    """Opens a page of lessons, 0 for the one where its reader left off; or answers it."""
+
+    game: str
+    number: int
+    choice: int | None = None
+
+    async def press(self, reply: Reply) -> None:
+        """Show the page or feedback, in place of a private message or in a new one."""
+        layout, files = await lesson_page(reply, self.game, self.number or None, self.choice)
+        pressed = reply.interaction.message
+        if pressed is not None and pressed.flags.ephemeral:
+            await reply.replace(layout, files=files)
+        else:
+            await reply.send(layout, files=files, public=False)
+
+
+def rules_page(slug: str, wanted: int = 0) -> Layout:
+    """Return a page of a game's rules."""
+    pages = rules_pages(registry.game(slug))
+    page = Page.of(wanted, total=len(pages), size=1)
+    return text_layout(pages[page.number], *page.buttons(partial(RulesButton, slug)))
+
+
+def after_lessons(make: Callable[[str], list[Component]]) -> Callable[[str], list[Component]]:
+    """Register a function that makes buttons below the last lesson from the game's slug."""
+    _AT_THE_END.append(make)
+    return make
+
+
+async def lesson_page(
+    reply: Reply, slug: str, number: int | None, chosen: int | None = None
+) -> tuple[Layout, list[Upload]]:
+    """Return a page of lessons, styled for this person, and remember it as their place.
+
+    Args:
+        reply: the reply it is for.
+        slug: the game.
+        number: the page, counted from 1; ``None`` for where this person left off.
+        chosen: the reply to it, counted from 0.
+
+    """
+    courses = reply.get(Courses)
+    if number is None:
+        number = resumed(slug, await courses.reached(reply.user_id, slug))
+    post = lesson(slug, number, chosen)
+    await courses.reach(reply.user_id, slug, number + (post.last and post.done))
+    settings = await reply.get(SettingsStore).player(reply.user_id)
+    locale = await reply.locale(public=False)
+    style = BoardStyle(settings.theme or "wood", coordinates=settings.coordinates, locale=locale)
+    png = await reply.get(Renderer).picture(post.scene, style)
+    shown = picture(post.filename, post.scene.alt)
+    layout = Layout(text_display(post.words), shown, *rows(list(_lesson_buttons(post))))
+    return layout, [Upload(post.filename, png)]
+
+
+def _lesson_buttons(post: LessonPost) -> Iterator[Component]:
+    for index, move in enumerate(post.replies):
+        yield LessonButton(post.slug, post.number, index).component(move)
+    if post.done and not post.last:
+        following = LessonButton(post.slug, post.number + 1)
+        yield following.component(say("Next"), style="primary")
+    if post.done and post.last:
+        for make in _AT_THE_END:
+            yield from make(post.slug)
+        yield LessonButton(post.slug, 1).component(say("Start over"))
+    elif post.number > 1 and post.chosen is None:
+        yield LessonButton(post.slug, post.number - 1).component(say("Back"))

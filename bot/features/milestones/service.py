@@ -1,0 +1,153 @@
+"""Finds the milestones of matches and players.
+
+Those known when a match ends are stored in the transaction that ends it, the rest in that of its
+analysis. None is marked as shown: a match tells what was new when it ended, however often its final
+message is rewritten.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.core.computers import STRONGEST, is_computer, is_person, level_of
+from bot.core.hooks import milestones_of, on_match_analysed, on_match_ended
+from bot.core.settings.service import of_player
+from bot.features.milestones import text
+from bot.play.boards.board_actions import about_end
+from bot.play.matches import links
+from bot.play.matches.begun import hardly_begun
+from data.matches import matches
+from data.matches.match import THREAD
+from data.ratings import feats, results
+from data.ratings.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
+from engine import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from bot.play.boards.board_actions import Told
+    from bot.play.matches.positions import MatchView
+    from data.matches.match import Match, Player
+    from data.ratings.rating import Result
+    from data.store.store import Store, Transaction
+    from engine.phrase import Phrase
+
+MIN_CHAIN: Final = 3
+"""The minimum captures in a row for a milestone."""
+_AHEAD: Final = 0.5
+"""The minimum expected result of a winner at the end, if the others resigned."""
+MAX_PERCENT: Final = 5
+"""The maximum win chance, in percent, to come back from."""
+
+
+@on_match_ended(order=20)
+async def ended(tx: Transaction, match: Match, _: datetime) -> None:
+    """Store the milestones evident from the result of a match ended by this transaction."""
+    result = await results.of_match(tx, match.id)
+    if result is None:
+        return
+    if match.ending is not None and await hardly_begun(tx, match):
+        return  # the others left at once, as friends can; it counts as their loss alone
+    if not any(is_computer(player.user_id) for player in match.players):
+        await feats.put(tx, _wins(result, match))
+    elif (winner := _winner(match)) is not None and _unaided(match):
+        await feats.put(tx, [Feat(winner.user_id, COMPUTER, result.game, "", result.id)])
+
+
+def _wins(result: Result, match: Match) -> Iterator[Feat]:
+    winner = _winner(match)
+    if winner is not None:
+        yield Feat(
+            winner.user_id, WIN, result.game, rule_set(result.game, match.options), result.id
+        )
+
+
+def _winner(match: Match) -> Player | None:
+    """Return the sole winner, if a person who played to the end."""
+    first = [player for player in match.players if player.rank == 1]
+    if len(first) != 1 or first[0].gave_up is not None or not is_person(first[0].user_id):
+        return None
+    return first[0]
+
+
+def _unaided(match: Match) -> bool:
+    """Return whether all others were computers of the highest level, and there was no help."""
+    others = [player for player in match.players if not is_person(player.user_id)]
+    return (
+        len(others) == len(match.players) - 1
+        and all(is_computer(one.user_id) and level_of(one.user_id) == STRONGEST for one in others)
+        and not match.hints
+        and not match.takebacks
+    )
+
+
+def rule_set(slug: str, options: Mapping[str, str]) -> str:
+    """Return the rule set of a match; empty if its game has just one."""
+    game = registry.games().get(slug)
+    sets = () if game is None else tuple(option for option in game.options if option.presets)
+    return " ".join(options.get(option.name, option.default) for option in sets)
+
+
+@on_match_analysed(order=10)
+async def analysed(
+    tx: Transaction,
+    match: Match,
+    chains: Mapping[int, int],
+    values: Sequence[Sequence[float]],
+) -> None:
+    """Store the milestones found by a match's analysis.
+
+    Args:
+        tx: the transaction that stores the analysis.
+        match: the match.
+        chains: the longest chain of captures of each seat.
+        values: the expected results of all places, at the start and after each entry.
+
+    """
+    result = await results.of_match(tx, match.id)
+    if result is None:
+        return
+    practice = any(is_computer(player.user_id) for player in match.players)
+    found = [
+        Feat(player.user_id, CHAIN, match.game, "", result.id, chains[player.seat])
+        for player in match.players
+        if not practice and is_person(player.user_id) and chains.get(player.seat, 0) >= MIN_CHAIN
+    ]
+    winner = _winner(match)
+    place = 0 if winner is None else match.players.index(winner)
+    # A win on time is no comeback, nor is one because a player who was winning resigned.
+    earned = match.ending is None or (match.ending == "resigned" and values[-1][place] > _AHEAD)
+    if winner is not None and not practice and earned:
+        chance = 100 * min(one[place] for one in values)
+        if chance <= MAX_PERCENT:
+            found.append(Feat(winner.user_id, COMEBACK, match.game, "", result.id, round(chance)))
+    await feats.put(tx, found)
+
+
+@about_end(order=20)
+async def _reached_in(store: Store, view: MatchView, told: Told) -> str:
+    """Return what was new in a match, without players who hide their profile."""
+    # A thread's result is posted, which lists them; they are listed only once.
+    if told == "asked" or (told == "board" and view.match.place == THREAD):
+        return ""
+    async with store.read() as tx:
+        found = await feats.milestones_of(tx, view.match.id)
+        shown = [one for one in found if (await of_player(tx, one.user_id)).profile]
+    return text.match_lines(shown)
+
+
+@milestones_of(order=10)
+async def reached(
+    tx: Transaction, user_id: int, guild_id: int | None
+) -> Sequence[tuple[Match, Phrase]]:
+    """Return the milestones a player reached in a server or anywhere, newest first."""
+    found = []
+    for feat in await feats.milestones(tx, user_id):
+        number = await results.match_of(tx, feat.result_id)
+        match = None if number is None else await matches.get(tx, number)
+        if match is None or match.finished_at is None or guild_id not in {None, match.guild_id}:
+            continue
+        line = text.of_player(feat, match.finished_at, await links.board(tx, match))
+        found.append((match, line))
+    return found

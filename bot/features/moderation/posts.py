@@ -1,0 +1,45 @@
+"""The line in a server's log channel that tells of a moderator's decision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from bot.core.interactions.layout import text_layout
+from bot.core.posts.kinds import A_WEEK, Content, PostKind
+from bot.features.moderation.audit_text import decision_line
+from bot.features.moderation.service import DECISION_POST
+from data.people import audit
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from bot.core.i18n.locales import Locales
+    from bot.core.settings.service import SettingsStore
+    from data.posts.posts import Post
+    from data.store.store import Store
+
+
+class DecisionPost(PostKind):
+    """Writes a decision in the log channel, if the server has one."""
+
+    kind: ClassVar[str] = DECISION_POST
+    kept: ClassVar[bool] = False
+    tried_for: ClassVar[timedelta | None] = A_WEEK  # it is in the audit log anyway
+
+    def __init__(self, store: Store, settings: SettingsStore, locales: Locales) -> None:
+        """Read the audit log of a store."""
+        self._store = store
+        self._settings = settings
+        self._locales = locales
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the decision; ``None`` without a log channel."""
+        async with self._store.read() as tx:
+            line = await audit.get(tx, post.subject)
+        if line is None:
+            return None
+        channel_id = (await self._settings.server(line.guild_id)).log_channel
+        if channel_id is None:
+            return None
+        locale = await self._locales.of_guild(line.guild_id)
+        return Content(text_layout(decision_line(line)), locale, channel_id)

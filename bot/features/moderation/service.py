@@ -1,0 +1,300 @@
+"""Moderator decisions: voiding or ending a match, closing a challenge.
+
+Each is one transaction: the decision, its audit log entry, and the jobs that tell Discord.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.core.errors import BadInput, ChallengeGone, MatchOver, NoSuchMatch, NotAllowed
+from bot.core.hooks import interest_in_match
+from bot.core.interactions.pager import Page
+from bot.play.matches import endings, jobs
+from bot.play.matches.endings import Ending
+from bot.play.matches.stand_ins import playing
+from data.challenges import challenges
+from data.challenges.challenge import NotOpen, State
+from data.matches import aborts, matches
+from data.people import audit
+from data.posts import posts
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.play.matches.positions import MatchView
+    from bot.play.matches.service import Matches
+    from data.challenges.challenge import Challenge
+    from data.matches.matches import Match
+    from data.people.audit import Line
+    from data.store.store import Store, Transaction
+
+
+NOTICE: Final = "moderated"
+"""The kind of notice that tells players of a decision."""
+DECISION_POST: Final = "decision"
+"""The kind of post that writes a decision in the log channel; its subject is the audit line."""
+MAX_REASON: Final = 200
+"""The longest reason, in characters."""
+_PER_PAGE: Final = 10
+_LEAVERS: Final = 10
+"""Players named in the list of early leavers."""
+_SEARCHED: Final = 200
+"""Newest matches of a server searched for suggestions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moderator:
+    """A moderator, the server they decide for, and their reason."""
+
+    user_id: int
+    guild_id: int
+    reason: str
+
+
+class Moderation:
+    """The decisions of moderators. Callers check permissions."""
+
+    def __init__(self, store: Store, matches_: Matches, *, clock: WallClock) -> None:
+        """Decide about the matches and challenges of a store."""
+        self._store = store
+        self._matches = matches_
+        self._clock = clock
+
+    async def match(self, match_id: int, guild_id: int, *, by: int) -> MatchView:
+        """Return a match of a server that a moderator may decide.
+
+        Raises:
+            NoSuchMatch: no match of that number in this server.
+            NotAllowed: the moderator could gain by it.
+
+        """
+        view = await self._matches.view(match_id)
+        if view.match.guild_id != guild_id:
+            raise NoSuchMatch(say("There's no match {match} on this server.", match=f"#{match_id}"))
+        async with self._store.read() as tx:
+            await self._check_neutral(tx, view.match, by)
+        return view
+
+    async def _check_neutral(self, tx: Transaction, match: Match, user_id: int) -> None:
+        """Raise NotAllowed if a moderator plays in a match, or gains by its result."""
+        if any(player.user_id == user_id for player in match.players):
+            raise NotAllowed(
+                say(
+                    "You play in match {match}, so another moderator has to decide it.",
+                    match=f"#{match.id}",
+                )
+            )
+        for interest in interest_in_match:
+            words = await interest(tx, match.id, user_id)
+            if words is not None:
+                raise NotAllowed(words)
+
+    async def void(self, match_id: int, moderator: Moderator) -> Line:
+        """Void a match, ongoing or finished.
+
+        Raises:
+            NoSuchMatch: no match of that number in this server.
+            NotAllowed: the moderator could gain by it.
+            MatchOver: it is already void.
+
+        """
+        view = await self.match(match_id, moderator.guild_id, by=moderator.user_id)
+        reason = str(endings.decided(moderator.reason))
+        now = self._clock()
+        async with self._store.write() as tx:
+            await matches.lock(tx, match_id)
+            match = await matches.get(tx, match_id)
+            if match is not None and match.finished:
+                if not await endings.void(
+                    tx, match_id, reason=reason, by=moderator.user_id, at=now
+                ):
+                    raise MatchOver(
+                        say("Match {match} is already void.", match=f"#{match_id}"),
+                        match_id=match_id,
+                    )
+            else:
+                void = Ending({}, "voided", reason)
+                await endings.end(tx, view, void, by=moderator.user_id, at=now)
+            line = await self._notify_players(tx, match_id, "voided", moderator)
+        self._matches.positions.forget(match_id)
+        return line
+
+    async def end(self, match_id: int, winners: Iterable[int], moderator: Moderator) -> Line:
+        """Give an ongoing match a result; it is a draw if all players are winners.
+
+        Raises:
+            NoSuchMatch: no match of that number in this server.
+            NotAllowed: the moderator could gain by it.
+            MatchOver: it has ended.
+            BadInput: no winner is given, or one is not a player.
+
+        """
+        view = await self.match(match_id, moderator.guild_id, by=moderator.user_id)
+        won = frozenset(winners)
+        check_winners(view, won)
+        ranks = {p.seat: 1 if p.user_id in won else 2 for p in view.match.players}
+        now = self._clock()
+        async with self._store.write() as tx:
+            ending = Ending(ranks, "ended", str(endings.decided(moderator.reason)))
+            await endings.end(tx, view, ending, by=moderator.user_id, at=now)
+            line = await self._notify_players(tx, match_id, "ended", moderator, winners=sorted(won))
+        self._matches.positions.forget(match_id)
+        return line
+
+    async def challenge(self, challenge_id: int, guild_id: int) -> Challenge:
+        """Return an open challenge of a server.
+
+        Raises:
+            ChallengeGone: no challenge of that number in this server, or no longer open.
+
+        """
+        async with self._store.read() as tx:
+            found = await challenges.get(tx, challenge_id)
+        if found is None or found.guild_id != guild_id:
+            raise ChallengeGone(
+                say("There's no challenge {number} on this server.", number=challenge_id)
+            )
+        if found.state is not State.OPEN:
+            raise _closed(challenge_id)
+        return found
+
+    async def open_challenges(self, guild_id: int) -> tuple[Challenge, ...]:
+        """Return the open challenges of a server."""
+        async with self._store.read() as tx:
+            return await challenges.open_in(tx, guild_id)
+
+    async def matches(self, guild_id: int) -> Sequence[Match]:
+        """Return the newest matches of a server, to choose from."""
+        async with self._store.read() as tx:
+            return await matches.of_server(tx, guild_id, limit=_SEARCHED)
+
+    async def audit_page(self, guild_id: int, wanted: int) -> tuple[Sequence[Line], Page]:
+        """Return a page of moderator decisions, newest first."""
+        async with self._store.read() as tx:
+            total = await audit.count(tx, guild_id)
+            page = Page.of(wanted, total=total, size=_PER_PAGE)
+            return await audit.page(tx, guild_id, limit=page.size, offset=page.start), page
+
+    async def leavers(self, guild_id: int) -> Sequence[tuple[int, int]]:
+        """Return the players who recently left most matches early, with how many."""
+        async with self._store.read() as tx:
+            return await aborts.of_server(tx, guild_id, self._clock(), limit=_LEAVERS)
+
+    async def left_early(self, guild_id: int, user_id: int) -> int:
+        """Return how many matches a player has recently left early."""
+        async with self._store.read() as tx:
+            return await aborts.count(tx, user_id, self._clock(), guild_id=guild_id)
+
+    async def clear(self, challenge_id: int, moderator: Moderator) -> Line:
+        """Close an open challenge.
+
+        Raises:
+            ChallengeGone: no challenge of that number in this server, or no longer open.
+
+        """
+        await self.challenge(challenge_id, moderator.guild_id)
+        now = self._clock()
+        try:
+            async with self._store.write() as tx:
+                closed = await challenges.close(tx, challenge_id, State.WITHDRAWN, now)
+                await challenges.show(tx, closed, now)
+                return await record(
+                    tx,
+                    moderator,
+                    "cleared",
+                    now,
+                    challenge_id=challenge_id,
+                    game=closed.game,
+                    challenger=closed.challenger_id,
+                )
+        except NotOpen as error:
+            raise _closed(challenge_id) from error
+
+    async def _notify_players(
+        self, tx: Transaction, match_id: int, action: str, moderator: Moderator, **detail: Any
+    ) -> Line:
+        """Record a decision about a match, and queue a notice to its players."""
+        match = await matches.get(tx, match_id)
+        assert match is not None
+        now = self._clock()
+        players = [player.user_id for player in match.players]
+        line = await record(
+            tx,
+            moderator,
+            action,
+            now,
+            match_id=match_id,
+            game=match.game,
+            players=players,
+            **detail,
+        )
+        await jobs.notify(
+            tx,
+            match,
+            NOTICE,
+            at=now,
+            action=action,
+            by=moderator.user_id,
+            reason=moderator.reason,
+        )
+        return line
+
+
+async def record(
+    tx: Transaction,
+    moderator: Moderator,
+    action: str,
+    at: datetime,
+    *,
+    match_id: int | None = None,
+    challenge_id: int | None = None,
+    **detail: Any,
+) -> Line:
+    """Add a decision and its reason to the audit log, and have it written in the log channel."""
+    line = await audit.add(
+        tx,
+        guild_id=moderator.guild_id,
+        at=at,
+        user_id=moderator.user_id,
+        action=action,
+        match_id=match_id,
+        challenge_id=challenge_id,
+        detail={"reason": moderator.reason, **detail},
+    )
+    await posts.want(tx, DECISION_POST, line.id, at=at, guild_id=line.guild_id)
+    return line
+
+
+def check_winners(view: MatchView, winners: frozenset[int]) -> None:
+    """Check the winners named by a moderator.
+
+    Raises:
+        BadInput: no winner is given, or one is not a player.
+        MatchOver: the match has ended.
+
+    """
+    number = view.match.id
+    if view.match.finished:
+        raise MatchOver(
+            say(
+                "Match {match} is already over. To take its result back, use `/server void`.",
+                match=f"#{number}",
+            ),
+            match_id=number,
+        )
+    players = {player.user_id for player in playing(view.match)}
+    if not winners:
+        raise BadInput(say("Pick a winner, or `draw`."))
+    if not winners <= players:
+        raise BadInput(
+            say("Only players of match {match} can win it.", match=f"#{number}"), match_id=number
+        )
+
+
+def _closed(challenge_id: int) -> ChallengeGone:
+    return ChallengeGone(say("Challenge {number} is no longer open.", number=challenge_id))

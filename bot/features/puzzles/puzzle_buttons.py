@@ -1,0 +1,189 @@
+"""Puzzles: a picture with buttons or menus for the answer, visible only to the requester.
+
+``mixed`` means that puzzles of any game were requested, so the next may be of any.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from bot.core.interactions.components import picture, rows, text_display
+from bot.core.interactions.controls import Button, Menu
+from bot.core.interactions.layout import Layout, Upload
+from bot.core.settings.service import SettingsStore
+from bot.features.puzzles import puzzle_text as words
+from bot.features.puzzles.puzzles import Puzzles
+from bot.play.boards.board_message_views import step_controls
+from bot.play.boards.move_menu import STEP_MARK, options
+from bot.play.pictures.rendering import Renderer
+from bot.play.pictures.styles import BoardStyle
+from engine.game import Seat
+from engine.overlay import Kind, along, overlaid
+from engine.phrase import lines, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.core.interactions.components import Component
+    from bot.core.interactions.reply import Reply
+    from bot.features.puzzles.puzzles import Answered, PuzzlePosition
+    from engine.overlay import Mark
+    from engine.phrase import Phrase
+    from engine.scene import Scene
+
+
+class PuzzleStepButton(Button, prefix="z"):
+    """Chooses a step of an answer; without steps it restarts the choice."""
+
+    puzzle: int
+    mixed: bool
+    steps: str
+
+    async def press(self, reply: Reply) -> None:
+        """Choose this step, or answer."""
+        await _choose(reply, self.puzzle, _split(self.steps), mixed=self.mixed)
+
+
+class PuzzleStepMenu(Menu, prefix="zm"):
+    """A menu of answers or of their steps."""
+
+    puzzle: int
+    mixed: bool
+    number: int
+    """Distinguishes the menus of a puzzle."""
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Choose the selected step, or answer."""
+        await _choose(reply, self.puzzle, _split(values[0]), mixed=self.mixed)
+
+
+class PuzzleButton(Button, prefix="zz"):
+    """Shows the solution, or the next puzzle."""
+
+    action: Literal["show", "next"]
+    puzzle: int
+    game: str
+    """Empty if the next puzzle may be of any game."""
+
+    async def press(self, reply: Reply) -> None:
+        """Show the solution or the next puzzle."""
+        puzzles, mixed = reply.get(Puzzles), not self.game
+        if self.action == "show":
+            given = await puzzles.answer(self.puzzle, reply.user_id, None, guild_id=reply.guild_id)
+            await show_solution(reply, given, mixed=mixed)
+            return
+        following = await puzzles.next(reply.user_id, self.game or None, avoid=self.puzzle)
+        await pose(reply, following, mixed=mixed)
+
+
+async def pose(
+    reply: Reply,
+    posed: PuzzlePosition,
+    *,
+    chosen: tuple[str, ...] = (),
+    mixed: bool,
+    wrong: Answered | None = None,
+    note: str | None = None,
+    new: bool = False,
+) -> None:
+    """Show a puzzle with the steps chosen so far or a wrong answer, in place or as a new message.
+
+    ``note`` appears below the question, unless there is something to say about the answer.
+    """
+    marks: Sequence[Mark] = ()
+    if wrong is not None:
+        move = posed.game.read(posed.state, "".join(chosen))
+        note, chosen = words.wrong(wrong, posed.game.write(move)), ()
+        marks = along(posed.game.ways(posed.state, move), Kind.WRONG)
+    if chosen:
+        note = posed.game.steps_label(posed.state, chosen).question
+    body = lines(filter(None, (words.question(posed), note)))
+    scene = overlaid(posed.game.scene(posed.state, (), chosen), marks)
+    controls = [*_controls(posed, chosen, mixed=mixed), *_after(posed, mixed=mixed, solved=False)]
+    await _show(reply, posed, scene, body, controls, new=new)
+
+
+async def _choose(reply: Reply, puzzle_id: int, steps: tuple[str, ...], *, mixed: bool) -> None:
+    """Choose the next step of an answer, or submit it once complete."""
+    puzzles = reply.get(Puzzles)
+    posed = await puzzles.get(puzzle_id)
+    moves = posed.game.legal_moves(posed.state)
+    if not any(posed.game.steps(move) == steps for move in moves):
+        await pose(reply, posed, chosen=steps, mixed=mixed)
+        return
+    notation = "".join(steps)
+    given = await puzzles.answer(puzzle_id, reply.user_id, notation, guild_id=reply.guild_id)
+    if given.right:
+        await show_solution(reply, given, mixed=mixed)
+    else:
+        await pose(reply, given.posed, chosen=steps, mixed=mixed, wrong=given)
+
+
+async def show_solution(reply: Reply, given: Answered, *, mixed: bool, new: bool = False) -> None:
+    """Show the effect of the best move, in place or as a new message."""
+    posed = given.posed
+    move = posed.game.read(posed.state, posed.puzzle.solution)
+    reached = posed.game.after(posed.state, move)
+    scene = posed.game.scene(reached, [(posed.state, move)], over=True)
+    controls = _after(posed, mixed=mixed, solved=True)
+    await _show(reply, posed, scene, words.solved(given), controls, new=new)
+
+
+async def _show(
+    reply: Reply,
+    posed: PuzzlePosition,
+    scene: Scene,
+    body: Phrase,
+    controls: list[Component],
+    *,
+    new: bool = False,
+) -> None:
+    filename = f"puzzle-{posed.puzzle.id}.png"
+    layout = Layout(
+        text_display(words.title(posed)),
+        picture(filename, scene.alt),
+        text_display(body),
+        *controls,
+    )
+    png = await reply.get(Renderer).picture(scene, await _style(reply, posed))
+    files = [Upload(filename, png)]
+    if new:
+        await reply.send(layout, files=files, public=False)
+    else:
+        await reply.replace(layout, files=files)
+
+
+async def _style(reply: Reply, posed: PuzzlePosition) -> BoardStyle:
+    """Return the user's style for a puzzle; their side is at the bottom if they prefer that."""
+    settings = reply.get(SettingsStore)
+    player = await settings.player(reply.user_id)
+    server = await settings.server(reply.guild_id)
+    actor = posed.game.actor(posed.state)
+    turn = 0
+    if player.turned and isinstance(actor, int):
+        turn = posed.game.quarter_turns(posed.state, Seat(actor))
+    locale = await reply.locale(public=False)
+    return BoardStyle(player.theme or server.theme, turn, player.coordinates, locale)
+
+
+def _controls(posed: PuzzlePosition, chosen: tuple[str, ...], *, mixed: bool) -> list[Component]:
+    number = posed.puzzle.id
+    return step_controls(
+        options(posed.game, posed.state, chosen, advised=False),
+        chosen,
+        button_id=lambda steps: PuzzleStepButton(number, mixed, steps).custom_id,
+        menu_id=lambda n: PuzzleStepMenu(number, mixed, n).custom_id,
+    )
+
+
+def _after(posed: PuzzlePosition, *, mixed: bool, solved: bool) -> list[Component]:
+    number, game = posed.puzzle.id, "" if mixed else posed.game.slug
+    show = PuzzleButton("show", number, game).component(say("Show me"))
+    following = PuzzleButton("next", number, game).component(say("Next puzzle"))
+    if solved:
+        return rows([following])
+    return [] if posed.of_the_day else rows([show, following])
+
+
+def _split(steps: str) -> tuple[str, ...]:
+    return tuple(steps.split(STEP_MARK)) if steps else ()

@@ -1,0 +1,184 @@
+"""Puzzles: positions from other matches in which one move is clearly best.
+
+The match stays anonymous. A puzzle is graded by the share of right first answers. Puzzles shipped
+with games come up once a player has seen all others. The puzzle of the day of any server
+(`bot.features.daily`) is posed nowhere else, and its solution is hidden from everyone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from bot.core.errors import NotAllowed, Refusal
+from bot.features.puzzles.shipped import add_shipped_puzzles
+from bot.play.matches import advice
+from data.puzzles import daily_answers, daily_puzzles, positions_in_play, puzzles
+from engine import registry
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from bot.core.scheduling.wall_clock import WallClock
+    from data.puzzles.daily_answers import DailyAnswer, Tally
+    from data.puzzles.puzzles import Puzzle, Score
+    from data.store.store import Store
+    from engine.registry import AnyGame
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzlePosition:
+    """A puzzle with its position."""
+
+    puzzle: Puzzle
+    game: AnyGame
+    state: Any
+    answered: bool = False
+    """Whether this user has already answered it."""
+    of_the_day: bool = False
+    """Whether it is the puzzle of the day on any server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The result of an answer."""
+
+    posed: PuzzlePosition
+    right: bool
+    first: bool
+    """Whether this was the user's first answer to the puzzle, the one that counts."""
+    score: Score
+    today: tuple[DailyAnswer, Tally] | None = None
+    """How the user and their server are doing on it, if it is the puzzle of the day there."""
+
+
+class Puzzles:
+    """The puzzles in a store."""
+
+    def __init__(self, store: Store, *, clock: WallClock) -> None:
+        """Use a store, with ``clock`` for the time of day."""
+        self._store = store
+        self._clock = clock
+
+    async def next(
+        self, user_id: int, slug: str | None, *, avoid: int | None = None
+    ) -> PuzzlePosition:
+        """Return a user's next puzzle of a game, or any; none repeats until all have been seen.
+
+        Args:
+            user_id: the user.
+            slug: the game; ``None`` for any.
+            avoid: a puzzle to avoid if there is another.
+
+        Raises:
+            Refusal: there are none yet.
+            BadOption: there is no such game.
+
+        """
+        games = registry.games() if slug is None else (registry.game(slug).slug,)
+        posed = await self._next(user_id, games, avoid)
+        if (posed is None or posed.answered) and await add_shipped_puzzles(
+            self._store, games, self._clock()
+        ):
+            posed = await self._next(user_id, games, avoid)
+        if posed is not None:
+            return posed
+        if slug is None:
+            raise Refusal(
+                say("No puzzles yet. They come from finished games, so play one and ask again.")
+            )
+        raise Refusal(
+            say(
+                "No {game} puzzles yet. They come from finished games. Try another game, or play "
+                "and ask again.",
+                game=registry.game(slug).title,
+            )
+        )
+
+    async def _next(
+        self, user_id: int, games: Collection[str], avoid: int | None
+    ) -> PuzzlePosition | None:
+        async with self._store.write() as tx:
+            puzzle = await puzzles.next_for(tx, user_id, games, avoid=avoid)
+            if puzzle is None:
+                return None
+            answered = await puzzles.first_answer(tx, user_id, puzzle.id) is not None
+            await puzzles.mark_seen(tx, user_id, puzzle.id, self._clock())
+        return _position(puzzle, answered=answered)
+
+    async def preview(self, puzzle_id: int) -> PuzzlePosition:
+        """Return a puzzle for display without its solution; raise Refusal if it does not exist."""
+        async with self._store.read() as tx:
+            puzzle = await puzzles.get(tx, puzzle_id)
+        if puzzle is None or puzzle.game not in registry.games():
+            raise Refusal(say("There's no puzzle #{number}.", number=puzzle_id))
+        return _position(puzzle)
+
+    async def get(self, puzzle_id: int, *, user_id: int | None = None) -> PuzzlePosition:
+        """Return a puzzle, and whether a user has already answered it.
+
+        Raises:
+            NotAllowed: its position is in play, and it is not the puzzle of the day.
+            Refusal: there is no puzzle with that number.
+
+        """
+        posed = await self.preview(puzzle_id)
+        async with self._store.read() as tx:
+            found = [posed.puzzle.fingerprint]
+            of_the_day = await positions_in_play.any_of_the_day(tx, found)
+            # When one of the day is chosen, nobody is playing it: who gets there later does so on
+            # purpose, and must not keep everyone from solving it.
+            if not of_the_day and await positions_in_play.any_of(tx, found):
+                raise NotAllowed(advice.puzzle_refusal())
+            known = None if user_id is None else await puzzles.first_answer(tx, user_id, puzzle_id)
+        return replace(posed, of_the_day=of_the_day, answered=known is not None)
+
+    async def answer(
+        self, puzzle_id: int, user_id: int, notation: str | None, *, guild_id: int | None = None
+    ) -> Answered:
+        """Check an answer; ``None`` gives up.
+
+        Args:
+            puzzle_id: the puzzle.
+            user_id: the user answering.
+            notation: the move.
+            guild_id: the user's server, where it may be the puzzle of the day.
+
+        Raises:
+            RulesError: the move is illegal.
+            NotAllowed: it is the puzzle of the day somewhere, so its solution stays hidden; or its
+                position is in play.
+            Refusal: there is no puzzle with that number.
+
+        """
+        asked = await self.get(puzzle_id)
+        if notation is None and asked.of_the_day:
+            raise NotAllowed(
+                say(
+                    "This is the puzzle of the day. I can show its solution once the next one "
+                    "is out. Until then, try as often as you like."
+                )
+            )
+        right = False
+        if notation is not None:
+            move = asked.game.read(asked.state, notation)
+            right = asked.game.write(move) == asked.puzzle.solution
+        now, today = self._clock(), None
+        async with self._store.write() as tx:
+            first = await puzzles.record_answer(tx, user_id, puzzle_id, right=right, at=now)
+            score = await puzzles.score(tx, user_id)
+            daily = await daily_puzzles.counting(tx, guild_id or 0, puzzle_id)
+            if daily is not None:
+                standing = await daily_answers.record(
+                    tx, daily, user_id, right=right, first=first, at=now
+                )
+                today = standing, await daily_answers.tally(tx, daily.id)
+        return Answered(await self.get(puzzle_id), right, first, score, today)
+
+
+def _position(puzzle: Puzzle, *, answered: bool = False) -> PuzzlePosition:
+    """Return a puzzle with its position."""
+    game = registry.game(puzzle.game)
+    state = game.read_position(puzzle.position, puzzle.options)
+    return PuzzlePosition(puzzle, game, state, answered)

@@ -1,0 +1,165 @@
+"""Imports and exports records: matches as readable text.
+
+A record names seats instead of people: user ids are included only on request, and never those of
+players whose data was deleted. The seed of an ongoing match stays secret.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Final
+from uuid import uuid4
+
+from bot.core import hourly_limits
+from bot.core.errors import BadImport, NoSuchMatch, Refusal
+from bot.core.i18n.slash import slash
+from bot.core.workers.fair_queue import Requester
+from bot.core.workers.task_queue import Unanswered
+from bot.features.records import checking
+from bot.play.matches.verification import record_of
+from data.challenges import challenges
+from data.matches import match_log, matches
+from data.puzzles import imported_records
+from data.tasks.computer_tasks import Kind
+from data.tournaments import tournament_rounds
+from engine import record
+from engine.phrase import Phrase, say, unpacked
+
+if TYPE_CHECKING:
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.core.workers.task_queue import TaskQueue
+    from bot.play.replays.replay import Replay
+    from data.store.store import Store
+
+MAX_BYTES: Final = 64 * 1024
+"""Maximum size of a record, five times that of the longest match so far."""
+_TIMEOUT: Final = 60.0
+"""Seconds until a waiting user is asked to try again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """The result of an import."""
+
+    number: int
+    dropped: int
+    """The number of older records dropped to make room."""
+    luck: Phrase
+    """The verdict on its throws."""
+
+
+class ImportExport:
+    """Imports and exports records of matches."""
+
+    def __init__(self, store: Store, tasks: TaskQueue, *, clock: WallClock) -> None:
+        """Use a store; ``tasks`` has the records checked."""
+        self._store = store
+        self._tasks = tasks
+        self._clock = clock
+        self._progress: dict[int, float] = {}
+
+    def progress(self, user_id: int) -> float | None:
+        """Return the progress of a player's check; ``None`` before it begins."""
+        return self._progress.get(user_id)
+
+    async def add(self, user_id: int, raw: bytes) -> Imported:
+        """Check and store a record.
+
+        Raises:
+            BadImport: it is unreadable or unplayable; the message says what is wrong and where.
+            TooMany: too many imports within an hour, or too many of them waiting.
+            Refusal: no worker checked it in time.
+
+        """
+        text = _text(raw)
+        await hourly_limits.take(
+            self._store, user_id, "import", self._clock(), hourly_limits.MAX_IMPORTS
+        )
+        try:
+            found = await self._tasks.ask(
+                Kind.RECORD,
+                uuid4().hex,
+                Requester(0, user_id),
+                limit=_TIMEOUT,
+                asked={"text": text},
+                max_waiting=(checking.MAX_WAITING, (Kind.RECORD,)),
+                listener=partial(self._progress.__setitem__, user_id),
+            )
+        except Unanswered as error:
+            raise _nobody() from error
+        finally:
+            self._progress.pop(user_id, None)
+        if found is None:
+            raise _nobody()
+        if "refused" in found:
+            raise BadImport(unpacked(found["refused"]))
+        async with self._store.write() as tx:
+            number, dropped = await imported_records.add(
+                tx,
+                user_id,
+                found["record"],
+                self._clock(),
+                game=found["game"],
+                over=found["over"],
+                luck=found["luck"],
+            )
+        return Imported(number, dropped, unpacked(found["luck"]))
+
+    async def export(self, replay: Replay, *, people: bool) -> str:
+        """Return a match or record as text, with its players' user ids on request.
+
+        Raises:
+            NoSuchMatch: it has since been dropped or deleted.
+
+        """
+        number = replay.number
+        async with self._store.read() as tx:
+            if replay.imported:
+                kept = await imported_records.get(tx, number)
+                if kept is None:
+                    raise NoSuchMatch(say("Record {name} is gone.", name=replay.name))
+                return kept.record
+            match = await matches.get(tx, number)
+            log = await match_log.read(tx, number)
+            origin = await challenges.of_match(tx, number)
+            source = await tournament_rounds.source_of(tx, number)
+        if match is None:
+            raise NoSuchMatch(say("There's no match #{number}.", number=number))
+        breaks = replay.turns if len(log) == replay.plies else ()
+        return record.write(record_of(match, log, origin, source, people=people), breaks=breaks)
+
+
+def _nobody() -> Refusal:
+    return Refusal(
+        say("I can't check records just now, so nothing was imported. Try again in a few minutes.")
+    )
+
+
+def too_large() -> BadImport:
+    """Return the refusal of a record that is too long."""
+    return BadImport(
+        say(
+            "That file is too large. A record has at most {most} KB.",
+            most=MAX_BYTES // 1024,
+        )
+    )
+
+
+def _text(raw: bytes) -> str:
+    if len(raw) > MAX_BYTES:
+        raise too_large()
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadImport(say("That isn't a plain text file in UTF-8.")) from error
+    if not text.strip():
+        raise BadImport(
+            say(
+                "That record is empty. To get one, use `{command}`.",
+                command=slash("match", "export"),
+            )
+        )
+    if "\0" in text:
+        raise BadImport(say("That isn't a plain text file."))
+    return text

@@ -1,0 +1,260 @@
+"""Replays: one picture at a time, with step buttons and a menu of turns.
+
+A replay is visible only to its requester, and keeps working after restarts.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final, Literal
+
+from bot.core.interactions import components
+from bot.core.interactions.components import action_row, picture, text_display
+from bot.core.interactions.controls import Button, Menu
+from bot.core.interactions.layout import Layout, Upload
+from bot.core.interactions.progress import ProgressMessage, bar
+from bot.core.numbers import picked
+from bot.core.settings.service import SettingsStore
+from bot.play.boards.board_actions import behind_more, below_boards
+from bot.play.controls.lookup import visible
+from bot.play.controls.note_buttons import note_button
+from bot.play.matches import results
+from bot.play.matches.notes import Notes, note_lines
+from bot.play.pictures import styles
+from bot.play.pictures.rendering import Renderer
+from bot.play.replays import animation
+from bot.play.replays.names import parsed
+from bot.play.replays.service import Replays
+from engine.phrase import lines, say, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bot.core.interactions.components import Component
+    from bot.core.interactions.reply import Reply
+    from bot.play.boards.board_text import BoardPost
+    from bot.play.matches.positions import MatchView
+    from bot.play.pictures.styles import BoardStyle
+    from bot.play.replays.animation import Animation
+    from bot.play.replays.replay import Replay
+    from engine.scene import Scene
+
+_MAX_OPTIONS: Final = 25
+
+Step = Literal["first", "back", "next", "last"]
+
+_STEPS: Final[Mapping[Step, str]] = {
+    "first": say("« First"),
+    "back": say("‹ Back"),
+    "next": say("Next ›"),
+    "last": say("Last »"),
+}
+
+
+class ReplayButton(Button, prefix="replay"):
+    """Opens the replay of a match at the beginning."""
+
+    name: str
+
+    async def press(self, reply: Reply) -> None:
+        """Show it, to this user alone."""
+        await show(reply, await found(reply, self.name), 0, new=True)
+
+
+class StepButton(Button, prefix="step"):
+    """Steps to a ply; ``step`` only makes the four custom ids unique."""
+
+    name: str
+    ply: int
+    step: Step
+
+    async def press(self, reply: Reply) -> None:
+        """Show that ply."""
+        await show(reply, await found(reply, self.name), self.ply)
+
+
+class ReplayAtButton(Button, prefix="replay-at"):
+    """Opens the replay of a match at a ply."""
+
+    name: str
+    ply: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show that ply, to this user alone."""
+        await show(reply, await found(reply, self.name), self.ply, new=True)
+
+
+class JumpMenu(Menu, prefix="jump"):
+    """Jumps to the end of a turn."""
+
+    name: str
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Show the selected turn."""
+        await show(reply, await found(reply, self.name), picked(values[0]))
+
+
+class AnimationButton(Button, prefix="gif"):
+    """Shows a whole match as an animation."""
+
+    name: str
+
+    async def press(self, reply: Reply) -> None:
+        """Render the animation and show it."""
+        await show_whole(reply, await found(reply, self.name))
+
+
+@below_boards("ended", order=3)
+def replay_button(post: BoardPost) -> Component:
+    """Return the button below the final board of a match."""
+    return ReplayButton(str(post.match_id)).component(say("Replay"))
+
+
+@behind_more(order=75)
+def _behind_more(view: MatchView, _: int) -> Component:
+    return ReplayButton(str(view.match.id)).component(say("Replay"))
+
+
+async def found(reply: Reply, name: str) -> Replay:
+    """Return a replay by name; raise NoSuchMatch if there is none that the user may see."""
+    imported, number = parsed(name)
+    if imported:
+        return await reply.get(Replays).of_import(number, reply.user_id)
+    await visible(reply, number)
+    return await reply.get(Replays).of_match(number)
+
+
+async def show(reply: Reply, replay: Replay, ply: int, *, new: bool = False) -> None:
+    """Show a ply of a replay, in the pressed message or a new one."""
+    ply = min(ply, replay.plies)
+    png = await painted(reply, replay, replay.scene(ply))
+    layout = _viewer(replay, ply, await _note(reply, replay))
+    file = Upload(filename(replay, ply), png)
+    if new:
+        await reply.send(layout, files=[file], public=False)
+    else:
+        await reply.replace(layout, files=[file])
+
+
+async def painted(reply: Reply, replay: Replay, scene: Scene) -> bytes:
+    """Return a picture from a replay, in the user's style."""
+    return await reply.get(Renderer).picture(scene, await style_of(reply, replay))
+
+
+async def style_of(reply: Reply, replay: Replay) -> BoardStyle:
+    """Return the style for private pictures of a replay."""
+    locale = await reply.locale(public=False)
+    return await styles.for_player(reply.get(SettingsStore), replay.view, reply.user_id, locale)
+
+
+async def show_whole(reply: Reply, replay: Replay) -> None:
+    """Show a whole match as an animation."""
+    shown = await reply.get(Replays).compute(reply.requester, partial(animation.whole, replay))
+    notes = [replay.heading()]
+    if shown.sampled:
+        notes.append(say("-# A long game: some moves are left out."))
+    await show_animation(reply, replay, shown, lines(notes), most_bytes=animation.WHOLE_BYTES)
+
+
+async def show_animation(
+    reply: Reply, replay: Replay, animation: Animation, *words: str, most_bytes: int
+) -> None:
+    """Show an animation to this user alone, with text above it."""
+    style, renderer = await style_of(reply, replay), reply.get(Renderer)
+    message = ProgressMessage(
+        reply,
+        lambda: bar(
+            say("Making the GIF …"),
+            renderer.progress(animation, most_bytes=most_bytes, style=style),
+        ),
+        public=False,
+    )
+    gif = await message.wait(
+        renderer.animation(animation, most_bytes=most_bytes, style=style, requester=reply.requester)
+    )
+    if gif is None:
+        return
+    layout = Layout(*map(text_display, words), picture(animation.filename, animation.alt))
+    await message.finish(layout, [Upload(animation.filename, gif)])
+
+
+def still(replay: Replay, ply: int) -> list[Component]:
+    """Return the picture and caption of a ply, without controls."""
+    return [
+        text_display(replay.heading()),
+        picture(filename(replay, ply), replay.scene(ply).alt),
+        text_display(caption(replay, ply)),
+    ]
+
+
+async def _note(reply: Reply, replay: Replay) -> str | None:
+    """Return the user's note on the match; ``None`` if they do not play in it."""
+    if replay.imported or replay.view.player_of(reply.user_id) is None:
+        return None
+    return await reply.get(Notes).of(replay.view, reply.user_id)
+
+
+def _viewer(replay: Replay, ply: int, note: str | None) -> Layout:
+    """Return the viewer at a ply, with its controls."""
+    parts = still(replay, ply)
+    if note:
+        parts.append(text_display(lines(note_lines(note))))
+    parts.append(action_row(*_steps(replay, ply)))
+    options = _options(replay, ply)
+    if options:
+        menu = JumpMenu(replay.name).component(options, placeholder=say("Jump to a move"))
+        below = [AnimationButton(replay.name).component(say("Show as GIF"))]
+        if note is not None:
+            below.append(note_button(replay.view.match.id))
+        parts += [action_row(menu), action_row(*below)]
+    return Layout(*parts)
+
+
+def caption(replay: Replay, ply: int) -> str:
+    """Return what happened at a ply, its move number, and how the match ended."""
+    parts: list[str] = [replay.event_line(ply)]
+    if ply == replay.plies and replay.view.match.finished:
+        ended = _record_result(replay) if replay.imported else results.result(replay.view)
+        if ended:
+            parts.append(ended)
+    parts.append(say("-# Move {number} of {all}", number=replay.move(ply), all=len(replay.turns)))
+    return lines(parts)
+
+
+def _record_result(replay: Replay) -> str:
+    if not replay.view.match.reason:
+        return ""
+    return say("Game over: {reason}.", reason=shortened(replay.view.match.reason, 200))
+
+
+def _steps(replay: Replay, ply: int) -> list[Component]:
+    before = max((stop for stop in replay.stops if stop < ply), default=0)
+    after = min((stop for stop in replay.stops if stop > ply), default=replay.plies)
+    places: dict[Step, int] = {"first": 0, "back": before, "next": after, "last": replay.plies}
+    return [
+        StepButton(replay.name, place, step).component(_STEPS[step], disabled=place == ply)
+        for step, place in places.items()
+    ]
+
+
+def _options(replay: Replay, ply: int) -> list[Component]:
+    """Return the turns to jump to: all, or as many as fit, evenly spaced."""
+    turns = list(enumerate(replay.turn_ends, 1))
+    if len(turns) > _MAX_OPTIONS:
+        step = len(turns) - 1
+        wanted = {index * step // (_MAX_OPTIONS - 1) for index in range(_MAX_OPTIONS)}
+        turns = [turns[index] for index in sorted(wanted)]
+    return [
+        components.option(
+            say("Move {number}", number=number),
+            str(end),
+            replay.plain(end),
+            default=end == ply,
+        )
+        for number, end in turns
+    ]
+
+
+def filename(replay: Replay, ply: int) -> str:
+    """Return the filename of the picture of a ply."""
+    return f"replay-{replay.name}-{ply}.png"

@@ -1,0 +1,189 @@
+"""Trying moves from any point of a match, privately; nothing is played or stored.
+
+The custom ids of the buttons hold the moves tried. No move is evaluated: in an ongoing match
+between people, the players think for themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bot.core.errors import NotForYou
+from bot.core.interactions.components import button, picture, rows, text_display
+from bot.core.interactions.controls import MAX_CUSTOM_ID, Control
+from bot.core.interactions.layout import Layout, Upload
+from bot.features.replays.buttons import found, painted
+from bot.play.boards.board_actions import behind_more, below_boards
+from bot.play.boards.board_message_views import step_controls
+from bot.play.boards.move_menu import STEP_MARK, options
+from bot.play.matches.walking import Walk
+from engine.game import CHANCE
+from engine.phrase import capital, lines, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.core.interactions.components import Component
+    from bot.core.interactions.reply import Reply
+    from bot.play.boards.board_text import BoardPost
+    from bot.play.matches.positions import MatchView
+    from bot.play.replays.replay import Replay
+    from engine.phrase import Phrase
+
+_MENU: Final = "~"
+"""Precedes the number that distinguishes the menus of a message."""
+_NUMBERED: Final = 2
+"""Its length in characters."""
+
+
+class TryControl(Control, prefix="try"):
+    """Chooses a move to try: a button for one step, or a menu of them."""
+
+    name: str
+    ply: int
+    """The starting ply in the match."""
+    steps: str
+    """The steps of all moves tried since then, as in `MoveControl`."""
+
+    async def press(self, reply: Reply) -> None:
+        """Choose this step."""
+        await show(reply, await found(reply, self.name), self.ply, _split(self.steps))
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Choose the selected step; its value holds the steps of its move."""
+        done, _, _ = self.steps.rpartition(_MENU)
+        steps = (*_split(done), *_split(values[0]))
+        await show(reply, await found(reply, self.name), self.ply, steps)
+
+
+async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = ()) -> None:
+    """Show a ply of a match with the moves tried from there, in place or as a new message.
+
+    Raises:
+        NotForYou: other players are still playing the match.
+
+    """
+    match = replay.view.match
+    playing = match.finished or replay.view.player_of(reply.user_id) is not None
+    if not (replay.imported or playing):
+        raise NotForYou(say("You can try moves in this game once it's over."))
+    ply = max(replay.skipped, min(ply, replay.plies))
+    walk, turns = Walk(replay.game, replay.state(ply)), [0]
+    left = steps
+    while left:
+        reached, rest = walk.choose(left)
+        if reached is walk:
+            break
+        walk, left = reached, rest
+        turns.append(len(steps) - len(left))
+    # The remaining steps begin an incomplete move, unless the match has changed since.
+    begun = not walk.over and any(
+        replay.game.steps(move)[: len(left)] == left for move in replay.game.legal_moves(walk.state)
+    )
+    walk = replace(walk, chosen=left if begun else ())
+    done = steps[: turns[-1]]
+    last = walk.last or [(one.before, one.move) for one in replay.shown(ply)]
+    scene = replay.game.scene(walk.state, last, walk.chosen, over=walk.over)
+    filename = f"try-{replay.name}.png"
+    layout = Layout(
+        text_display(_words(replay, walk, ply)),
+        picture(filename, scene.alt),
+        *_controls(replay, walk, ply, done),
+        *rows(_back(replay, ply, steps, turns)),
+    )
+    files = [Upload(filename, await painted(reply, replay, scene))]
+    if reply.pressed_is_private:
+        await reply.replace(layout, files=files)
+    else:
+        await reply.send(layout, files=files, public=False)
+
+
+def _words(replay: Replay, walk: Walk, ply: int) -> Phrase:
+    game = replay.game
+    parts: list[str] = [replay.heading()]
+    if walk.played:
+        # Throws are written with an asterisk, which Discord would read as Markdown.
+        parts.append(" → ".join(f"`{one}`" for one in walk.line))
+    outcome = game.outcome(walk.state)
+    if outcome is not None:
+        parts.append(say("The game would end here: {reason}.", reason=outcome.reason))
+    elif walk.chosen:
+        parts.append(game.steps_label(walk.state, walk.chosen).question)
+    elif walk.actor is CHANCE:
+        parts.append(say("Which throw?"))
+    else:
+        parts.append(say("{seat} to move.", seat=capital(game.side(walk.state, walk.actor))))
+    parts.append(
+        say(
+            "-# From move {number} of {all}. Only you see this, and nothing is played.",
+            number=replay.move(ply),
+            all=len(replay.turns),
+        )
+    )
+    return lines(parts)
+
+
+def _controls(replay: Replay, walk: Walk, ply: int, done: tuple[str, ...]) -> list[Component]:
+    """Return the controls for the next move, as far as custom ids can hold it."""
+    if walk.over:
+        return []
+    entries = options(walk.game, walk.state, walk.chosen, advised=False)
+    longest = max((len(_joined(done, one.value)) for one in entries), default=0)
+    room = MAX_CUSTOM_ID - len(TryControl(replay.name, ply, "").custom_id) - _NUMBERED
+    if longest > room:
+        return [text_display(say("-# That's as far as I go. Take a move back to try another."))]
+    address = partial(TryControl, replay.name, ply)
+    return step_controls(
+        entries,
+        walk.chosen,
+        button_id=lambda own: address(_joined(done, own)).custom_id,
+        menu_id=lambda number: address(f"{_joined(done, '')}{_MENU}{number}").custom_id,
+    )
+
+
+def _back(
+    replay: Replay, ply: int, steps: tuple[str, ...], turns: Sequence[int]
+) -> list[Component]:
+    """Return the buttons that undo tried moves, or else step along the match."""
+    if len(turns) > 1:
+        shorter = STEP_MARK.join(steps[: turns[-2]])
+        found_ = [button(TryControl(replay.name, ply, shorter).custom_id, say("‹ Undo"))]
+        if shorter:
+            first = TryControl(replay.name, ply, "")
+            found_.append(button(first.custom_id, say("Start over")))
+        return found_
+    before = max((stop for stop in replay.stops if stop < ply), default=None)
+    after = min((stop for stop in replay.stops if stop > ply), default=None)
+    places = ((before, say("‹ Earlier")), (after, say("Later ›")))
+    return [
+        button(TryControl(replay.name, place, "").custom_id, label)
+        for place, label in places
+        if place is not None
+    ]
+
+
+@below_boards("ended", order=4)
+def _below(post: BoardPost) -> Component:
+    return _try(post.match_id, post.ply)
+
+
+@behind_more(order=76)
+def _behind_more(view: MatchView, user_id: int) -> Component | None:
+    if view.player_of(user_id) is None:
+        return None
+    return _try(view.match.id, view.ply)
+
+
+def _try(match_id: int, ply: int) -> Component:
+    # Translators: a button: try moves on a private board, without playing them.
+    return button(TryControl(str(match_id), ply, "").custom_id, say("Try moves"))
+
+
+def _joined(done: Sequence[str], own: str) -> str:
+    return STEP_MARK.join([*done, own] if own else done)
+
+
+def _split(steps: str) -> tuple[str, ...]:
+    return tuple(steps.split(STEP_MARK)) if steps else ()

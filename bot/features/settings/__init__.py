@@ -1,0 +1,1 @@
+"""Settings of servers and players on screen, and personal data."""

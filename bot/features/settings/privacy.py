@@ -1,0 +1,201 @@
+"""Export and anonymisation of personal data."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from contextlib import AsyncExitStack, suppress
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from bot.core import hourly_limits
+from bot.core.errors import MatchOver, Refusal
+from bot.core.hooks import before_anonymised, on_withdrawal
+from bot.core.workers.fair_places import MAX_WAITING, FairPlaces
+from bot.features.settings.archive import Archive
+from bot.play.matches.turns import player_of
+from data import privacy
+from data.challenges import open_challenges
+from data.matches import matches, result_posts
+from data.matches.match import THREAD
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from contextlib import AbstractAsyncContextManager
+
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.core.settings.service import SettingsStore
+    from bot.core.workers.fair_queue import Requester
+    from bot.play.matches.service import Matches
+    from data.sql.transaction import Record, Transaction
+    from data.store.store import Store
+
+_FILE: Final = "my-data.json"
+_ATTEMPTS: Final = 5
+"""Attempts at a deletion: a match started during one makes it start over."""
+MAX_AT_ONCE: Final = 20
+"""Matches given up in the transaction that deletes the rest, as others wait for it."""
+
+
+class Erased(NamedTuple):
+    """The matches resigned and challenges closed by a deletion."""
+
+    ended: tuple[int, ...]
+    challenges: tuple[int, ...]
+
+
+class Privacy:
+    """Exports and deletes a person's data."""
+
+    def __init__(
+        self,
+        store: Store,
+        matches: Matches,
+        settings: SettingsStore,
+        *,
+        clock: WallClock,
+        hold: Callable[[int], AbstractAsyncContextManager[None]],
+    ) -> None:
+        """Work on a store; ``hold`` keeps a match's board from being shown in the meantime."""
+        self._store = store
+        self._matches = matches
+        self._settings = settings
+        self._clock = clock
+        self._hold = hold
+        self._copying: FairPlaces[None] = FairPlaces([None], limit=MAX_WAITING)
+
+    async def export(self, requester: Requester, limit: int) -> tuple[str, bytes]:
+        """Return everything stored about a person, as JSON: a file's name and its bytes.
+
+        It is read page by page and written in a thread, one person's at a time, so however much it
+        is, it takes little memory and holds nobody up.
+
+        Args:
+            requester: the person, and the server that they ask in.
+            limit: the most bytes of the file, which is packed if it is larger.
+
+        Raises:
+            TooMany: they have requested too many copies within an hour, or have some waiting.
+            Refusal: it is too large even packed.
+
+        """
+        user_id = requester.user_id
+        await hourly_limits.take(
+            self._store, user_id, "copy", self._clock(), hourly_limits.MAX_COPIES
+        )
+        async with self._copying.take(requester):
+            copy = _Copy(Archive(_FILE, limit), user_id, self._clock())
+            async with self._store.read() as tx:
+                async for name, rows in privacy.pages(tx, user_id):
+                    await asyncio.to_thread(copy.add, name, rows)
+            return await asyncio.to_thread(copy.finish)
+
+    async def erase(self, user_id: int) -> Erased:
+        """Resign a person's matches, close their challenges and anonymise the rest.
+
+        All of it is one transaction, so nothing that names them is posted in between, and a crash
+        leaves everything or nothing. Of very many matches, some are given up before.
+
+        Matches stay whole for opponents, with an unknown player in this person's seat. Uses of
+        limits are kept until they expire.
+
+        Raises:
+            Refusal: new matches of theirs kept starting.
+
+        """
+        # Show the final boards only once the player is anonymous.
+        async with AsyncExitStack() as held:
+            return await self._erase(user_id, held)
+
+    async def _erase(self, user_id: int, held: AsyncExitStack) -> Erased:
+        ended: list[int] = []
+        known: set[int] = set()
+        for _ in range(_ATTEMPTS):
+            async with self._store.read() as tx:
+                going_on = await privacy.open_matches(tx, user_id)
+            for match_id in going_on:
+                if match_id not in known:
+                    await held.enter_async_context(self._hold(match_id))
+                    known.add(match_id)
+            for match_id in going_on[MAX_AT_ONCE:]:
+                with suppress(MatchOver):
+                    await self._matches.leave(match_id, user_id)
+                    ended.append(match_id)
+            async with self._store.write() as tx:
+                await open_challenges.serialize(tx, user_id)
+                going_on = await privacy.open_matches(tx, user_id)
+                if len(going_on) > MAX_AT_ONCE or not known.issuperset(going_on):
+                    continue  # they have begun since
+                closed, played = await self._erase_in(tx, user_id, going_on)
+                await self._rename_threads(tx, (*ended, *going_on))
+            self._settings.forget(user_id)
+            for match_id in played:
+                self._matches.positions.forget(match_id)
+            return Erased((*ended, *going_on), closed)
+        raise Refusal(
+            say("New games of yours kept starting, so nothing has been deleted yet. Try again.")
+        )
+
+    async def _erase_in(
+        self, tx: Transaction, user_id: int, going_on: tuple[int, ...]
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Erase within a transaction; return the closed challenges and the matches played."""
+        now = self._clock()
+        for withdraw in on_withdrawal:
+            await withdraw(tx, user_id, now)
+        closed = await privacy.close_challenges(tx, user_id, now)
+        await privacy.lock(tx, user_id)
+        for match_id in going_on:
+            seat = player_of(await self._matches.view_in(tx, match_id), user_id).seat
+            with suppress(MatchOver):  # it may have ended just now
+                await self._matches.give_up(tx, match_id, seat, "left", by=user_id)
+        for prepare in before_anonymised:
+            await prepare(tx, user_id, now)
+        return closed, await privacy.erase(tx, user_id, _anonymous_id())
+
+    async def _rename_threads(self, tx: Transaction, given_up: Iterable[int]) -> None:
+        """Take the person out of the names of threads where play goes on."""
+        for match in (await matches.of_numbers(tx, list(given_up))).values():
+            if match.place == THREAD and not match.finished:
+                await result_posts.want_name(tx, match, self._clock())
+
+
+class _Copy:
+    """A person's data as a JSON document in the making, a table after the other."""
+
+    def __init__(self, archive: Archive, user_id: int, at: datetime) -> None:
+        self._archive = archive
+        self._table: str | None = None
+        self._empty = True
+        self._archive.write(f'{{\n"user_id": {user_id},\n"exported_at": {_json(at)}')
+
+    def add(self, table: str, rows: Sequence[Record]) -> None:
+        """Add some rows of a table, which follow those added before; called in a thread."""
+        if table != self._table:
+            self._archive.write("" if self._table is None else "\n]")
+            self._archive.write(f",\n{_json(table)}: [")
+            self._table, self._empty = table, True
+        if rows:
+            begin = "\n" if self._empty else ",\n"
+            self._archive.write(begin + ",\n".join(_json(privacy.plain(row)) for row in rows))
+            self._empty = False
+
+    def finish(self) -> tuple[str, bytes]:
+        """Return the file's name and bytes; called in a thread."""
+        self._archive.write("\n]\n}\n")
+        return self._archive.finish()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=_written)
+
+
+def _anonymous_id() -> int:
+    """Return a new id for an anonymised person: unique, and negative so it is no user id."""
+    return -1 - secrets.randbelow(2**62)
+
+
+def _written(value: Any) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)

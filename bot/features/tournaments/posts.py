@@ -1,0 +1,304 @@
+"""The posts of tournaments: announcement, rounds, podium and notes.
+
+They appear in the order in which they were asked for, unless one cannot be posted for a while: the
+announcement in the tournament's channel, all else in its thread. Where that cannot be opened, or
+is gone, they go to the channel. A message stays where it is while that place is there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import abstractmethod
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import discord
+import structlog
+
+from bot.core.interactions.layout import text_layout
+from bot.core.posts.kinds import Content, PostKind
+from bot.features.tournaments import best_game, links, podium_text, showing, text
+from bot.features.tournaments.chart_views import drawn, of_post
+from bot.features.tournaments.layout_views import (
+    TABLES,
+    announcement_layout,
+    closing_layout,
+    round_layout,
+)
+from bot.features.tournaments.note_text import note
+from bot.features.tournaments.transitions import adjourn
+from bot.features.tournaments.view import read_view
+from bot.play.delivery import threads
+from bot.play.delivery.permission_posts import Notice, OrganiserPost
+from bot.play.delivery.requests import refused
+from bot.play.matches.links import board
+from bot.play.pictures.styles import BoardStyle
+from data.matches import matches
+from data.posts import posts
+from data.sql import key_values
+from data.tournaments import tournaments
+from data.tournaments.tournaments import State
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from datetime import datetime
+
+    from bot.core.i18n.locales import Locales
+    from bot.core.interactions.components import Component
+    from bot.core.interactions.layout import Layout, Upload
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.core.settings.service import SettingsStore
+    from bot.features.tournaments.view import TournamentView
+    from bot.play.delivery.permission_alerts import PermissionAlerts
+    from bot.play.pictures.rendering import Renderer
+    from data.posts.posts import Post
+    from data.store.store import Store, Transaction
+    from data.tournaments.tournaments import Tournament
+    from engine.phrase import Phrase
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_LINKS_AFTER: Final = timedelta(seconds=30)
+"""How long the boards of a round are given before its post links to them."""
+_LINKS_UNTIL: Final = timedelta(minutes=5)
+"""How long after a round has begun its post waits for boards to link to."""
+_FIRST_LOOK: Final = timedelta(minutes=1)
+"""Wait before the best game is looked for again; it doubles each time."""
+_LAST_LOOK: Final = timedelta(hours=36)
+"""After this time the best of the games analysed by then is taken."""
+_MAX_NAME: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a post says."""
+
+    layout: Layout
+    pings: Sequence[int] = ()
+    files: Sequence[Upload] = ()
+    again: datetime | None = None
+
+
+class TournamentPost(PostKind):
+    """A post of a tournament, in its server's language."""
+
+    follows: ClassVar[Collection[str]] = showing.KINDS
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        renderer: Renderer,
+        alerts: PermissionAlerts,
+        *,
+        locales: Locales,
+        settings: SettingsStore,
+        clock: WallClock,
+    ) -> None:
+        """Show the tournaments of a store."""
+        self._client = client
+        self._store = store
+        self._renderer = renderer
+        self._alerts = alerts
+        self._locales = locales
+        self._settings = settings
+        self._clock = clock
+
+    @abstractmethod
+    async def _said(self, view: TournamentView, post: Post, place: int) -> _Said | None:
+        """Return what a post says in a channel or thread, if anything."""
+
+    def _place(self, view: TournamentView, post: Post) -> int:
+        places = (view.tournament.thread_id, view.tournament.channel_id)
+        if post.channel_id is not None and post.channel_id in places:
+            return post.channel_id
+        return places[0] or places[1]
+
+    async def content(self, post: Post) -> Content | None:
+        """Return what it says now."""
+        async with self._store.read() as tx:
+            view = await read_view(tx, post.subject)
+            assert view is not None, "a tournament is never removed"
+        place = self._place(view, post)
+        said = await self._said(view, post, place)
+        if said is None:
+            return None
+        locale = await self._locales.of_guild(view.tournament.guild_id)
+        return Content(
+            said.layout, locale, place, said.files, pings=tuple(said.pings), again=said.again
+        )
+
+    async def refused(self, post: Post, content: Content) -> None:
+        """Ask the server's owner for what the bot may not do there."""
+        if post.guild_id is not None and content.channel_id is not None:
+            await self._alerts.ask_owner(post.guild_id, content.channel_id)
+
+    async def ended(self, post: Post) -> None:
+        """Go on in the channel if the thread is gone; if that is gone, adjourn the tournament."""
+        now = self._clock()
+        async with self._store.write() as tx:
+            terms = await tournaments.lock(tx, post.subject)
+            assert terms is not None, "a tournament is never removed"
+            if post.channel_id == terms.channel_id:
+                await self._lose_channel(tx, terms)
+                return
+            if post.channel_id == terms.thread_id:
+                await tournaments.set_messages(tx, terms.id, thread_id=None)
+            await posts.want(
+                tx,
+                post.kind,
+                post.subject,
+                part=post.part,
+                at=now,
+                guild_id=post.guild_id,
+                payload=post.payload,
+            )
+
+    async def _lose_channel(self, tx: Transaction, terms: Tournament) -> None:
+        """Adjourn a tournament whose channel is gone, and tell its organiser once."""
+        await tournaments.set_messages(tx, terms.id, message_id=None, thread_id=None)
+        view, now = await read_view(tx, terms.id), self._clock()
+        if view is not None and terms.state is State.RUNNING:
+            await adjourn(tx, view, now)
+        key = f"lost:t{terms.id}:{terms.channel_id}"
+        if terms.state.open and await key_values.get(tx, key) is None:
+            await key_values.set(tx, key, "told")
+            await posts.want(tx, showing.LOST, terms.id, at=now, guild_id=terms.guild_id)
+
+    async def _picture(
+        self, view: TournamentView, channel_id: int
+    ) -> tuple[list[Component], list[Upload]]:
+        """Return a tournament's table or bracket, and its file.
+
+        Empty if there is none yet, or files may not be attached: text replaces it.
+        """
+        chart = await asyncio.to_thread(of_post, view)
+        if chart is None or not self._may_attach(channel_id, view.tournament.channel_id):
+            return [], []
+        guild_id = view.tournament.guild_id
+        theme = (await self._settings.server(guild_id)).theme
+        locale = await self._locales.of_guild(guild_id)
+        return await drawn(self._renderer, chart, BoardStyle(theme, locale=locale))
+
+    def _may_attach(self, channel_id: int, parent_id: int) -> bool:
+        # An archived thread isn't cached, but has its channel's permissions.
+        channel = self._client.get_channel(channel_id) or self._client.get_channel(parent_id)
+        if channel is None or isinstance(channel, discord.abc.PrivateChannel):
+            return True
+        return channel.permissions_for(channel.guild.me).attach_files
+
+
+class AnnouncementPost(TournamentPost):
+    """A tournament's first message, from which its thread is opened."""
+
+    kind: ClassVar[str] = showing.ANNOUNCEMENT
+    replaces: ClassVar[bool] = True
+    renews: ClassVar[bool] = False
+
+    def _place(self, view: TournamentView, post: Post) -> int:
+        del post
+        return view.tournament.channel_id
+
+    async def _said(self, view: TournamentView, post: Post, place: int) -> _Said:
+        del post, place
+        return _Said(announcement_layout(view))
+
+    async def sent(self, post: Post, content: Content, message_id: int) -> None:
+        """Open the thread, unless the tournament has one or was played elsewhere."""
+        async with self._store.read() as tx:
+            terms = await tournaments.get(tx, post.subject)
+        channel = self._client.get_channel(content.channel_id or 0)
+        if terms is None or terms.imported or terms.thread_id is not None:
+            return
+        if not isinstance(channel, discord.TextChannel) or not threads.may_open_threads(channel):
+            return
+        for _ in range(threads.ATTEMPTS):
+            try:
+                thread = await threads.open_from(
+                    self._client, channel.id, message_id, terms.name[:_MAX_NAME]
+                )
+            except threads.FAILED as error:
+                log.info("no thread could be opened", tournament=terms.id, reason=repr(error))
+                if refused(error):
+                    return
+            else:
+                async with self._store.write() as tx:
+                    await tournaments.set_messages(tx, terms.id, thread_id=thread)
+                return
+
+    async def posted(self, tx: Transaction, post: Post, message_id: int) -> None:
+        """Record the message."""
+        await tournaments.set_messages(tx, post.subject, message_id=message_id)
+
+
+class RoundPost(TournamentPost):
+    """The pairings of a round, its results and the standings after it."""
+
+    kind: ClassVar[str] = showing.ROUND
+
+    async def _said(self, view: TournamentView, post: Post, place: int) -> _Said:
+        number, now = post.part, self._clock()
+        shown = view.of_round(number)[:TABLES]
+        async with self._store.read() as tx:
+            found = await links.of(tx, shown)
+        view = view.until(number)
+        picture, files = await self._picture(view, place)
+        layout, named = round_layout(view, number, found, picture)
+        begun = {game.match_id for one in shown for game in one.games} - {None}
+        fresh = view.rounds[-1].begun_at > now - _LINKS_UNTIL
+        again = now + _LINKS_AFTER if fresh and not begun <= found.keys() else None
+        return _Said(layout, named, files, again)
+
+
+class PodiumPost(TournamentPost):
+    """The final result, with the best game once that is known."""
+
+    kind: ClassVar[str] = showing.PODIUM
+
+    async def _said(self, view: TournamentView, post: Post, place: int) -> _Said:
+        del post
+        best, again = await self._best(view)
+        picture, files = await self._picture(view, place)
+        layout = closing_layout(view, picture, best)
+        return _Said(layout, podium_text.first_three(view), files, again)
+
+    async def _best(self, view: TournamentView) -> tuple[Phrase | None, datetime | None]:
+        """Return the best game, if known, and when to look for it again, if it may still come."""
+        now, terms = self._clock(), view.tournament
+        ended = terms.ended_at or terms.created_at
+        async with self._store.read() as tx:
+            if now < ended + _LAST_LOOK and await best_game.awaits_analysis(tx, view):
+                return None, min(now + max(now - ended, _FIRST_LOOK), ended + _LAST_LOOK)
+            best = await best_game.best(tx, view)
+            played = None if best is None else await matches.get(tx, best.match_id)
+            link = None if played is None else await board(tx, played)
+        return None if best is None else podium_text.best_game(best, link), None
+
+
+class NotePost(TournamentPost):
+    """A one-off note."""
+
+    kind: ClassVar[str] = showing.NOTE
+    kept: ClassVar[bool] = False
+
+    async def _said(self, view: TournamentView, post: Post, place: int) -> _Said | None:
+        del place
+        async with self._store.read() as tx:
+            made = await note(tx, view, post.payload)
+        return None if made is None else _Said(text_layout(made.words), made.pings)
+
+
+class LostPost(OrganiserPost):
+    """Tells who organised a tournament that its channel is gone."""
+
+    kind: ClassVar[str] = showing.LOST
+
+    async def said(self, tx: Transaction, post: Post) -> Notice:
+        """Return the notice."""
+        terms = await tournaments.get(tx, post.subject)
+        assert terms is not None, "a tournament is never removed"
+        return Notice(terms.guild_id, terms.created_by, text.channel_gone(terms))
+
+
+POSTS: Final = (AnnouncementPost, RoundPost, PodiumPost, NotePost)

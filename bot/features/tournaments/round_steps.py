@@ -1,0 +1,204 @@
+"""The steps within a round of a tournament, from its first match to its end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from bot.features.tournaments import endings, pairing, playing, showing
+from bot.features.tournaments.changing import changing
+from bot.features.tournaments.model import Format
+from bot.features.tournaments.view import plain_pairing
+from data.tasks import computer_tasks
+from data.tasks.computer_tasks import Kind
+from data.tournaments import tournament_entrants, tournament_rounds, tournaments
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
+    from datetime import datetime
+
+    from bot.features.challenges.service import Challenges
+    from bot.features.tournaments.view import TournamentView
+    from bot.play.clocks.absences import FindDeparted
+    from bot.play.matches.service import Matches
+    from data.store.store import Store, Transaction
+    from data.tournaments.tournament_rounds import Round
+
+    Step = Callable[[], Awaitable[None]]
+
+BATCH: Final = 8
+"""Matches to begin or end per transaction."""
+JUDGED_WITHIN: Final = timedelta(minutes=30)
+"""How long a round waits for the computer; games not judged by then are drawn."""
+MAX_JUDGED_WITHIN: Final = timedelta(days=1)
+"""How long it waits while computers are at work, as the turn of its games then comes."""
+_LOOK_AGAIN: Final = timedelta(seconds=30)
+
+
+class RoundSteps:
+    """Takes the steps within rounds; see `bot.features.tournaments.steps`."""
+
+    def __init__(
+        self,
+        store: Store,
+        matches: Matches,
+        challenges: Challenges,
+        find_departed: FindDeparted,
+    ) -> None:
+        """Work on a store; see `bot.features.tournaments.steps.Steps` for the arguments."""
+        self._store = store
+        self._matches = matches
+        self._challenges = challenges
+        self._find_departed = find_departed
+
+    def next(self, view: TournamentView, played: Round, now: datetime) -> Step | None:
+        """Return the next step of an open round; ``None`` while waiting for time or players."""
+        open_ = [(one, game) for one in view.current for game in one.games if game.points is None]
+        if ended := [pair for pair in open_ if pair[1].ended]:
+            return lambda: self._decide(view, ended[:BATCH], now)
+        if waiting := [pair for pair in open_ if pair[1].match_id is None]:
+            return lambda: self._begin(view, waiting[:BATCH], last=len(waiting) <= BATCH, now=now)
+        if not open_:
+            return lambda: self._close(view, played, now)
+        if has_passed(played.ends_at, now):
+            return lambda: self._end(view, played, open_, now)
+        if has_passed(played.warn_at, now):
+            return lambda: self._warn(view, played, now)
+        return None
+
+    async def _begin(
+        self, view: TournamentView, some: Sequence[playing.Open], *, last: bool, now: datetime
+    ) -> None:
+        """Begin the matches of some games; after the last ones, queue the round's post."""
+        users = {user for _, game in some for user in game.seats}
+        departed = await self._find_departed(view.tournament.guild_id, users, afresh=True)
+        async with changing(self._store, view) as tx:
+            for one, game in some:
+                await playing.begin(tx, self._challenges, view, one, game, departed=departed)
+            changed = await tournaments.change(tx, view.tournament, next_at=now)
+            if last:
+                number = changed.round
+                await showing.show_round(tx, changed, number, now)
+                await showing.show(tx, changed, now)
+
+    async def _decide(
+        self, view: TournamentView, some: Sequence[playing.Open], now: datetime
+    ) -> None:
+        """Record the results of matches that have ended."""
+        async with changing(self._store, view) as tx:
+            for one, game in some:
+                await playing.decide(tx, view, one, game)
+            tables = {one.table for one, _ in some}
+            played = view.round
+            assert played is not None
+            # A game begun after the round's end could not be played.
+            over = played.judged_until is not None or has_passed(played.ends_at, now)
+            number = view.tournament.round
+            for one in await tournament_rounds.pairings_of_round(tx, view.id, number):
+                if one.table in tables and not over:
+                    more = pairing.further_games(view.plan, plain_pairing(one))
+                    if more:
+                        seats = [game.seats for game in more]
+                        await tournament_rounds.add_games(tx, view.id, one, seats)
+            changed = await tournaments.change(tx, view.tournament, next_at=now)
+            await showing.show_round(tx, changed, changed.round, now)
+
+    async def _end(
+        self, view: TournamentView, played: Round, open_: Sequence[playing.Open], now: datetime
+    ) -> None:
+        """End open matches as a round ends; if the organiser decides, only those hardly begun."""
+        if view.tournament.verdict == "computer" and await self._judging(view, played, open_, now):
+            return
+        by_hand = view.tournament.verdict == "manager" and not played.forced
+        over: list[bool] = []
+        for some in _batches(open_ if by_hand else open_[:BATCH]):
+            async with changing(self._store, view) as tx:
+                over += [
+                    await endings.end(
+                        tx, self._matches, game, now, only_absent=by_hand, forced=played.forced
+                    )
+                    for _, game in some
+                ]
+        async with changing(self._store, view) as tx:
+            changed = await tournaments.change(tx, view.tournament, next_at=now)
+            if by_hand:
+                await tournament_rounds.change(tx, replace(played, ends_at=None))
+                if not all(over):
+                    await showing.note(tx, changed, "undecided", now)
+
+    async def _judging(
+        self, view: TournamentView, played: Round, open_: Sequence[playing.Open], now: datetime
+    ) -> bool:
+        """Have the computer judge open matches; return whether the round waits for it."""
+        until = played.judged_until or now + JUDGED_WITHIN
+        again = played.judged_until is not None
+        waits, patient = False, now < until
+        if not patient and now < until - JUDGED_WITHIN + MAX_JUDGED_WITHIN:
+            async with self._store.read() as tx:
+                patient = await computer_tasks.in_progress(tx, [Kind.MOVE, Kind.HINT])
+        for some in _batches(open_ if patient else ()):
+            async with changing(self._store, view) as tx:
+                for _, game in some:
+                    waits |= await endings.ask(tx, self._matches, game, now, again=again)
+        if waits:
+            async with changing(self._store, view) as tx:
+                later = replace(played, ends_at=now + _LOOK_AGAIN, judged_until=until)
+                await tournament_rounds.change(tx, later)
+                await tournaments.change(tx, view.tournament, next_at=now)
+        return waits
+
+    async def _warn(self, view: TournamentView, played: Round, now: datetime) -> None:
+        """Warn the players who have not moved yet."""
+        async with self._store.read() as tx:
+            late = await playing.unmoved(tx, view)
+        async with changing(self._store, view) as tx:
+            await tournament_rounds.change(tx, replace(played, warn_at=None))
+            changed = await tournaments.change(tx, view.tournament, next_at=now)
+            if late:
+                await showing.note(tx, changed, "warning", now)
+
+    async def _close(self, view: TournamentView, played: Round, now: datetime) -> None:
+        """End a round with all games decided, and withdraw the absent players."""
+        away: Sequence[int] = ()
+        if view.plan.format is not Format.KNOCKOUT or view.plan.lives > 1:
+            async with self._store.read() as tx:
+                away = await playing.absent(tx, view)
+        async with changing(self._store, view) as tx:
+            absent = await self._withdraw(tx, view, played, away)
+            await tournament_rounds.change(
+                tx, replace(played, ended_at=now, ends_at=None, warn_at=None)
+            )
+            changed = await tournaments.change(tx, view.tournament, next_at=now)
+            await showing.show_round(tx, changed, played.round, now)
+            if absent:
+                await showing.note(tx, changed, "absent", now)
+
+    async def _withdraw(
+        self, tx: Transaction, view: TournamentView, played: Round, absent: Sequence[int]
+    ) -> bool:
+        """Withdraw absent players, whose places reserves take; return whether there were any."""
+        found = False
+        waiting = list(view.reserves)
+        replaced = {one.replaces_user_id for one in view.everyone}  # by the organiser
+        for user_id in absent:
+            found |= await tournament_entrants.withdraw(
+                tx, view.id, user_id, after=played.round, reason="absent"
+            )
+            if waiting and user_id not in replaced:
+                following = played.round + 1
+                await tournament_entrants.take_place(
+                    tx, view.id, waiting.pop(0), of=user_id, round_no=following
+                )
+        return found
+
+
+def _batches(games: Sequence[playing.Open]) -> Iterator[Sequence[playing.Open]]:
+    """Yield games for one transaction each, as long ones hold up other writers."""
+    for start in range(0, len(games), BATCH):
+        yield games[start : start + BATCH]
+
+
+def has_passed(moment: datetime | None, now: datetime) -> bool:
+    """Return whether a moment is set and has come."""
+    return moment is not None and moment <= now

@@ -1,0 +1,339 @@
+"""Use cases of tournaments: create, find, run. Their players are in `bot.features.tournaments.entrants`."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from cachetools import LRUCache
+
+from bot.core import hourly_limits
+from bot.core.errors import BadInput, Refusal, TooMany
+from bot.core.hooks import interest_in_match, on_withdrawal, places_of
+from bot.core.workers.fair_places import MAX_WAITING, FairPlaces
+from bot.features.tournaments import entrants, entry, interests, showing, transitions
+from bot.features.tournaments.changing import changing_open, check_stage, fresh
+from bot.features.tournaments.names import named
+from bot.features.tournaments.podium_text import prize
+from bot.features.tournaments.view import plan_of, read_view, unpacked
+from data.tournaments import tournament_entrants, tournament_rounds, tournaments
+from data.tournaments.tournaments import DELETED_ROLE, State
+from engine.luck import SEED_BYTES
+from engine.phrase import plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Sequence
+    from datetime import datetime
+
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.core.workers.fair_queue import Requester
+    from bot.features.tournaments.interests import Person
+    from bot.features.tournaments.standing_rows import Standing
+    from bot.features.tournaments.view import TournamentView
+    from data.store.store import Store, Transaction
+    from data.tournaments.tournaments import Terms, Tournament
+    from engine.phrase import Phrase
+
+MAX_OPEN: Final = 10
+"""Maximum open tournaments per server."""
+MAX_OPEN_BY_ONE: Final = 2
+"""Maximum open tournaments per organiser and server."""
+MAX_MADE: Final = 5
+"""Maximum tournaments a user creates per hour."""
+MAX_RUN: Final = 20
+"""Maximum starts, pairings and adjournments by a user per hour, as each is posted."""
+LISTED: Final = 50
+"""How many of a server's tournaments to list, newest first."""
+_PLACES: Final = 2
+"""Tournaments read and shown at a time; large ones take tens of megabytes meanwhile."""
+_UNPACKED: Final = 4
+"""Maximum cached imported tournaments, each of up to ten megabytes."""
+_MAX_PRIZES: Final = 50
+"""A player's tournaments searched for ones that readers of their profile may see."""
+_MAX_SHOWN_PRIZES: Final = 5
+_RANKED: Final = 16
+"""Maximum cached standings."""
+
+
+class Tournaments:
+    """The tournaments in a store. Callers check who may run one."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: WallClock,
+        seeds: Callable[[int], bytes] = secrets.token_bytes,
+    ) -> None:
+        """Use a store and a clock; ``seeds`` draws secrets."""
+        self._store = store
+        self._clock = clock
+        self._seeds = seeds
+        self._places = FairPlaces([None] * _PLACES, limit=MAX_WAITING)
+        self._unpacked: LRUCache[tuple[int, int], TournamentView] = LRUCache(_UNPACKED)
+        self._ranked: LRUCache[tuple[int, int], tuple[Standing, ...]] = LRUCache(_RANKED)
+
+    def now(self) -> datetime:
+        """Return the current time."""
+        return self._clock()
+
+    async def count_run(self, user_id: int) -> None:
+        """Count a start, pairing or adjournment by a user.
+
+        Raises:
+            TooMany: more than `MAX_RUN` within an hour.
+
+        """
+        await hourly_limits.take(self._store, user_id, "tournament-run", self._clock(), MAX_RUN)
+
+    async def get(self, tournament_id: int, guild_id: int | None) -> TournamentView:
+        """Return a tournament of a server.
+
+        Raises:
+            Refusal: there is no such tournament.
+
+        """
+        view = await self._store.run_read(lambda tx: read_view(tx, tournament_id))
+        if view is None or view.tournament.guild_id != guild_id:
+            raise Refusal(say("There's no such tournament on this server."))
+        if not view.packed:
+            return view
+        version = view.id, view.tournament.version
+        if version not in self._unpacked:
+            self._unpacked[version] = await asyncio.to_thread(unpacked, view)
+        return replace(self._unpacked[version], tournament=view.tournament)
+
+    @asynccontextmanager
+    async def turn(self, requester: Requester) -> AsyncIterator[None]:
+        """Wait for a turn to read a tournament and show it; users take turns.
+
+        Raises:
+            TooMany: this user already has too many requests waiting.
+
+        """
+        async with self._places.take(requester):
+            yield
+
+    async def ranked(self, view: TournamentView) -> tuple[Standing, ...]:
+        """Return the standings, computed in a thread once for each version of a tournament."""
+        version = view.id, view.tournament.version
+        if version not in self._ranked:
+            self._ranked[version] = await view.ranked()
+        return self._ranked[version]
+
+    async def of_server(self, guild_id: int, *, open_only: bool = False) -> Sequence[Tournament]:
+        """Return a server's tournaments, newest first."""
+        async with self._store.read() as tx:
+            return await tournaments.of_server(tx, guild_id, limit=LISTED, open_only=open_only)
+
+    async def sizes(self, listed: Sequence[Tournament]) -> Sequence[int]:
+        """Return the number of players in each tournament, once it is over of all who took part."""
+        async with self._store.read() as tx:
+            ended = {one.id for one in listed if not one.state.open}
+            return await tournament_entrants.sizes(tx, [one.id for one in listed], ended)
+
+    async def of_player(self, user_id: int, guild_id: int) -> Sequence[Tournament]:
+        """Return the open tournaments a player is in on a server."""
+        async with self._store.read() as tx:
+            listed = await tournaments.of_player(tx, user_id)
+        return [one for one in listed if one.guild_id == guild_id]
+
+    async def create(self, terms: Terms) -> Tournament:
+        """Open a tournament for sign-ups.
+
+        Raises:
+            BadInput: it has no name.
+            TooMany: too many are open here, or the organiser has created too many.
+
+        """
+        name = named(terms.name)
+        if not name:
+            raise BadInput(say("Give the tournament a name."))
+        most = min(terms.max_players, entry.most_entrants(plan_of(terms.plan)))
+        now = self._clock()
+        await hourly_limits.take(self._store, terms.created_by, "tournament", now, MAX_MADE)
+        async with self._store.write() as tx:
+            await tournaments.serialize(tx, terms.guild_id)
+            if await tournaments.open_in_server(tx, terms.guild_id) >= MAX_OPEN:
+                raise TooMany(
+                    say(
+                        "This server already has {number} open tournaments. End one first.",
+                        number=MAX_OPEN,
+                    )
+                )
+            mine = await tournaments.open_made_by(tx, terms.created_by, terms.guild_id)
+            if mine >= MAX_OPEN_BY_ONE:
+                raise TooMany(
+                    say("You already run {number} tournaments here. End one first.", number=mine)
+                )
+            tournament = await tournaments.add(
+                tx,
+                replace(terms, name=name, max_players=most),
+                seed=self._seeds(SEED_BYTES),
+                at=now,
+                next_at=now,
+            )
+            await showing.show(tx, tournament, now)
+        return tournament
+
+    async def start(
+        self, tournament_id: int, guild_id: int | None, *, channel_id: int | None = None
+    ) -> TournamentView:
+        """Start a tournament, or resume an adjourned one.
+
+        Args:
+            tournament_id: the tournament.
+            guild_id: the server.
+            channel_id: its new channel if its own is gone.
+
+        Raises:
+            Refusal: it is under way or over, or too few players have signed up.
+
+        """
+        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
+            now = self._clock()
+            state = view.tournament.state
+            if channel_id is not None:
+                moved = {"channel_id": channel_id, "message_id": None, "thread_id": None}
+                await tournaments.change(tx, view.tournament, **moved)
+            if state is State.RUNNING:
+                raise Refusal(say("This tournament is already under way."))
+            if state is State.ADJOURNED:
+                changed = await transitions.resume(tx, view, now)
+                await showing.show(tx, changed, now)
+                await showing.note(tx, changed, "resumed", now)
+                return await fresh(tx, view)
+            least = max(2, view.plan.smallest)
+            if len(view.present) < least:
+                raise Refusal(
+                    plural(
+                        "At least {n} player must sign up first.",
+                        "At least {n} players must sign up first.",
+                        least,
+                    )
+                )
+            await transitions.begin(tx, view.tournament, now)
+            return await fresh(tx, view)
+
+    async def lose_role(self, guild_id: int, role_id: int) -> None:
+        """Close the sign-ups that need a role which was deleted, and tell their organisers."""
+        needing = partial(tournaments.needing_role, guild_id=guild_id, role_id=role_id)
+        for number in await self._store.run_read(needing):
+            async with self._store.write() as tx:
+                known = await tournaments.lock(tx, number)
+                if known is not None and known.state.open and known.role_id == role_id:
+                    now = self._clock()
+                    changed = await tournaments.change(tx, known, role_id=DELETED_ROLE)
+                    await showing.show(tx, changed, now)
+                    await showing.note(tx, changed, "role", now)
+
+    async def open_to_all(
+        self, tournament_id: int, guild_id: int | None, *, by: Person
+    ) -> TournamentView:
+        """Open a tournament to everyone whose role was deleted.
+
+        Raises:
+            Refusal: it is over, or its role still exists.
+            NotAllowed: the user does not run it.
+
+        """
+        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
+            interests.check_runs(view, by)
+            if view.tournament.role_id != DELETED_ROLE:
+                raise Refusal(say("Nothing changed."))
+            changed = await tournaments.change(tx, view.tournament, role_id=None)
+            await showing.show(tx, changed, self._clock())
+            return replace(view, tournament=changed)
+
+    async def pair(
+        self, tournament_id: int, guild_id: int | None, asked_at: int, *, by: Person
+    ) -> TournamentView:
+        """End a round before its time, deciding its open games, and pair the next.
+
+        Raises:
+            Refusal: the round of the stage ``asked_at`` is over, or none is under way.
+            NotAllowed: see `interests.check_ends_round`.
+
+        """
+        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
+            now = self._clock()
+            played = view.round
+            if 1 < asked_at < view.stage:
+                raise Refusal(say("Round {round} is already over.", round=asked_at - 1))
+            check_stage(view, asked_at)
+            if view.tournament.state is not State.RUNNING or played is None or played.ended_at:
+                raise Refusal(say("No round of this tournament is under way."))
+            interests.check_ends_round(view, by)
+            await tournament_rounds.change(tx, replace(played, ends_at=now, forced=True))
+            changed = await tournaments.change(tx, view.tournament, next_at=now)
+            await showing.note(tx, changed, "forced", now, by=by.user_id)
+            return await fresh(tx, view)
+
+    async def adjourn(
+        self, tournament_id: int, guild_id: int | None, *, by: Person, asked_at: int | None = None
+    ) -> TournamentView:
+        """Adjourn a tournament: no round ends or begins until it is resumed.
+
+        Raises:
+            Refusal: it isn't under way, or has come further since the stage ``asked_at``.
+            NotAllowed: see `interests.check_adjourns`.
+
+        """
+        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
+            now = self._clock()
+            check_stage(view, asked_at)
+            if view.tournament.state is not State.RUNNING:
+                raise Refusal(say("This tournament isn't under way."))
+            interests.check_adjourns(view, by)
+            changed = await transitions.adjourn(tx, view, now)
+            await showing.show(tx, changed, now)
+            await showing.note(tx, changed, "adjourned", now)
+            return await fresh(tx, view)
+
+    async def end(
+        self, tournament_id: int, guild_id: int | None, *, by: Person, asked_at: int | None = None
+    ) -> TournamentView:
+        """End a tournament early with the standings as they are.
+
+        Without any result yet it is cancelled. So it is if a player ends it: nobody wins by their
+        own decision. Open matches continue.
+
+        Raises:
+            Refusal: it is over, or has come further since the stage ``asked_at``.
+            NotAllowed: see `interests.check_ends`.
+
+        """
+        # Ranked first, as the transaction blocks others.
+        seen = await self.get(tournament_id, guild_id)
+        if seen.tournament.state.open:
+            await self.ranked(seen)
+        async with changing_open(self._store, tournament_id, guild_id, seen) as (tx, view):
+            now = self._clock()
+            check_stage(view, asked_at)
+            interests.check_ends(view, by)
+            decided = any(not one.bye and one.met and not one.open for one in view.pairings)
+            if decided and not interests.took_part(view, by.user_id):
+                final = await self.ranked(view)
+                changed = await transitions.finish(tx, view, final, now)
+                await showing.note(tx, changed, "ended", now, by=by.user_id)
+            else:
+                changed = await transitions.cancel(tx, view.tournament, now)
+            return replace(view, tournament=changed)
+
+
+on_withdrawal(order=10)(entrants.withdraw_everywhere)
+interest_in_match(order=10)(interests.of_match)
+
+
+@places_of(order=10)
+async def prizes(
+    tx: Transaction, user_id: int, guild_id: int | None, seen: Callable[[int], bool]
+) -> Sequence[Phrase]:
+    """Return the tournaments that a player finished in the top three, newest first."""
+    found = await tournaments.prizes(tx, guild_id, user_id, limit=_MAX_PRIZES)
+    shown = [prize(one, place) for one, place in found if seen(one.channel_id)]
+    return shown[:_MAX_SHOWN_PRIZES]

@@ -1,0 +1,72 @@
+"""What the tournament use cases ask to be posted; `bot.features.tournaments.posts` says what it says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
+
+from data.posts import posts
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from data.store.store import Transaction
+    from data.tournaments.tournaments import Tournament
+
+ANNOUNCEMENT: Final = "tournament"
+"""The tournament's first message."""
+ROUND: Final = "tournament_round"
+"""The post of a round."""
+PODIUM: Final = "tournament_podium"
+"""The final result, later with the best game."""
+NOTE: Final = "tournament_note"
+"""A one-off note."""
+LOST: Final = "tournament_lost"
+"""Tells the organiser that the channel is gone."""
+KINDS: Final = (ANNOUNCEMENT, ROUND, PODIUM, NOTE)
+"""Kinds of posts in the tournament's channel or thread, which come in their order."""
+
+Note: TypeAlias = Literal[
+    "warning",
+    "undecided",
+    "absent",
+    "replaced",
+    "forced",
+    "ended",
+    "role",
+    "adjourned",
+    "resumed",
+    "cancelled",
+]
+_NOTES: Final = get_args(Note)
+
+
+async def show(tx: Transaction, tournament: Tournament, at: datetime) -> None:
+    """Post or update the announcement."""
+    await posts.want(tx, ANNOUNCEMENT, tournament.id, at=at, guild_id=tournament.guild_id)
+
+
+async def show_round(tx: Transaction, tournament: Tournament, round_no: int, at: datetime) -> None:
+    """Post or update the post of a round."""
+    guild = tournament.guild_id
+    await posts.want(tx, ROUND, tournament.id, part=round_no, at=at, guild_id=guild)
+
+
+async def show_podium(tx: Transaction, tournament: Tournament, at: datetime) -> None:
+    """Post the final result."""
+    await posts.want(tx, PODIUM, tournament.id, at=at, guild_id=tournament.guild_id)
+
+
+async def note(
+    tx: Transaction, tournament: Tournament, what: Note, at: datetime, **users: Any
+) -> None:
+    """Post a one-off note about the current round or the whole tournament, naming some users."""
+    await posts.want(
+        tx,
+        NOTE,
+        tournament.id,
+        # Each change has its own version.
+        part=tournament.version * len(_NOTES) + _NOTES.index(what),
+        at=at,
+        guild_id=tournament.guild_id,
+        payload={"note": what, "round": tournament.round, **users},
+    )

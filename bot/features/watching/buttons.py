@@ -1,0 +1,193 @@
+"""What is being played on a server, with menus for following; shown to the reader alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal
+
+from bot.core.errors import Refusal
+from bot.core.interactions.components import action_row, option, rows, text_display
+from bot.core.interactions.controls import Button, Menu
+from bot.core.interactions.layout import Layout, text_layout
+from bot.core.numbers import GONE, ID, Id, picked
+from bot.core.permissions.members import Members
+from bot.core.permissions.visibility import Sight
+from bot.features.watching import text as words
+from bot.features.watching.service import MAX_FOLLOWED, Watching
+from bot.play.controls.lookup import visible
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.core.interactions.components import Component
+    from bot.core.interactions.reply import Reply
+    from bot.play.matches.positions import MatchView
+    from data.matches.match import Match
+
+_PER_PAGE: Final = 10
+_AT_ONCE: Final = 25
+_MAX_SEARCHED: Final = 100
+"""Maximum open matches to search for one page; the next page continues from there."""
+
+
+class WatchButton(Button, prefix="watch"):
+    """Turns to matches older than a given one; 0 starts with the newest."""
+
+    before: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show them in place of the current ones."""
+        await reply.replace(await watch_page(reply, self.before))
+
+
+class WatchMatchMenu(Menu, prefix="watch-match"):
+    """Follows or stops following a match on the page."""
+
+    before: int
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Do so, and refresh the page."""
+        action, _, number = values[0].partition(" ")
+        if action == "follow":
+            await follow_match(reply, picked(number))
+        else:
+            await reply.get(Watching).leave_match(picked(number), reply.user_id)
+        await reply.replace(await watch_page(reply, self.before))
+
+
+class WatchPlayersMenu(Menu, prefix="watch-players"):
+    """Chooses the players the reader follows on this server."""
+
+    may_be_empty = True
+    before: int
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Follow exactly the chosen players on this server, and refresh the page."""
+        try:
+            chosen = [ID.read(value) for value in values]
+        except ValueError:
+            raise Refusal(GONE) from None
+        service, guild_id = reply.get(Watching), here(reply)
+        now = (await service.followed(reply.user_id, guild_id)).players
+        for player in set(now) - set(chosen):
+            await service.leave_player(player, reply.user_id, guild_id)
+        refused: Refusal | None = None
+        for player in [one for one in chosen if one not in now]:
+            try:
+                await service.follow_player(player, reply.user_id, guild_id)
+            except Refusal as error:
+                refused = error
+        await reply.replace(await watch_page(reply, self.before))
+        if refused is not None:
+            raise refused
+
+
+class StopWatchingButton(Button, prefix="unwatch"):
+    """Stops following a match or a player."""
+
+    what: Literal["match", "player"]
+    guild_id: Id
+    number: Id
+
+    async def press(self, reply: Reply) -> None:
+        """Do so, and confirm it in place of the message or in a private reply."""
+        service = reply.get(Watching)
+        if self.what == "match":
+            await service.leave_match(self.number, reply.user_id)
+            sentence = words.stopped_match(self.number)
+        else:
+            await service.leave_player(self.number, reply.user_id, self.guild_id)
+            sentence = words.stopped_player(self.number)
+        if reply.pressed_is_private:
+            await reply.replace(text_layout(sentence))
+        else:
+            await reply.send(text_layout(sentence), public=False)
+
+
+def here(reply: Reply) -> int:
+    """Return the server of an interaction.
+
+    Raises:
+        Refusal: it isn't in a server.
+
+    """
+    if reply.guild_id is None:
+        raise Refusal(say("This only works on a server. Use it there."))
+    return reply.guild_id
+
+
+async def follow_match(reply: Reply, number: int) -> None:
+    """Follow a match the user may see; raise Refusal if they may not."""
+    await reply.get(Watching).follow_match(await visible(reply, number), reply.user_id)
+
+
+def stop_button(what: Literal["match", "player"], guild_id: int, number: int) -> Component:
+    """Return the button to stop following."""
+    return StopWatchingButton(what, guild_id, number).component(say("Stop following"))
+
+
+async def watch_page(reply: Reply, before: int = 0) -> Layout:
+    """Return the matches between people here that the reader may see, and what they follow."""
+    service, guild_id = reply.get(Watching), here(reply)
+    followed = await service.followed(reply.user_id, guild_id)
+    matches, older = await _visible(reply, guild_id, before)
+    views = await service.current(matches)
+    people = {player.user_id for view in views for player in view.match.players}
+    departed = await reply.get(Members).departed(guild_id, people | set(followed.players))
+    mine = {view.match.id for view in followed.matches}
+    entries = [
+        words.playing(view, await service.board(view), departed, followed=view.match.id in mine)
+        for view in views
+    ]
+    page = words.here(entries, followed.players, departed, first=not before, last=older is None)
+    parts = [text_display(page)]
+    others = [view for view in views if view.player_of(reply.user_id) is None]
+    if others:
+        menu = WatchMatchMenu(before)
+        options = [_option(view, followed=view.match.id in mine) for view in others]
+        parts.append(action_row(menu.component(options, placeholder=say("Follow a game"))))
+    players = WatchPlayersMenu(before).of_users(
+        placeholder=say("Follow players"),
+        min_values=0,
+        max_values=MAX_FOLLOWED,
+        chosen=followed.players,
+    )
+    parts.append(action_row(players))
+    turning = []
+    if before:
+        turning.append(WatchButton(0).component(say("Newest")))
+    if older is not None:
+        turning.append(WatchButton(older).component(say("Older")))
+    return Layout(*parts, *rows(turning))
+
+
+async def _visible(reply: Reply, guild_id: int, before: int) -> tuple[Sequence[Match], int | None]:
+    """Return a page of matches, and the match whose older ones begin the next page.
+
+    ``None`` means the end. A page may be short or even empty without being the last, where most
+    matches are hidden from the reader or in archived threads.
+    """
+    sight = Sight(reply)
+    matches: list[Match] = []
+    last = before or None
+    for _ in range(_MAX_SEARCHED // _AT_ONCE):
+        looked_at = await reply.get(Watching).open_here(guild_id, before=last, limit=_AT_ONCE)
+        seen, number = await sight.first(
+            looked_at, _PER_PAGE + 1 - len(matches), of=lambda one: one
+        )
+        matches += seen
+        if len(matches) > _PER_PAGE:
+            return matches[:_PER_PAGE], matches[_PER_PAGE - 1].id
+        if number == len(looked_at) < _AT_ONCE:
+            return matches, None
+        last = looked_at[number - 1].id if number else last
+        if number < len(looked_at):
+            break
+    return matches, last
+
+
+def _option(view: MatchView, *, followed: bool) -> Component:
+    facts = {"number": view.match.id, "game": view.game.title}
+    if followed:
+        return option(say("Stop following #{number} {game}", **facts), f"leave {view.match.id}")
+    return option(say("Follow #{number} {game}", **facts), f"follow {view.match.id}")

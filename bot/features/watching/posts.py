@@ -1,0 +1,78 @@
+"""The direct message to a follower when a match ends."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import discord
+
+from bot.core.computers import is_person
+from bot.core.errors import NoSuchMatch
+from bot.core.interactions.layout import text_layout
+from bot.core.permissions.visibility import may_see_now
+from bot.core.posts.kinds import Content, Later, PostKind
+from bot.core.posts.quiet_hours import after_quiet
+from bot.features.watching import text as words
+from bot.features.watching.buttons import stop_button
+from data.matches import watching
+from engine.plain_text import one_line
+
+if TYPE_CHECKING:
+    from bot.core.i18n.locales import Locales
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.core.settings.service import SettingsStore
+    from bot.features.watching.service import Ended, Watching
+    from data.posts.posts import Post
+
+_STALE: Final = timedelta(days=2)
+"""Matches that ended longer ago than this aren't reported."""
+
+
+class EndPost(PostKind):
+    """Tells a follower that a match has ended, if they may see it."""
+
+    kind: ClassVar[str] = watching.END_POST
+    kept: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        client: discord.Client,
+        watching: Watching,
+        settings: SettingsStore,
+        locales: Locales,
+        *,
+        clock: WallClock,
+    ) -> None:
+        """Ask a client what followers may see."""
+        self._client = client
+        self._watching = watching
+        self._settings = settings
+        self._locales = locales
+        self._clock = clock
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the result, or ``None`` if the follower is not to be told."""
+        followed = post.payload.get("player")
+        guild = self._client.get_guild(post.guild_id or 0)
+        if guild is None or (followed is not None and not is_person(followed)):
+            return None  # the bot was removed, or the player has deleted their data
+        awake = after_quiet(await self._settings.player(post.user_id), self._clock())
+        if awake > self._clock():
+            raise Later(awake)
+        try:
+            ended = await self._watching.ended(post.subject, post.user_id)
+        except NoSuchMatch:
+            return None
+        if ended is None or self._stale(ended):
+            return None
+        if not await may_see_now(self._client, ended.view.match, post.user_id):
+            return None
+        sentence = words.ended(ended, discord.utils.escape_markdown(one_line(guild.name)))
+        stops = [] if followed is None else [stop_button("player", guild.id, followed)]
+        locale = await self._locales.of_player(post.user_id)
+        return Content(text_layout(sentence, *stops), locale)
+
+    def _stale(self, found: Ended) -> bool:
+        ended = found.view.match.finished_at
+        return ended is not None and self._clock() - ended > _STALE

@@ -1,0 +1,186 @@
+"""Following: notifies users when a match, or any match of a player in a server, ends.
+
+The commit that ends a match asks for the messages (`data.matches.watching.tell_followers`). Whether the
+follower may still see the match is checked on delivery: they may have left, the channel may have
+been closed to them, or there may be a block by then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from bot.core.computers import COMPUTERS, is_person
+from bot.core.errors import NotAllowed, Refusal, TooMany
+from bot.core.hooks import on_match_ended
+from bot.core.i18n.mentions import mention
+from bot.play.matches.turns import over
+from data.challenges.open_challenges import serialize
+from data.matches import boards, matches, watching
+from data.people import blocks
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.core.settings.service import SettingsStore
+    from bot.play.matches.positions import MatchView
+    from bot.play.matches.service import Matches
+    from data.matches.boards import PostedMessage
+    from data.matches.match import Match
+    from data.store.store import Store, Transaction
+
+MAX_FOLLOWED: Final = 25
+"""Maximum matches and players a user may follow, across all servers."""
+MAX_FOLLOWERS: Final = 100
+"""Maximum followers of a match, or of a player in a server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What a user follows in a server."""
+
+    matches: Sequence[MatchView]
+    players: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A match that has ended, and the message with its last board."""
+
+    view: MatchView
+    board: PostedMessage | None
+
+
+class Watching:
+    """What users follow. Callers check that they may see a match."""
+
+    def __init__(
+        self, store: Store, matches_: Matches, settings: SettingsStore, *, clock: WallClock
+    ) -> None:
+        """Work on a store, using its players' settings."""
+        self._store = store
+        self._matches = matches_
+        self._settings = settings
+        self._clock = clock
+
+    async def open_here(self, guild_id: int, *, before: int | None, limit: int) -> Sequence[Match]:
+        """Return a server's open matches between people, newest first, older than a given one."""
+        async with self._store.read() as tx:
+            numbers = await watching.open_in_server(
+                tx, guild_id, before=before, limit=limit, without=COMPUTERS
+            )
+            results = [await matches.get(tx, number) for number in numbers]
+        return [match for match in results if match is not None]
+
+    async def current(self, rows: Sequence[Match]) -> Sequence[MatchView]:
+        """Return matches with their current positions."""
+        return [await self._matches.current(match) for match in rows]
+
+    async def followed(self, user_id: int, guild_id: int) -> Followed:
+        """Return what a user follows in a server, newest first."""
+        async with self._store.read() as tx:
+            numbers = await watching.matches_of(tx, user_id)
+            players = await watching.players_of(tx, user_id, guild_id)
+        views = [await self._matches.view(number) for number in numbers]
+        return Followed([view for view in views if view.match.guild_id == guild_id], players)
+
+    async def board(self, view: MatchView) -> PostedMessage | None:
+        """Return the message with a match's latest board."""
+        async with self._store.read() as tx:
+            return await boards.latest(tx, view.match.id)
+
+    async def follow_match(self, view: MatchView, user_id: int) -> None:
+        """Follow a match, to be notified when it ends.
+
+        Raises:
+            MatchOver: it has ended.
+            Refusal: it is their own.
+            NotAllowed: one of its players has a private profile, or either has blocked the other.
+            TooMany: they follow too much, or too many follow it.
+
+        """
+        match = view.match
+        if view.player_of(user_id) is not None:
+            raise Refusal(say("That's your own game. I'll tell you about it anyway."))
+        now = self._clock()
+        async with self._store.write() as tx:
+            await serialize(tx, user_id)
+            stands = await matches.get(tx, match.id)
+            if stands is None or stands.finished:
+                raise over(match.id)
+            if not await self._may_follow(tx, user_id, _people(match)):
+                raise NotAllowed(say("You can't follow match #{number}.", number=match.id))
+            if match.id not in await watching.matches_of(tx, user_id):
+                await self._check_room(tx, user_id)
+                if await watching.followers_of_match(tx, match.id) >= MAX_FOLLOWERS:
+                    raise TooMany(say("Too many people already follow this one."))
+            await watching.follow_match(tx, user_id, match.id, now)
+
+    async def follow_player(self, player_id: int, user_id: int, guild_id: int) -> None:
+        """Follow a player in a server, to be notified when their matches end.
+
+        Raises:
+            Refusal: they picked themselves, or a user who doesn't play.
+            NotAllowed: that player has a private profile, or either has blocked the other.
+            TooMany: they follow too much, or too many follow that player.
+
+        """
+        if player_id == user_id or not is_person(player_id):
+            raise Refusal(say("Pick someone else who plays here."))
+        now = self._clock()
+        async with self._store.write() as tx:
+            await serialize(tx, user_id)
+            if not await self._may_follow(tx, user_id, [player_id]):
+                # Don't reveal whether it is a block or a private profile.
+                raise NotAllowed(say("{player} can't be followed.", player=mention(player_id)))
+            if player_id not in await watching.players_of(tx, user_id, guild_id):
+                await self._check_room(tx, user_id)
+                if await watching.followers_of_player(tx, guild_id, player_id) >= MAX_FOLLOWERS:
+                    raise TooMany(say("Too many people already follow this one."))
+            await watching.follow_player(tx, user_id, guild_id, player_id, now)
+
+    async def leave_match(self, match_id: int, user_id: int) -> None:
+        """Stop following a match."""
+        async with self._store.write() as tx:
+            await watching.unfollow_match(tx, user_id, match_id)
+
+    async def leave_player(self, player_id: int, user_id: int, guild_id: int) -> None:
+        """Stop following a player in a server."""
+        async with self._store.write() as tx:
+            await watching.unfollow_player(tx, user_id, guild_id, player_id)
+
+    async def ended(self, match_id: int, user_id: int) -> Ended | None:
+        """Return an ended match for a follower; ``None`` if they may not follow it now.
+
+        Following one player reveals nothing about another who may not be followed.
+        """
+        view = await self._matches.view(match_id)
+        async with self._store.read() as tx:
+            if not await self._may_follow(tx, user_id, _people(view.match)):
+                return None
+            return Ended(view, await boards.latest(tx, view.match.id))
+
+    async def _may_follow(self, tx: Transaction, user_id: int, players: Sequence[int]) -> bool:
+        """Return whether no player has a private profile or a block with the user, either way."""
+        for player in players:
+            if not (await self._settings.player_in(tx, player)).profile:
+                return False
+        return not await blocks.between(tx, user_id, players)
+
+    async def _check_room(self, tx: Transaction, user_id: int) -> None:
+        if await watching.count_followed(tx, user_id) >= MAX_FOLLOWED:
+            raise TooMany(
+                say(
+                    "You already follow {number} games and players. Stop following one first.",
+                    number=MAX_FOLLOWED,
+                )
+            )
+
+
+def _people(match: Match) -> list[int]:
+    return [player.user_id for player in match.players if is_person(player.user_id)]
+
+
+on_match_ended(order=40)(watching.tell_followers)

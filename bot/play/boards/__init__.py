@@ -1,0 +1,1 @@
+"""What a board says and shows."""

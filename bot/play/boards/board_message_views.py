@@ -1,0 +1,242 @@
+"""The message that shows a match: players, picture, story and controls."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bot.core.interactions import controls
+from bot.core.interactions.components import (
+    action_row,
+    button,
+    option,
+    rows,
+    string_select,
+    text_display,
+)
+from bot.core.interactions.components import picture as picture_component
+from bot.core.interactions.controls import Button, Control
+from bot.core.interactions.layout import Layout, Upload
+from bot.core.interactions.views import addresses
+from bot.play.boards.board_actions import buttons_below
+from bot.play.boards.move_menu import STEP_MARK
+from bot.play.matches import results
+from engine.menu import MAX_MOVE_BUTTONS, MAX_OPTIONS
+from engine.move_label import Worth
+from engine.phrase import capital, glued, lines, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    import discord
+
+    from bot.core.interactions.components import Component, Style
+    from bot.core.interactions.reply import Reply
+    from bot.play.boards.board_text import BoardPost
+    from bot.play.boards.move_menu import Option
+    from bot.play.matches.positions import MatchView
+    from bot.play.replays.animation import Animation
+
+PICTURE: Final = "board.png"
+"""The filename of every board's picture; always the same, so an edit never names a missing one."""
+MAX_BUTTONS: Final = 5
+"""Maximum moves offered as buttons; more become a menu."""
+_STYLES: Final[dict[Worth, Style]] = {
+    Worth.WINS: "success",
+    Worth.TAKES: "primary",
+    Worth.LOSES: "danger",
+}
+
+
+class MoveHandler:
+    """Handles the controls of boards."""
+
+    async def choose(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
+        """Choose the next step of a move, or play it once complete."""
+        raise NotImplementedError
+
+    async def confirm(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
+        """Play a move that its player has confirmed."""
+        raise NotImplementedError
+
+
+class MoveControl(Control, prefix="t"):
+    """Chooses the steps of a move on one turn: a button for one step, or a menu of them.
+
+    A button holds all steps up to its own; none restarts the choice. A menu holds the steps
+    chosen before it, and a number that distinguishes the menus of a board.
+    """
+
+    match_id: int
+    ply: int
+    steps: str
+
+    async def press(self, reply: Reply) -> None:
+        """Choose this step, or restart the choice."""
+        steps = _split(self.steps)
+        await reply.get(MoveHandler).choose(reply, self.match_id, self.ply, steps)
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Choose the selected step; its value holds all steps up to it."""
+        steps = _split(values[0])
+        await reply.get(MoveHandler).choose(reply, self.match_id, self.ply, steps)
+
+
+def moves_of(message: discord.Message) -> Iterator[MoveControl]:
+    """Yield the moves that can be chosen in a message."""
+    for address in addresses(message.components):
+        control = controls.find(address)
+        if isinstance(control, MoveControl):
+            yield control
+
+
+class ConfirmButton(Button, prefix="ty"):
+    """Plays a move that needs confirming; without steps it returns to choosing."""
+
+    match_id: int
+    ply: int
+    steps: str
+
+    async def press(self, reply: Reply) -> None:
+        """Play the move, or show the choices again."""
+        handler, steps = reply.get(MoveHandler), _split(self.steps)
+        answer = handler.confirm if steps else handler.choose
+        await answer(reply, self.match_id, self.ply, steps)
+
+
+def message(post: BoardPost, *, above: str = "", film: Animation | None = None) -> Layout:
+    """Return a board's message, with its picture attached as `PICTURE`.
+
+    Args:
+        post: its content.
+        above: words above it, such as a private answer.
+        film: an animation of what the player to move has missed, if attached.
+
+    """
+    body = lines(part for part in (lines(post.story), post.prompt, post.footer) if part)
+    parts = [text_display(above)] if above else []
+    if film is not None:
+        # Above, so that the board stays next to its controls.
+        parts += [
+            text_display(say("-# Since your last turn:")),
+            picture_component(film.filename, film.alt),
+        ]
+        post = replace(post, missed=False)
+    parts += [text_display(post.heading), picture_component(PICTURE, post.scene.alt)]
+    if body:
+        parts.append(text_display(body))
+    parts += _controls(post)
+    if post.running:
+        parts += rows(buttons_below("running", post))
+    return Layout(*parts)
+
+
+def result(post: BoardPost, view: MatchView, story: str) -> Layout:
+    """Return the post that announces in a channel how a match in a thread ended.
+
+    Args:
+        post: the final board.
+        view: the match.
+        story: its turning point, if known.
+
+    """
+    title = say("### {game}", game=view.game.title)
+    where = say("-# Played in {thread}", thread=f"<#{view.match.channel_id}>")
+    return Layout(
+        text_display(lines((title, results.result(view)))),
+        picture_component(PICTURE, post.scene.alt),
+        text_display(lines(part for part in (story, where) if part)),
+        *rows(buttons_below("ended", post)),
+    )
+
+
+def picture(png: bytes) -> Upload:
+    """Return a board's picture as a file to attach."""
+    return Upload(PICTURE, png)
+
+
+def _controls(post: BoardPost) -> Sequence[Component]:
+    if post.over:
+        return rows(buttons_below("ended", post))
+    if not post.menu:
+        return ()
+    return _choices(post.match_id, post.ply, post.menu, post.chosen)
+
+
+def candidates(question: str, match_id: int, ply: int, entries: Sequence[Option]) -> Layout:
+    """Return the moves that typed text may mean, each playable with one press."""
+    return Layout(text_display(question), *_choices(match_id, ply, entries, ()))
+
+
+def _choices(
+    match_id: int, ply: int, entries: Sequence[Option], chosen: tuple[str, ...]
+) -> list[Component]:
+    address = partial(_address, match_id, ply)
+    before = STEP_MARK.join(chosen)
+    return step_controls(
+        entries, chosen, button_id=address, menu_id=lambda n: address(f"{before}~{n}")
+    )
+
+
+def step_controls(
+    entries: Sequence[Option],
+    chosen: tuple[str, ...],
+    *,
+    button_id: Callable[[str], str],
+    menu_id: Callable[[int], str],
+) -> list[Component]:
+    """Return controls for choosing a move or its next step, with one to start again.
+
+    A few whole moves are buttons, more are menus. If a piece is chosen first, both the pieces and
+    its moves are buttons. Either way a move takes two clicks.
+
+    Args:
+        entries: the moves or steps.
+        chosen: the steps chosen so far.
+        button_id: returns the custom id of a button, from its steps.
+        menu_id: returns the custom id of a menu, from its number.
+
+    """
+    again = [button(button_id(""), say("Choose again"))] if chosen else []
+    most = MAX_MOVE_BUTTONS if chosen or any(one.opens for one in entries) else MAX_BUTTONS
+    if len(entries) <= most:
+        buttons = [
+            button(button_id(one.value), _on_button(one), style=_STYLES.get(one.worth, "secondary"))
+            for one in entries
+        ]
+        return rows([*buttons, *again])
+    menus = [
+        string_select(
+            menu_id(number),
+            [
+                option(one.label, one.value, capital(one.description) if one.description else None)
+                for one in part
+            ],
+            placeholder=say("Pick a move") if len(parts) == 1 else _span(part),
+        )
+        for parts in [[entries[n : n + MAX_OPTIONS] for n in range(0, len(entries), MAX_OPTIONS)]]
+        for number, part in enumerate(parts)
+    ]
+    return [*map(action_row, menus), *rows(again)]
+
+
+def _on_button(one: Option) -> str:
+    if one.opens:
+        return glued(one.label, " …")
+    return glued(one.label, " · ", one.description) if one.description else one.label
+
+
+def _span(part: Sequence[Option]) -> str:
+    """Return the label of one of several menus."""
+    first, last = (one.value.split(STEP_MARK)[0] for one in (part[0], part[-1]))
+    # Translators: the placeholder of one of several menus: how its first and its last move begin.
+    return say("Pick a move: {first} … {last}", first=first, last=last)
+
+
+def _address(match_id: int, ply: int, steps: str) -> str:
+    return MoveControl(match_id, ply, steps).custom_id
+
+
+def _split(steps: str) -> tuple[str, ...]:
+    return tuple(steps.split(STEP_MARK)) if steps else ()

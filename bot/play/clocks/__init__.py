@@ -1,0 +1,1 @@
+"""What the clock does to matches: reminders, ends of time, vacations, players who left."""

@@ -1,0 +1,1 @@
+"""What players press and type in a match."""

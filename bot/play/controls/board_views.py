@@ -1,0 +1,238 @@
+"""Handles presses on boards and typed moves, from the click to the answer.
+
+After a move `bot.play.delivery.boards` writes the boards, also through the press. Private messages are
+answered here: half a move, the confirmation, and a board that a player asks for. No one else learns
+what a player is about to do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from bot.core.errors import NotForYou, Refusal
+from bot.core.interactions.errors import shows
+from bot.core.interactions.layout import text_layout
+from bot.core.interactions.reply import USER_INSTALL
+from bot.core.permissions.visibility import may_see, no_such_match
+from bot.play.boards import (
+    board_message_views,
+    board_text,
+    confirmation_views,
+    move_menu,
+    turn_text,
+)
+from bot.play.boards.board_actions import lines_about_end
+from bot.play.boards.board_message_views import MoveHandler
+from bot.play.matches import story
+from bot.play.matches.notes import Notes, note_lines
+from bot.play.matches.service import Matches
+from bot.play.matches.turns import may_move
+from bot.play.pictures import styles
+from data.store.store import Store
+from engine.errors import UnclearMove
+from engine.phrase import lines, say
+from engine.typed import understand
+
+if TYPE_CHECKING:
+    from bot.core.interactions.layout import Layout, Upload
+    from bot.core.interactions.reply import Reply
+    from bot.core.settings.service import SettingsStore
+    from bot.play.delivery.boards import Boards
+    from bot.play.delivery.open_interactions import OpenInteractions
+    from bot.play.matches.positions import MatchView
+    from bot.play.pictures.rendering import Renderer
+    from data.matches.matches import Player
+    from engine.replay import Played
+    from engine.scene import Scene
+
+
+class BoardController(MoveHandler):
+    """Answers presses on boards, and typed moves."""
+
+    def __init__(
+        self,
+        matches: Matches,
+        renderer: Renderer,
+        boards: Boards,
+        interactions: OpenInteractions,
+        *,
+        settings: SettingsStore,
+    ) -> None:
+        """Play the matches of a store, with pictures from a renderer."""
+        self._settings = settings
+        self._matches = matches
+        self._renderer = renderer
+        self._boards = boards
+        self._interactions = interactions
+
+    async def choose(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
+        """Choose the next step of a move, or play it once complete.
+
+        Raises:
+            Refusal: the user may not do that, or no longer.
+
+        """
+        try:
+            view = await self._matches.seen_at(match_id, ply)
+            player = may_move(view, reply.user_id, ply=ply)
+            if not _complete(view, steps):
+                await self._show_steps(reply, view, steps)
+            elif (await self._settings.player(player.user_id)).confirm:
+                await self._ask(reply, view, steps)
+            else:
+                await self._play(reply, view, player, "".join(steps))
+        except Refusal:
+            if not reply.pressed_is_private:
+                self._boards.saw(match_id, via=reply, pressed=ply)
+            raise
+
+    async def confirm(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
+        """Play a move that its player has confirmed.
+
+        Raises:
+            Refusal: the user may not do that, or no longer.
+
+        """
+        view = await self._matches.seen_at(match_id, ply)
+        player = may_move(view, reply.user_id, ply=ply)
+        await self._play(reply, view, player, "".join(steps))
+
+    async def type(self, reply: Reply, match_id: int, text: str) -> None:
+        """Play a typed move: the board goes to the channel, a receipt to the player.
+
+        If the text is ambiguous, the possible moves are offered to this player alone.
+
+        Raises:
+            Refusal: the user may not move.
+            RulesError: the text is not a legal move.
+
+        """
+        view = await self._matches.view(match_id)
+        player = may_move(view, reply.user_id)
+        try:
+            move = understand(view.game, view.state, text)
+        except UnclearMove as unclear:
+            entries = move_menu.candidates(view, unclear.candidates)
+            question = unclear.sentence
+            offer = board_message_views.candidates(question, match_id, view.version, entries)
+            await reply.send(offer, public=False)
+            return
+        if (await self._settings.player(player.user_id)).confirm:
+            await self._ask(reply, view, view.game.steps(move))
+            return
+        await self._play(reply, view, player, view.game.write(move))
+
+    async def show(self, reply: Reply, match_id: int, *, first: str = "") -> None:
+        """Show a user the current board, with controls if it is their turn.
+
+        Raises:
+            NoSuchMatch: there is no match with that number.
+
+        """
+        view = await self._matches.view(match_id)
+        mover = view.to_move
+        post = board_text.board(view, controls=mover is not None and mover.user_id == reply.user_id)
+        post = replace(post, prompt=turn_text.prompt_for(view, reply.user_id))
+        post = board_text.with_words(post, await lines_about_end(reply.get(Store), view, "asked"))
+        if view.player_of(reply.user_id) is None:
+            post = replace(post, running=False)
+        words = [first] if first else []
+        if not first:
+            words += note_lines(await reply.get(Notes).of(view, reply.user_id))
+        link = await self._matches.link(view.match)
+        if link is not None:
+            words.append(say("-# The board in the channel: {link}", link=link))
+        message = board_message_views.message(post, above=lines(words))
+        files = [await self._paint(reply, view, post.scene)]
+        if reply.pressed_is_private:
+            await reply.replace(message, files=files)
+        else:
+            await reply.send(message, files=files, public=False)
+
+    async def _show_steps(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
+        """Show the steps chosen so far and the next ones, to this player alone."""
+        post = board_text.board(view, chosen=steps)
+        await self._send_privately(reply, view, board_message_views.message(post), post.scene)
+
+    async def _play(self, reply: Reply, before: MatchView, player: Player, text: str) -> None:
+        """Play a move, and show it in the pressed board, if one was pressed."""
+        snapshot = self._boards.snapshot(before.match.id)
+        after = await self._matches.play(before, player, text, snapshot=snapshot)
+        show = partial(self._boards.show, after.match.id, via=reply, snapshot=snapshot)
+        if reply.interaction.message is None or reply.pressed_is_private:
+            await show(answer=_confirm(reply, before, after))
+            return
+        await show(pressed=before.version)
+        await reply.acknowledge()  # a press without an edit
+
+    async def _ask(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
+        """Ask this player alone to confirm a move."""
+        scene = confirmation_views.preview(view, steps)
+        await self._send_privately(
+            reply, view, confirmation_views.question(view, steps, scene), scene
+        )
+
+    async def _send_privately(
+        self, reply: Reply, view: MatchView, message: Layout, scene: Scene
+    ) -> None:
+        """Show a stage of choosing a move, replacing any earlier private message.
+
+        A press on a public board changes nothing there until the move is made.
+        """
+        on_board = reply.interaction.message is not None and not reply.pressed_is_private
+        if on_board:
+            await reply.acknowledge()
+        files = [await self._paint(reply, view, scene)]
+        if reply.pressed_is_private:
+            await reply.replace(message, files=files)
+            return
+        await reply.send(message, files=files, public=False)
+        if on_board:
+            self._interactions.keep(view.match.id, reply)
+
+    async def _paint(self, reply: Reply, view: MatchView, scene: Scene) -> Upload:
+        locale = await reply.locale(public=False)
+        style = await styles.for_player(self._settings, view, reply.user_id, locale)
+        return board_message_views.picture(await self._renderer.picture(scene, style))
+
+
+@shows(lambda refusal: refusal.match_id is not None)
+async def show_with_board(reply: Reply, refusal: Refusal) -> None:
+    """Show a refusal about a match together with its board, if the user may see it."""
+    number = refusal.match_id
+    assert number is not None
+    view = await reply.get(Matches).view(number)
+    if await may_see(reply, view.match):
+        await reply.get(BoardController).show(reply, number, first=refusal.sentence)
+        return
+    # NotForYou names the players, which would reveal a hidden match.
+    hidden = isinstance(refusal, NotForYou)
+    words = no_such_match(number).sentence if hidden else refusal.sentence
+    await reply.send(text_layout(words), public=False)
+
+
+def _complete(view: MatchView, steps: tuple[str, ...]) -> bool:
+    return any(view.game.steps(move) == steps for move in view.game.legal_moves(view.state))
+
+
+async def _confirm(reply: Reply, before: MatchView, after: MatchView) -> None:
+    """Give the mover a receipt, until the board appears in the same channel."""
+    if reply.pressed_is_private:
+        await reply.replace(_receipt(before, after))
+    else:
+        await reply.send(_receipt(before, after))
+    if after.match.place != USER_INSTALL and reply.channel_id == after.match.channel_id:
+        await reply.withdraw()
+
+
+def _receipt(before: MatchView, after: MatchView) -> Layout:
+    """Return the mover's receipt; the board goes to the channel."""
+    sentence = story.entry_line(after, _played(before, after))
+    return text_layout(say("Played. {move}", move=sentence))
+
+
+def _played(before: MatchView, after: MatchView) -> Played[Any, Any]:
+    """Return the move between two views of a match."""
+    return next(played for played in reversed(after.tail) if played.ply == before.ply + 1)

@@ -1,0 +1,188 @@
+"""Messages about time, apart from the boards, with their buttons."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from bot.core.i18n.mentions import mention, mention_all, timestamp
+from bot.core.i18n.slash import slash
+from bot.core.interactions.controls import Button
+from bot.core.interactions.layout import Layout, text_layout
+from bot.play.delivery.boards import Boards
+from bot.play.delivery.notices import Notice, announces
+from bot.play.matches import results
+from bot.play.matches.claims import Claims, late_player
+from bot.play.matches.stand_ins import LEVEL, can_continue, playing
+from engine.phrase import lines, say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bot.core.interactions.components import Component, Style
+    from bot.core.interactions.reply import Reply
+    from bot.play.matches.positions import MatchView
+
+Action: TypeAlias = Literal["win", "abort", "mute"]
+
+_LABELS: Final[Mapping[Action, str]] = {
+    "win": say("Claim the win"),
+    "abort": say("Abort the match"),
+    "mute": say("Mute reminders"),
+}
+
+
+class ClaimButton(Button, prefix="w"):
+    """Claims or aborts a match whose player to move is late, or mutes their reminders."""
+
+    match_id: int
+    version: int
+    action: Action
+
+    async def press(self, reply: Reply) -> None:
+        """Do what the button says."""
+        claims = reply.get(Claims)
+        if self.action == "mute":
+            await claims.mute(self.match_id, reply.user_id, self.version)
+            await reply.send(muted(self.match_id), public=False)
+            return
+        view = await claims.claim(self.match_id, reply.user_id, self.version, self.action)
+        facts = {"player": mention(reply.user_id), "match": f"#{self.match_id}"}
+        sentence = say(
+            "{player} gave the late player's seat in match {match} to a computer.", **facts
+        )
+        if view.match.finished:
+            line = say("{player} ended match {match} because time was up.", **facts)
+            sentence = lines([line, results.result(view)])
+        answer = reply.replace(text_layout(sentence))
+        await reply.get(Boards).show(self.match_id, via=reply, answer=answer)
+
+
+def _button(view: MatchView, action: Action, label: str = "") -> Component:
+    style: Style = "success" if action == "win" else "secondary"
+    button = ClaimButton(view.match.id, view.version, action)
+    return button.component(label or _LABELS[action], style=style)
+
+
+def mute_button(view: MatchView) -> Component:
+    """Return the button that mutes reminders for the current turn."""
+    return _button(view, "mute")
+
+
+async def ask(reply: Reply, view: MatchView) -> None:
+    """Offer a player the options against a late opponent; raises like `late_player`."""
+    late = late_player(view, reply.user_id)
+    what = await reply.get(Claims).leaving(view, late.user_id)
+    void = what.void and not can_continue(view.match)
+    await reply.send(offer(view, void=void), public=False)
+
+
+def muted(match_id: int) -> Layout:
+    """Return the confirmation that this turn's reminders are muted."""
+    return text_layout(say("No more reminders for this turn.", match=f"#{match_id}"))
+
+
+def offer(view: MatchView, *, void: bool) -> Layout:
+    """Return the choices of the others while the player to move is late.
+
+    If the match is void as hardly begun, there is no win to claim.
+    """
+    late = view.to_move
+    assert late is not None
+    others = [p.user_id for p in playing(view.match) if p.user_id != late.user_id]
+    facts = {
+        "others": mention_all(others),
+        "late": mention(late.user_id),
+        "match": f"#{view.match.id}",
+    }
+    if can_continue(view.match):
+        sentence = say(
+            "{others}, {late} is out of time in match {match}. Wait for the move, or let a "
+            "computer (level {level}) take the seat. {late} comes last and you play on.",
+            **facts,
+            level=LEVEL,
+        )
+        return text_layout(sentence, _button(view, "win", say("Let a computer play on")))
+    abort = _button(view, "abort")
+    if void:
+        sentence = say(
+            "{others}, {late} is out of time in match {match}. Wait for the move, or "
+            "abort. The game has hardly begun, so nothing is counted.",
+            **facts,
+        )
+        return text_layout(sentence, abort)
+    sentence = say(
+        "{others}, {late} is out of time in match {match}. Claim the win, abort so "
+        "that nothing is counted, or wait for the move.",
+        **facts,
+    )
+    return text_layout(sentence, _button(view, "win"), abort)
+
+
+@announces("lapsed")
+def _lapsed(view: MatchView, payload: Mapping[str, Any]) -> Notice:
+    return Notice(offer(view, void=bool(payload["void"])), tuple(payload["call"]))
+
+
+@announces("reminder")
+def _reminder(view: MatchView, payload: Mapping[str, Any]) -> Notice:
+    mover, clock = view.to_move, view.match.clock
+    assert mover is not None
+    due = None if clock is None else clock.due_at
+    facts: dict[str, Any] = {"player": mention(mover.user_id), "match": f"#{view.match.id}"}
+    if due is not None:
+        facts |= {"moment": timestamp(due), "distance": timestamp(due, "R")}
+    if due is None:
+        sentence = say("{player}, your turn in match {match}.", **facts)
+        alone = say("Your turn in match {match}.", **facts)
+    elif payload.get("grace"):
+        sentence = say(
+            "{player}, I was away for a while, so you have more time in match {match}. "
+            "Move by {moment} ({distance}).",
+            **facts,
+        )
+        alone = say(
+            "I was away for a while, so you have more time in match {match}. "
+            "Move by {moment} ({distance}).",
+            **facts,
+        )
+    else:
+        sentence = say(
+            "{player}, your turn in match {match}. Move by {moment} ({distance}).", **facts
+        )
+        alone = say("Your turn in match {match}. Move by {moment} ({distance}).", **facts)
+    button = _button(view, "mute")
+    called = tuple(payload["call"])
+    return Notice(text_layout(sentence, button), called, text_layout(alone, button))
+
+
+@announces("turn")
+def _turn(view: MatchView, payload: Mapping[str, Any]) -> Notice:
+    facts = {"player": mention(payload["user"]), "match": f"#{view.match.id}"}
+    sentence = say("{player}, your turn in match {match}.", **facts)
+    alone = say("Your turn in match {match}.", **facts)
+    return Notice(text_layout(sentence), (payload["user"],), text_layout(alone))
+
+
+@announces("forfeited")
+def _forfeited(view: MatchView, payload: Mapping[str, Any]) -> Notice:
+    sentence = say(
+        "{late} ran out of time in match {match}.",
+        late=mention(payload["late"]),
+        match=f"#{view.match.id}",
+    )
+    return Notice(text_layout(lines([sentence, results.result(view)])), tuple(payload["call"]))
+
+
+@announces("returning")
+def _returning(_: MatchView, payload: Mapping[str, Any]) -> Notice:
+    until = datetime.fromtimestamp(payload["until"], UTC)
+    sentence = say(
+        "{player}, your vacation ends {distance}, {moment}. Then your clocks run "
+        "again, with at least a day each. End it early with {back}.",
+        back=slash("me", "back"),
+        player=mention(payload["user"]),
+        moment=timestamp(until),
+        distance=timestamp(until, "R"),
+    )
+    return Notice(text_layout(sentence), (payload["user"],))

@@ -1,0 +1,334 @@
+"""Finds the match that a command refers to, even where none is named."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+
+from structlog.contextvars import bind_contextvars
+
+from bot.core.errors import NoSuchMatch, SeveralMatches
+from bot.core.i18n.slash import slash
+from bot.core.interactions.commands import Option
+from bot.core.numbers import COUNT
+from bot.core.permissions.visibility import may_see, no_such_match
+from bot.play.matches.service import Matches
+from bot.play.matches.turns import is_turn_of
+from data.matches import matches
+from data.puzzles import imported_records
+from data.store.store import Store
+from engine import registry
+from engine.errors import BadOption
+from engine.pair import MATCH
+from engine.phrase import capital, say, translated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bot.core.interactions.commands import Suggestions
+    from bot.core.interactions.reply import Reply
+    from bot.play.matches.positions import MatchView
+    from data.matches.matches import Match
+    from data.sql.transaction import Transaction
+    from engine.phrase import Phrase
+    from engine.registry import AnyGame
+
+_MAX_TO_VERIFY: Final = 50
+"""A player's latest matches searched for those to verify first."""
+_MAX_NAMES: Final = 50
+"""A player's latest matches suggested by name."""
+WHICH: Final = say("Which game?")
+NUMBER: Final = say("Match number, like 12, or i3 for a record (this thread's match if empty)")
+
+
+async def pick(reply: Reply, game: str, number: int | None, *, my_turn: bool = False) -> MatchView:
+    """Return the match a command refers to; ``my_turn`` prefers one waiting for the user.
+
+    Inside a match's thread, its players mean that match.
+
+    Raises:
+        NoSuchMatch: none fits, or it belongs to other players on another server.
+        SeveralMatches: more than one fits.
+
+    """
+    if number is not None:
+        view = await visible(reply, number)
+        if view.game.slug != game:
+            raise NoSuchMatch(
+                say(
+                    "Match #{number} is a game of {game}. Use {command} for it.",
+                    number=number,
+                    game=view.game.title,
+                    command=slash(view.game.slug),
+                )
+            )
+        return view
+    here = await reply.get(Matches).in_thread(reply.channel_id)
+    if here is not None and here.game.slug != game:
+        here = None
+    if here is not None and here.player_of(reply.user_id) is not None:
+        return _noted(here)
+    found = await reply.get(Matches).of_player(reply.user_id, game=game)
+    if not found and here is not None:
+        return _noted(here)
+    if not found:
+        raise NoSuchMatch(
+            say(
+                "You have no games of this kind going. To start one, use `{command}`.",
+                command=slash(game, "challenge"),
+            )
+        )
+    narrowed = in_channel(reply, found)
+    if my_turn:
+        narrowed = [match for match in narrowed if is_turn_of(match, reply.user_id)] or narrowed
+    return await only(reply, narrowed)
+
+
+def in_channel(reply: Reply, found: Sequence[Match]) -> Sequence[Match]:
+    """Return the matches played in this channel, or all if there are none."""
+    return [match for match in found if match.channel_id == reply.channel_id] or found
+
+
+async def only(reply: Reply, found: Sequence[Match]) -> MatchView:
+    """Return the only match; raise SeveralMatches if there are more."""
+    if len(found) > 1:
+        choices = {str(match.id): _entry(match, reply.user_id) for match in found}
+        raise SeveralMatches(WHICH, choices)
+    return _noted(await reply.get(Matches).view(found[0].id))
+
+
+async def named(reply: Reply, name: str | None, *, over: bool = False) -> str:
+    """Return the name of the match or record a command refers to.
+
+    Defaults to the match of this thread, or else the user's only one.
+
+    Args:
+        reply: the reply to the command.
+        name: the name given, if any.
+        over: consider only matches with a result.
+
+    Raises:
+        NoSuchMatch: the user has none.
+        SeveralMatches: the user has more than one.
+
+    """
+    if name is not None:
+        return name
+    here = await reply.get(Matches).in_thread(reply.channel_id)
+    if here is not None and await may_see(reply, here.match):
+        return str(here.match.id)
+    found = await _own_names(reply, over=over)
+    if not found:
+        raise NoSuchMatch(
+            say("You have no games to look at yet. To start one, use {play}.", play=slash("play"))
+        )
+    if len(found) > 1:
+        raise SeveralMatches(WHICH, dict(found))
+    return found[0][0]
+
+
+def known_game(slug: str) -> str:
+    """Return a valid game slug, or an empty string for all games.
+
+    Raises:
+        BadOption: there is no such game.
+
+    """
+    if slug and slug not in registry.games():
+        raise BadOption(
+            say(
+                "There is no game “{name}”. There are: {games}.",
+                name=slug,
+                games=", ".join(registry.games()),
+            )
+        )
+    return slug
+
+
+async def visible(reply: Reply, number: int) -> MatchView:
+    """Return a match that the user may see.
+
+    Raises:
+        NoSuchMatch: it does not exist, or the user may not see it.
+
+    """
+    try:
+        view = await reply.get(Matches).view(number)
+    except NoSuchMatch as error:
+        raise no_such_match(number) from error
+    if not await may_see(reply, view.match):
+        raise no_such_match(number)
+    return _noted(view)
+
+
+async def numbered(reply: Reply, number: int | None) -> MatchView:
+    """Return a match by number, or else this thread's, or else the user's only open one.
+
+    Raises:
+        NoSuchMatch: it does not exist, or the user may not see it.
+        SeveralMatches: the user has more than one.
+
+    """
+    if number is not None:
+        return await visible(reply, number)
+    here = await reply.get(Matches).in_thread(reply.channel_id)
+    if here is not None and await may_see(reply, here.match):
+        return _noted(here)
+    found = await reply.get(Matches).of_player(reply.user_id)
+    if not found:
+        raise NoSuchMatch(
+            say("You have no game going. To start one, use {play}.", play=slash("play"))
+        )
+    return await only(reply, in_channel(reply, found))
+
+
+def given_number(reply: Reply) -> int | None:
+    """Return the match number already given while another option is being completed."""
+    number = getattr(reply.interaction.namespace, "match", None)
+    in_bounds = isinstance(number, int) and COUNT.minimum <= number <= COUNT.maximum
+    return number if in_bounds else None
+
+
+def by_number(found: Iterable[Match], typed: str) -> Suggestions:
+    """Return matches as suggestions, by number and game."""
+    named = [(f"#{one.id} {registry.game(one.game).title}", one.id) for one in found]
+    return [(name, number) for name, number in named if typed.strip().lstrip("#") in name]
+
+
+async def to_verify(reply: Reply, number: int | None) -> MatchView:
+    """Return a match by number, or else this thread's, or else the user's only one to verify.
+
+    Raises:
+        NoSuchMatch: it does not exist, or the user may not see it.
+        SeveralMatches: the user has more than one.
+
+    """
+    if number is not None:
+        return await visible(reply, number)
+    here = await reply.get(Matches).in_thread(reply.channel_id)
+    if here is not None and await may_see(reply, here.match):
+        return _noted(here)
+    found = await _to_verify(reply)
+    if not found:
+        raise NoSuchMatch(
+            say("You have no games to look at yet. To start one, use {play}.", play=slash("play"))
+        )
+    if len(found) > 1:
+        raise SeveralMatches(WHICH, {str(number): label for number, label in found})
+    return await visible(reply, found[0][0])
+
+
+async def suggest_to_verify(reply: Reply, typed: str, _: AnyGame | None = None) -> Suggestions:
+    """Suggest the matches a player may want to verify, by number."""
+    locale = await reply.locale(public=False)
+    wanted = typed.strip().lstrip("#").lower()
+    labels = [(translated(label, locale), number) for number, label in await _to_verify(reply)]
+    return [one for one in labels if wanted in one[0].lower()]
+
+
+async def _to_verify(reply: Reply) -> list[tuple[int, Phrase]]:
+    """Return a player's matches with labels: finished ones with throws first, open ones last."""
+    async with reply.get(Store).read() as tx:
+        found = await matches.of_player(
+            tx,
+            reply.user_id,
+            guild_id=reply.home,
+            open_only=False,
+            limit=_MAX_TO_VERIFY,
+        )
+    order = sorted(found, key=lambda one: (not one.finished, not _has_throws(one)))
+    return [(one.id, _to_verify_label(one)) for one in order]
+
+
+def _has_throws(match: Match) -> bool:
+    game = registry.games().get(match.game)
+    return game is not None and game.has_luck
+
+
+def _to_verify_label(match: Match) -> Phrase:
+    game = registry.games().get(match.game)
+    facts = {"number": match.id, "game": match.game if game is None else game.title}
+    if match.finished:
+        return say("#{number} {game}", **facts)
+    # Translators: an entry of a menu: a match that is not over.
+    return say("#{number} {game}, still being played", **facts)
+
+
+async def suggest_matches(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
+    """Suggest a player's open matches of a game, by number."""
+    assert game is not None
+    found = await reply.get(Matches).of_player(reply.user_id, game=game.slug)
+    locale = await reply.locale(public=False)
+    labels = [(translated(_entry(match, reply.user_id), locale), match.id) for match in found]
+    return [(label, number) for label, number in labels if typed.strip().lstrip("#") in label]
+
+
+ChosenMatch: TypeAlias = Annotated[
+    int | None,
+    Option(say("Match number (if you play several)"), suggest=suggest_matches),
+]
+"""The command option that selects a match of its game."""
+
+
+async def suggest_names(reply: Reply, typed: str, _: AnyGame | None = None) -> Suggestions:
+    """Suggest a player's matches, newest first, and their imported records."""
+    return await _suggest(reply, typed, over=False)
+
+
+async def suggest_ended(reply: Reply, typed: str, _: AnyGame | None = None) -> Suggestions:
+    """Suggest a player's matches with a result and their finished records."""
+    return await _suggest(reply, typed, over=True)
+
+
+async def _suggest(reply: Reply, typed: str, *, over: bool) -> Suggestions:
+    wanted = typed.strip().lstrip("#").lower()
+    found = await _own_names(reply, over=over)
+    return [(label, name) for name, label in found if wanted in name or wanted in label.lower()]
+
+
+async def _own_names(reply: Reply, *, over: bool) -> list[tuple[str, str]]:
+    async with reply.get(Store).read() as tx:
+        return await names_of(tx, reply.user_id, reply.home, over=over)
+
+
+async def names_of(
+    tx: Transaction, user_id: int, guild_id: int | None, *, over: bool
+) -> list[tuple[str, str]]:
+    """Return the names and labels of a player's matches, and of their imported records.
+
+    ``guild_id`` limits the matches to a server, ``over`` both to those with a result.
+    """
+    played = await matches.of_player(
+        tx, user_id, guild_id=guild_id, open_only=False, limit=_MAX_NAMES
+    )
+    kept = await imported_records.titles(tx, user_id)
+    found = [
+        (str(match.id), f"#{match.id} {registry.game(match.game).title}")
+        for match in played
+        if not over or (match.finished and all(one.rank for one in match.players))
+    ]
+    for one in kept:
+        if one.over or not over:
+            title = registry.game(one.game).title
+            found.append((f"i{one.id}", f"i{one.id} {title} {one.at.date().isoformat()}"))
+    return found
+
+
+def _noted(view: MatchView) -> MatchView:
+    """Add the match number to all further log lines."""
+    bind_contextvars(match=view.match.id)
+    return view
+
+
+def _entry(match: Match, user_id: int) -> str:
+    """Return a match as its player finds it in a menu; nothing here needs its log."""
+    number = match.id
+    player = next((one for one in match.players if one.user_id == user_id), None)
+    if player is None:
+        return f"#{number}"
+    mine = is_turn_of(match, user_id)
+    if match.options.get(MATCH.name) == "true":  # sides are swapped after the first game
+        return say("#{number}, your turn", number=number) if mine else f"#{number}"
+    seat = capital(registry.game(match.game).seat_names[player.seat])
+    if mine:
+        return say("#{number} as {seat}, your turn", number=number, seat=seat)
+    return say("#{number} as {seat}", number=number, seat=seat)

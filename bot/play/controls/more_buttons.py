@@ -1,0 +1,144 @@
+"""*More* below a board: everything else the presser can do in a match, shown to them alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from bot.core.errors import Refusal
+from bot.core.interactions.controls import Button
+from bot.core.interactions.layout import Layout, text_layout
+from bot.core.settings.service import SettingsStore
+from bot.play.boards import board_text, turn_text
+from bot.play.boards.board_actions import actions_of, behind_more, below_boards, buttons_below
+from bot.play.controls import claim_buttons, ending_buttons, offer_buttons
+from bot.play.controls.board_views import BoardController
+from bot.play.controls.lookup import visible
+from bot.play.matches.claims import late_player
+from bot.play.matches.endings import may_agree
+from bot.play.matches.notes import Notes, note_lines
+from bot.play.matches.takebacks import to_remove
+from bot.play.matches.turns import waits_for
+from engine.game import Seat
+from engine.phrase import lines, say
+
+if TYPE_CHECKING:
+    from bot.core.interactions.components import Component, Style
+    from bot.core.interactions.reply import Reply
+    from bot.play.boards.board_text import BoardPost
+    from bot.play.matches.positions import MatchView
+
+Action = Literal["resign", "draw", "takeback", "claim", "flip"]
+
+
+class MoreButton(Button, prefix="more"):
+    """Shows what else can be done in a match."""
+
+    match_id: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show it, to the presser alone."""
+        view = await visible(reply, self.match_id)
+        note = await reply.get(Notes).of(view, reply.user_id)
+        await reply.send(menu(view, reply.user_id, note), public=False)
+
+
+class ActionButton(Button, prefix="do"):
+    """Does one of the things behind *More*."""
+
+    action: Action
+    match_id: int
+
+    async def press(self, reply: Reply) -> None:
+        """Do it, or first ask for confirmation."""
+        view = await visible(reply, self.match_id)
+        match self.action:
+            case "resign":
+                await ending_buttons.ask(reply, view)
+            case "draw":
+                await offer_buttons.offer_draw(reply, view)
+            case "takeback":
+                await offer_buttons.take_back(reply, view)
+            case "claim":
+                await claim_buttons.ask(reply, view)
+            case "flip":
+                await _flip(reply, view)
+
+
+def menu(view: MatchView, user_id: int, note: str = "") -> Layout:
+    """Return the menu of what a user can do in a match now, with their note."""
+    title = say("### {game} · match #{number}", game=view.game.title, number=view.match.id)
+    words = lines((title, turn_text.prompt_for(view, user_id), *note_lines(note)))
+    if view.to_move is None:
+        return text_layout(words, *buttons_below("ended", board_text.board(view)))
+    return text_layout(words, *actions_of(view, user_id))
+
+
+@below_boards("running", order=9)
+def _more(post: BoardPost) -> Component:
+    return MoreButton(post.match_id).component(say("More"))
+
+
+@behind_more(order=30)
+def _take_back(view: MatchView, user_id: int) -> Component | None:
+    if view.player_of(user_id) is None:
+        return None
+    try:
+        to_remove(view, user_id)
+    except Refusal:
+        return None
+    # Translators: a button that takes the player's last move back, or asks the opponent to agree.
+    return ActionButton("takeback", view.match.id).component(say("Take back"))
+
+
+@behind_more(order=40)
+def _flip_button(view: MatchView, user_id: int) -> Component | None:
+    player = view.player_of(user_id)
+    if player is None or not view.game.quarter_turns(view.state, Seat(player.seat)):
+        return None
+    # Translators: a button that flips the board, so that the player's side is at the bottom.
+    return _of_player("flip", view, user_id, say("Flip the board"))
+
+
+@behind_more(order=50)
+def _claim(view: MatchView, user_id: int) -> Component | None:
+    if view.player_of(user_id) is None:
+        return None
+    try:
+        late_player(view, user_id)
+    except Refusal:
+        return None
+    return ActionButton("claim", view.match.id).component(say("Claim"), style="success")
+
+
+@behind_more(order=60)
+def _mute(view: MatchView, user_id: int) -> Component | None:
+    clock = view.match.clock
+    if clock is None or clock.muted or not waits_for(view, user_id):
+        return None
+    return claim_buttons.mute_button(view)
+
+
+@behind_more(order=80)
+def _draw(view: MatchView, user_id: int) -> Component | None:
+    return _of_player("draw", view, user_id, say("Offer a draw")) if may_agree(view) else None
+
+
+@behind_more(order=90)
+def _resign(view: MatchView, user_id: int) -> Component | None:
+    return _of_player("resign", view, user_id, say("Resign"))
+
+
+def _of_player(action: Action, view: MatchView, user_id: int, label: str) -> Component | None:
+    """Return a button for players who have not given up."""
+    player = view.player_of(user_id)
+    if player is None or player.gave_up is not None:
+        return None
+    style: Style = "danger" if action == "resign" else "secondary"
+    return ActionButton(action, view.match.id).component(label, style=style)
+
+
+async def _flip(reply: Reply, view: MatchView) -> None:
+    settings = reply.get(SettingsStore)
+    turned = (await settings.player(reply.user_id)).turned
+    await settings.change_player(reply.user_id, {"turned": not turned})
+    await reply.get(BoardController).show(reply, view.match.id)

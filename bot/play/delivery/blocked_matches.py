@@ -1,0 +1,176 @@
+"""Parks what the bot may not post, until something changes in the server, or the clock comes round.
+
+Nothing may tell that it may post again: a member's timeout ends silently.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import structlog
+from cachetools import LRUCache
+
+from bot.core.posts.failing_routes import failed_route
+from bot.core.requests.faults import fault_of, pause_after, wake_after
+from bot.core.requests.one_try import POST
+from data.matches import outbox
+from data.sql.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    import discord
+
+    from bot.core.posts.failing_routes import FailingRoutes
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.play.delivery.interaction_transport import InteractionTransport
+    from bot.play.delivery.open_interactions import OpenInteractions
+    from bot.play.delivery.permission_alerts import PermissionAlerts
+    from bot.play.delivery.places import Places
+    from bot.play.matches.positions import MatchView
+    from bot.play.matches.service import Matches
+    from data.store.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+_MAX_KNOWN: Final = 10_000
+"""Maximum matches known to wait; of others, each press tries again."""
+
+
+_PRESSED: Final = timedelta(minutes=1)
+"""How soon a player who waits may have it tried again."""
+
+
+class _Waiting(NamedTuple):
+    channel_id: int
+    tried: datetime
+    until: datetime
+    error: discord.HTTPException
+
+
+class BlockedMatches:
+    """Records which matches wait for a permission."""
+
+    def __init__(
+        self,
+        store: Store,
+        matches: Matches,
+        places: Places,
+        alerts: PermissionAlerts,
+        *,
+        interactions: OpenInteractions,
+        failing: FailingRoutes,
+        clock: WallClock,
+    ) -> None:
+        """Park jobs in the outbox of a store.
+
+        Args:
+            store: holds the outbox.
+            matches: finds the match of a job.
+            places: knows where boards can be shown.
+            alerts: asks for help where they cannot.
+            interactions: the ways to reach players who wait for the computer.
+            failing: tells when a channel may be tried again.
+            clock: the time of day.
+
+        """
+        self._store = store
+        self._matches = matches
+        self._places = places
+        self._alerts = alerts
+        self._interactions = interactions
+        self._failing = failing
+        self._clock = clock
+        self.look_again: Callable[[int], object] = lambda _: None
+        """Called with a match that may be tried again before its pause is over."""
+        self._waiting: LRUCache[int, _Waiting] = LRUCache(_MAX_KNOWN)
+
+    def __contains__(self, match_id: int) -> bool:
+        """Return whether a match was refused lately."""
+        return match_id in self._waiting
+
+    def waiting(self, view: MatchView) -> discord.HTTPException | None:
+        """Return why nothing about a match is posted for now; ``None`` if it may be tried."""
+        known = self._waiting.get(view.match.id)
+        if known is None or known.tried + _PRESSED <= self._clock():
+            return None
+        return known.error if known.channel_id == view.match.channel_id else None
+
+    async def park(
+        self, match_id: int, error: discord.HTTPException, offers: Sequence[InteractionTransport]
+    ) -> None:
+        """Park the jobs of a match until something changes, and tell those who can change it."""
+        log.warning("a board cannot be posted", match=match_id, code=error.code)
+        now = tried = self._clock()
+        reason = f"{error.code}: {error.text}"[:200]
+        try:
+            view = await self._matches.view(match_id)
+            async with self._store.write() as tx:
+                jobs = [job for job in await outbox.pending(tx, match_id) if job.due(now)]
+                failures = max((job.attempts for job in jobs), default=0)
+                again = now + pause_after(failures, refused=True)
+                if self.waiting(view) is not None:
+                    tried, again, _ = self._waiting[match_id][1:]  # it was not tried now
+                for job in jobs:
+                    await outbox.mark_failed(tx, job.id, reason, again=again)
+            self._waiting[match_id] = _Waiting(view.match.channel_id, tried, again, error)
+            self._wait(view, error, failures)
+            # A player waiting for a computer's move is told too.
+            await self.tell(
+                view,
+                error,
+                offers or (self._interactions.follow_up(match_id) if view.practice else ()),
+            )
+            await self._alerts.send(view, error)
+        except StoreError as second:
+            log.warning(
+                "could not record why a board is waiting", match=match_id, reason=str(second)
+            )
+
+    def _wait(self, view: MatchView, error: discord.HTTPException, failures: int) -> None:
+        """Have a match tried again once its channel may take boards."""
+        match_id = view.match.id
+        route = failed_route(error, POST._replace(channel_id=view.match.channel_id))
+        soon = wake_after(failures, fault_of(error.status, error.code))
+        self._failing.wait(route, ("blocked", match_id), partial(self.look_again, match_id), soon)
+
+    @staticmethod
+    async def tell(
+        view: MatchView, error: discord.HTTPException, offers: Sequence[InteractionTransport]
+    ) -> None:
+        """Tell the player who waits for a board why it is not there."""
+        if offers:
+            await offers[-1].refused(view, error)
+
+    async def unblock_match(self, match_id: int) -> None:
+        """Let what waits about one match be tried again.
+
+        Raises:
+            StoreError: unknown for now.
+
+        """
+        async with self._store.write() as tx:
+            await outbox.unblock_match(tx, match_id, self._clock())
+        self._waiting.pop(match_id, None)
+
+    async def unblock(self, guild_id: int) -> list[int]:
+        """Let what waits in a server be tried again; return the matches that can be shown now.
+
+        Raises:
+            StoreError: unknown for now.
+
+        """
+        async with self._store.write() as tx:
+            waiting = await outbox.blocked_in(tx, guild_id)
+            await outbox.unblock_matches(tx, guild_id, self._clock())
+        for match_id, _, _ in waiting:
+            self._waiting.pop(match_id, None)
+        return [
+            match_id
+            for match_id, channel_id, parent_id in waiting
+            if self._places.open(channel_id, parent_id)
+        ]

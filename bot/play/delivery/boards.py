@@ -1,0 +1,145 @@
+"""Shows boards through the answers to interactions: the only way from a press to a board.
+
+A press brings the messages about its match up to date in its own task. What it leaves undone, as
+Discord fails or the press is cancelled, the outbox worker does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import aiohttp
+import discord
+import structlog
+
+from bot.core.interactions.reply import USER_INSTALL
+from bot.play.delivery.requests import TIMEOUT
+from bot.play.matches.jobs import BOARD_JOB, repost
+from bot.play.matches.stored_messages import Snapshot
+from data.matches import boards, outbox
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any
+
+    from bot.core.interactions.reply import Reply
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.play.delivery.deliverer import Deliverer
+    from bot.play.delivery.interaction_transport import InteractionTransport
+    from bot.play.delivery.open_interactions import OpenInteractions
+    from bot.play.delivery.outbox_worker import OutboxWorker
+    from bot.play.delivery.transport import ChannelTransport
+    from bot.play.matches.service import Matches
+    from data.store.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Boards:
+    """Shows the boards of matches to those who press."""
+
+    store: Store
+    matches: Matches
+    transport: ChannelTransport
+    """Reaches Discord as the bot itself."""
+    deliverer: Deliverer
+    """Brings the messages about a match up to date."""
+    worker: OutboxWorker
+    """Does what a press leaves undone."""
+    interactions: OpenInteractions
+    """Remembers interactions as ways to reach Discord."""
+    clock: WallClock
+
+    def snapshot(self, match_id: int) -> Snapshot:
+        """Return what a transaction that is about to begin can read for `show`."""
+        return Snapshot(self.deliverer.alone(match_id), self.clock())
+
+    async def show(
+        self,
+        match_id: int,
+        *,
+        via: Reply,
+        pressed: int | None = None,
+        answer: Coroutine[Any, Any, object] | None = None,
+        snapshot: Snapshot | None = None,
+    ) -> None:
+        """Bring the messages about a match up to date; best called right after a commit.
+
+        Args:
+            match_id: the match.
+            via: the answer to an interaction about it, a way to reach Discord.
+            pressed: the version that the pressed board shows, if a board was pressed.
+            answer: says something else first; the board appears below it.
+            snapshot: what the transaction before has read about the match's messages.
+
+        Raises:
+            Exception: what ``answer`` raises.
+
+        """
+        offer = self.interactions.transport(match_id, via)
+        answering = None if answer is None else asyncio.ensure_future(answer)
+        try:
+            with self.worker.in_hand(match_id) as delivery:
+                if pressed is not None and offer.live:
+                    delivery.requests.saw(offer.board(match_id, pressed))
+                if answering is not None and self._is_above(match_id):
+                    await asyncio.wait({answering}, timeout=TIMEOUT)
+                await self.deliverer.show(delivery, offer, snapshot)
+                view = self.matches.positions.cached(match_id)
+                if view is not None and view.to_move is not None and view.called is None:
+                    self.interactions.expect(match_id, offer)
+        finally:
+            if answering is not None:
+                await answering
+
+    def saw(self, match_id: int, *, via: Reply, pressed: int) -> None:
+        """Note that a board exists, as it was pressed, and check it in the background.
+
+        Args:
+            match_id: the match.
+            via: the answer to the press.
+            pressed: the version that the board shows.
+
+        """
+        offer = self.interactions.transport(match_id, via)
+        if offer.live:
+            self.worker.saw(offer.board(match_id, pressed))
+
+    async def restore(self, match_id: int, *, via: Reply) -> None:
+        """Post the board of a match again if its message was deleted, for a player who asks."""
+        offer = self.interactions.transport(match_id, via)
+        with self.worker.in_hand(match_id) as delivery:
+            async with self.deliverer.alone(match_id):
+                await self._repost_if_deleted(match_id, offer)
+            await self.deliverer.show(delivery, offer)
+
+    def _is_above(self, match_id: int) -> bool:
+        """Return whether an answer comes before the board: only it can, or its thread starts there."""
+        view = self.matches.positions.cached(match_id)
+        return view is None or view.match.place in {None, USER_INSTALL}
+
+    async def _repost_if_deleted(self, match_id: int, offer: InteractionTransport) -> None:
+        view = await self.matches.view(match_id)
+        async with self.store.read() as tx:
+            jobs = await outbox.pending(tx, match_id)
+            last = await boards.latest(tx, match_id)
+        if view.to_move is None or any(job.kind == BOARD_JOB for job in jobs):
+            return
+        transport: ChannelTransport = self.transport
+        if view.match.place == USER_INSTALL:
+            earlier = self.interactions.reaching(match_id)
+            reaching = [one for one in earlier if last and last.message_id in one.reached]
+            transport = reaching[-1] if reaching else offer
+        try:
+            if last is not None and await transport.exists(last):
+                return
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.info("could not look for a board", match=match_id, reason=repr(error))
+            return
+        async with self.store.write() as tx:
+            if last is not None:
+                await boards.forget(tx, last.message_id)
+            await repost(tx, view, self.clock(), by=offer.reply.user_id)

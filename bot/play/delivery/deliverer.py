@@ -1,0 +1,289 @@
+"""Brings the messages about one match up to date: writes, retries, or parks what may not be posted.
+
+A press does so in its own task (`bot.play.delivery.boards`), and tries once. For everything else, and
+for what a press leaves undone, `bot.play.delivery.outbox_worker` says which matches, and when.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+from weakref import WeakValueDictionary
+
+import aiohttp
+import discord
+import structlog
+
+from bot.core.background.retries import pause_until, repeated, until
+from bot.core.background.slots import AWAITED, BACKLOG, FRESH, Slots
+from bot.core.errors import Refusal
+from bot.core.interactions.reply import USER_INSTALL
+from bot.core.posts.failing_routes import failed_route
+from bot.core.requests.faults import MAX_PAUSE, NoReply, fault_of, wake_after
+from bot.core.requests.one_try import POST, answer_of
+from bot.core.requests.request_budget import URGENCY, Urgency, urgency
+from bot.play.delivery.requests import refused
+from bot.play.matches.stored_messages import Alone
+from data.matches import outbox
+from data.sql.errors import StoreError
+from data.sql.scope import shard_of
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from bot.core.posts.failing_routes import FailingRoutes
+    from bot.core.shards.ownership import Shards
+    from bot.play.delivery.blocked_matches import BlockedMatches
+    from bot.play.delivery.interaction_transport import InteractionTransport
+    from bot.play.delivery.open_interactions import OpenInteractions
+    from bot.play.delivery.requests import Requests
+    from bot.play.delivery.writer import Writer
+    from bot.play.matches.service import Matches
+    from bot.play.matches.stored_messages import Snapshot
+    from data.store.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+AT_ONCE: Final = 32
+"""Maximum matches the worker delivers at once; presses come on top."""
+_MAX_LATE: Final = 5
+"""Maximum interactions kept per match while Discord fails."""
+_PAUSE: Final = 1.0
+"""Seconds before the worker tries again what a press could not deliver."""
+_TEMPORARY: Final = (discord.HTTPException, aiohttp.ClientError, OSError, StoreError)
+
+
+@dataclass(eq=False)
+class Delivery:
+    """The work in progress for one match."""
+
+    match_id: int
+    requests: Requests
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when there is something to deliver; ends the pause before a retry."""
+    task: asyncio.Task[None] | None = None
+    """The outbox worker's."""
+    presses: list[asyncio.Task[Any] | None] = field(default_factory=list)
+    """The tasks of presses that deliver it themselves."""
+    late: list[InteractionTransport] = field(default_factory=list)
+    """Interactions whose player still waits, as Discord has failed; newest last."""
+    told: list[InteractionTransport] = field(default_factory=list)
+    """Those whose player knows that the board comes later."""
+    backlog: bool = False
+    """Whether no player waits for it."""
+    failures: int = 0
+    """Attempts in a row that failed."""
+    not_before: float = 0.0
+    """When Discord takes such a request again, as it has said, by the event loop's clock."""
+    shard: int | None = None
+    """The shard whose owner writes its messages, once looked up."""
+
+    @property
+    def in_hand(self) -> bool:
+        """Whether anyone is delivering it."""
+        return self.task is not None or bool(self.presses)
+
+
+@dataclass
+class Deliverer:
+    """Brings the messages about single matches up to date."""
+
+    store: Store
+    matches: Matches
+    writer: Writer
+    blocked: BlockedMatches
+    """Parks what cannot be posted."""
+    interactions: OpenInteractions
+    """The ways to reach Discord that players have opened."""
+    failing: FailingRoutes
+    """Tries again what fails once it may work."""
+    shards: Shards
+    """Knows which messages this process writes."""
+    inherited: int = field(default=0, init=False)
+    """The last job that an earlier run may have started."""
+    _slots: Slots = field(default_factory=lambda: Slots(AT_ONCE), init=False)
+    _stopping: bool = field(default=False, init=False)
+    # A lock lives as long as a task holds it or waits for it.
+    _locks: WeakValueDictionary[int, Alone] = field(default_factory=WeakValueDictionary, init=False)
+
+    async def begin(self) -> None:
+        """Note which jobs an earlier run has left behind; call this before any are queued."""
+        async with self.store.read() as tx:
+            self.inherited = await outbox.newest(tx)
+
+    def alone(self, match_id: int) -> Alone:
+        """Return the lock that keeps others from writing about a match."""
+        return self._locks.setdefault(match_id, Alone())
+
+    def stop_retrying(self) -> None:
+        """Let deliveries end when they fail; what they did not deliver stays in the outbox."""
+        self._stopping = True
+
+    async def show(
+        self, delivery: Delivery, offer: InteractionTransport, snapshot: Snapshot | None = None
+    ) -> None:
+        """Bring the messages about a match up to date for a press, without waiting for a slot.
+
+        If Discord or the store fails, the delivery is left woken.
+        """
+        try:
+            if await self._is_ours(delivery, offer):
+                with urgency(Urgency.BOARD):
+                    await self._attempt(delivery, [offer], snapshot)
+        except (*_TEMPORARY, NoReply) as error:
+            if isinstance(error, discord.HTTPException) and refused(error):
+                await self.blocked.park(delivery.match_id, error, [offer])
+            else:
+                self._note(delivery, error)
+                delivery.late = [*delivery.late, offer][-_MAX_LATE:]
+                if delivery.task is None:
+                    delivery.woken.set()
+
+    async def deliver(self, delivery: Delivery) -> None:
+        """Bring the messages about a match up to date, retrying what may succeed later."""
+        match_id = delivery.match_id
+        offers: list[InteractionTransport] = []
+
+        def failed(error: BaseException) -> bool:
+            if refused(error) or not isinstance(error, (*_TEMPORARY, NoReply)):
+                return False
+            self._note(delivery, error)
+            return not self._stopping
+
+        async def work() -> None:
+            nonlocal offers
+            delivery.woken.clear()
+            await self._pause(delivery)
+            offers = delivery.late or self.interactions.expecting(match_id)
+            # Checked each time: the shard may have been handed over meanwhile.
+            if not await self._is_ours(delivery, *offers):
+                return
+            waits = AWAITED if offers else BACKLOG if delivery.backlog else FRESH
+            await self._slots.take(waits)
+            # Where the bot is present only by user install, a computer's move is a follow-up.
+            offers = [*offers] or [
+                offer
+                for offer in self.interactions.follow_up(match_id)
+                if offer.reply.by_user_install
+            ]
+            URGENCY.set(Urgency.BOARD if offers or waits != BACKLOG else Urgency.REMINDER)
+            try:
+                await self._attempt(delivery, offers)
+            finally:
+                self._slots.release()
+
+        try:
+            if delivery.failures and not self._stopping:  # those of a press
+                delivery.woken.clear()
+                await pause_until(delivery.woken, _PAUSE)
+            await repeated(work, failed, sleep=until(delivery.woken))
+        except (*_TEMPORARY, NoReply) as error:
+            if isinstance(error, discord.HTTPException) and refused(error):
+                delivery.failures = 0
+                delivery.late.clear()
+                await self.blocked.park(match_id, error, offers)
+            else:
+                log.warning("not delivered before shutdown", match=match_id, reason=repr(error))
+        finally:
+            self.failing.forget(delivery)
+
+    async def _attempt(
+        self,
+        delivery: Delivery,
+        offers: list[InteractionTransport],
+        snapshot: Snapshot | None = None,
+    ) -> None:
+        """Bring the messages about a match up to date, once."""
+        try:
+            await self._write(delivery, offers, snapshot)
+        except (*_TEMPORARY, NoReply) as error:
+            if delivery.failures and not refused(error):
+                await self._tell_late(delivery, offers)
+            raise
+        if delivery.failures:
+            self.failing.succeeded()
+            if delivery.presses:
+                delivery.woken.set()  # ends the worker's pause before it tries again
+        delivery.failures, delivery.not_before = 0, 0.0
+        delivery.requests.seen.clear()
+        delivery.told.clear()
+        delivery.late.clear()
+
+    async def _tell_late(self, delivery: Delivery, offers: list[InteractionTransport]) -> None:
+        """Tell a player once that their board comes later, as Discord has failed twice."""
+        late = [offer for offer in offers if offer not in delivery.told]
+        delivery.told += late
+        if late and (view := self.matches.positions.cached(delivery.match_id)) is not None:
+            await late[-1].late(view)
+
+    def _note(self, delivery: Delivery, error: BaseException) -> None:
+        """Count a failed attempt, and remember when Discord takes the next one."""
+        log.warning("not delivered, trying again", match=delivery.match_id, reason=repr(error))
+        if not delivery.failures:
+            self.failing.failed()
+        status, code, wait = answer_of(error)
+        wait = min(wait, MAX_PAUSE.total_seconds())
+        delivery.not_before = asyncio.get_running_loop().time() + wait
+        if not isinstance(error, StoreError):
+            soon = wake_after(delivery.failures, fault_of(status, code), wait=wait)
+            self.failing.wait(failed_route(error, POST), delivery, delivery.woken.set, soon)
+        delivery.failures += 1
+
+    async def _pause(self, delivery: Delivery) -> None:
+        """Wait before a request that is likely to fail again, unless a player waits for it."""
+        while delivery.failures and not delivery.late and not self._stopping:
+            wait = delivery.not_before - asyncio.get_running_loop().time()
+            if wait <= 0:
+                wait = self.failing.take().total_seconds()
+            if wait <= 0:
+                return
+            await pause_until(delivery.woken, wait)
+            delivery.woken.clear()
+
+    async def _is_ours(self, delivery: Delivery, *offers: InteractionTransport) -> bool:
+        """Return whether this process writes the messages about a match.
+
+        Where the bot is present only by user install, that is the process with the interaction.
+
+        Raises:
+            StoreError: unknown for now.
+
+        """
+        match_id = delivery.match_id
+        if self.shards.scope is None:
+            return True
+        view = self.matches.positions.cached(match_id)
+        # Safe to reuse: a match never changes servers, nor does a server's match leave them.
+        if view is None or view.match.place == USER_INSTALL:
+            try:
+                view = await self.matches.view(match_id)
+            except Refusal as error:
+                log.warning(
+                    "could not look up whose messages these are", match=match_id, reason=repr(error)
+                )
+                return True
+        delivery.shard = shard_of(view.match.guild_id, self.shards.count)
+        if view.match.place == USER_INSTALL:
+            return bool(offers) or self.shards.owns(view.match.guild_id)
+        return self.shards.owns(view.match.guild_id)
+
+    async def _write(
+        self,
+        delivery: Delivery,
+        offers: list[InteractionTransport],
+        snapshot: Snapshot | None,
+    ) -> None:
+        match_id = delivery.match_id
+        async with (alone := self.alone(match_id)):
+            stored = None if snapshot is None else snapshot.use()
+            delivery.woken.clear()  # this attempt covers what has come meanwhile
+            # Asked before, as something in the server may lift it meanwhile, and be wrong.
+            view = None
+            if offers and match_id in self.blocked:
+                view = await self.matches.view(match_id)
+            closed = None if view is None else self.blocked.waiting(view)
+            alone.done = await self.writer.update(match_id, delivery.requests, offers, stored)
+        delivery.requests.inherited = 0
+        if view is not None and closed is not None:
+            await self.blocked.tell(view, closed, offers)

@@ -1,0 +1,203 @@
+"""Messages about a match other than its boards: reminders, moderators' decisions.
+
+Each kind has a builder, registered by the feature that owns it::
+
+    @announces("reminder")
+    def reminder(view: MatchView, payload: Mapping[str, Any]) -> Notice: ...
+
+A notice is wanted with `jobs.notify`, in the transaction of the event it reports. It is posted
+exactly once, where the match is played by then, and after a board that is being written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
+
+import structlog
+
+from bot.core.errors import NoSuchMatch
+from bot.core.interactions.reply import USER_INSTALL
+from bot.core.posts.kinds import Content, Later, PostKind
+from bot.core.requests.faults import pause_after
+from bot.play.matches import jobs
+from data.posts import posts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+    from contextlib import AbstractAsyncContextManager
+
+    from bot.core.i18n.locales import Locales
+    from bot.core.interactions.layout import Layout
+    from bot.core.posts.pings import Pings
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.play.delivery.permission_alerts import PermissionAlerts
+    from bot.play.matches.positions import MatchView
+    from bot.play.matches.service import Matches
+    from data.posts.posts import Post
+    from data.store.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_FOR_A_BOARD: Final = 3.0
+"""Seconds that a notice waits for a board that is being written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One message, and the users it notifies."""
+
+    message: Layout
+    pings: tuple[int, ...] = ()
+    """Users to notify, if they want pings; other mentions notify no one."""
+    private: Layout | None = None
+    """The version sent to a single player, in a direct message."""
+    recipients: tuple[int, ...] = ()
+    """Who gets direct messages where the bot cannot post, besides the users to notify."""
+    by: int | None = None
+    """The player who caused it; users with a block between them are not notified."""
+
+
+Builder: TypeAlias = "Callable[[MatchView, Mapping[str, Any]], Notice]"
+"""Makes a notice from the current match and the payload of its post."""
+
+_BUILDERS: Final[dict[str, Builder]] = {}
+
+
+def announces(kind: str) -> Callable[[Builder], Builder]:
+    """Register the builder of one kind of notice."""
+
+    def register(builder: Builder) -> Builder:
+        assert _BUILDERS.get(kind) in {None, builder}, kind
+        _BUILDERS[kind] = builder
+        return builder
+
+    return register
+
+
+class NoticePost(PostKind):
+    """Posts a notice beside the boards of its match.
+
+    Where the bot is present only by user install, it cannot post by itself: there the players get
+    direct messages.
+    """
+
+    kind: ClassVar[str] = jobs.NOTICE_POST
+    kept: ClassVar[bool] = False
+    follows: ClassVar[Collection[str]] = (jobs.NOTICE_POST,)
+    tried_for: ClassVar[timedelta | None] = timedelta(days=7)
+
+    def __init__(
+        self,
+        store: Store,
+        matches: Matches,
+        pings: Pings,
+        locales: Locales,
+        alerts: PermissionAlerts,
+        *,
+        hold: Callable[[int], AbstractAsyncContextManager[None]],
+        clock: WallClock,
+    ) -> None:
+        """Read matches from a store; ``hold`` waits for what is being written about one."""
+        self._store = store
+        self._matches = matches
+        self._pings = pings
+        self._locales = locales
+        self._alerts = alerts
+        self._hold = hold
+        self._clock = clock
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the notice; ``None`` if its turn has passed, or players get it themselves."""
+        await self._wait_for_board(post)
+        try:
+            view = await self._matches.view(post.subject)
+        except NoSuchMatch:
+            return None
+        notice = _notice(view, post)
+        if notice is None:
+            return None
+        if post.user_id:
+            locale = await self._locales.of_player(post.user_id)
+            return Content(notice.private or notice.message, locale, by=notice.by)
+        if view.match.place == USER_INSTALL:
+            await self._address(post, notice)
+            return None
+        locale = await self._locales.of_match(view.match)
+        there = view.match.channel_id
+        return Content(notice.message, locale, there, pings=notice.pings, by=notice.by)
+
+    async def ended(self, post: Post) -> None:
+        """Have another place found for a match whose channel is gone, and post it there.
+
+        Raises:
+            Later: it is tried again, as long as there is a match.
+
+        """
+        if post.user_id:
+            return
+        try:
+            view = await self._matches.view(post.subject)
+        except NoSuchMatch:
+            return
+        now = self._clock()
+        if view.match.channel_id == post.channel_id:
+            async with self._store.write() as tx:
+                await jobs.repost(tx, view, now)
+        raise Later(now + pause_after(post.failures, refused=True))
+
+    async def refused(self, post: Post, content: Content) -> None:
+        """Ask the server's owner for what the bot may not do there."""
+        match = (await self._matches.view(post.subject)).match
+        if match.guild_id is not None and content.channel_id == match.channel_id:
+            await self._alerts.ask_owner(match.guild_id, match.channel_id, match.parent_id)
+
+    async def _wait_for_board(self, post: Post) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_FOR_A_BOARD), self._hold(post.subject):
+                pass
+
+    async def _address(self, post: Post, notice: Notice) -> None:
+        """Turn a notice into direct messages to those players who may be notified now."""
+        users = dict.fromkeys((*notice.pings, *notice.recipients))
+        recipients = await self._pings.of(users, by=notice.by)
+        async with self._store.write() as tx:
+            if not await posts.remove(tx, post):
+                return
+            for user_id in recipients:
+                await posts.want(
+                    tx,
+                    post.kind,
+                    post.subject,
+                    part=post.part,
+                    user_id=user_id,
+                    at=self._clock(),
+                    guild_id=post.guild_id,
+                    payload=post.payload,
+                )
+
+
+class FirstNoticePost(NoticePost):
+    """Posts a notice before the next board of its match, which waits for it, though not for long."""
+
+    kind: ClassVar[str] = jobs.FIRST_NOTICE_POST
+    follows: ClassVar[Collection[str]] = ()
+
+    async def _wait_for_board(self, post: Post) -> None:
+        """Do not wait: the board does."""
+
+
+def _notice(view: MatchView, post: Post) -> Notice | None:
+    """Return the notice of a post; ``None`` if its turn has passed or it cannot be built."""
+    turn = (post.payload.get("ply"), post.payload.get("takebacks", 0))
+    now = (view.ply, view.match.takebacks)
+    if turn[0] is not None and (turn != now or view.to_move is None):
+        return None  # a notice tied to a turn expires with it
+    try:
+        return _BUILDERS[post.payload["kind"]](view, post.payload)
+    except Exception:  # it can never be built
+        log.exception("an announcement failed", post=post.id, kind=post.payload.get("kind"))
+        return None

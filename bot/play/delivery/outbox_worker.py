@@ -1,0 +1,306 @@
+"""Delivers committed changes to Discord: works through the outbox, with one task per match.
+
+A job in the outbox says that Discord needs to show something about a match. Any commit that queues
+one wakes the worker. The job is done when the messages about the match are up to date
+(`bot.play.delivery.writer`), and survives whatever happens in between:
+
+* the program dies: jobs pending at the next start (`bot.play.delivery.unannounced_jobs`) may have been
+  delivered already, so posts are searched for before they are repeated;
+* Discord is down, slow or drops a connection: retried with growing pauses
+  (`bot.play.delivery.deliverer`);
+* the bot may not post: the job records why, and waits until something changes there
+  (`bot.play.delivery.blocked_matches`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import contextmanager, suppress
+from contextvars import copy_context
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from structlog.contextvars import bind_contextvars
+
+from bot.core.background.slots import UNHURRIED
+from bot.play.delivery.deliverer import Delivery
+from bot.play.delivery.extras import Extras
+from bot.play.delivery.requests import Requests
+from data.matches import outbox
+from data.sql.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+    from typing import Any
+
+    from bot.core.posts.failing_routes import FailingRoutes
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.play.delivery.blocked_matches import BlockedMatches
+    from bot.play.delivery.deliverer import Deliverer
+    from bot.play.delivery.late_requests import LateRequests
+    from bot.play.delivery.open_interactions import OpenInteractions
+    from data.matches.boards import PostedMessage
+    from data.store.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+MAX_BACKLOG: Final = 128
+"""Maximum matches of the backlog in progress; of the rest only the numbers are kept."""
+TOGETHER: Final = 1.0
+"""Seconds during which events about the same server count as one change."""
+
+
+class OutboxWorker:
+    """Keeps the messages about all matches up to date."""
+
+    def __init__(
+        self,
+        store: Store,
+        deliverer: Deliverer,
+        blocked: BlockedMatches,
+        interactions: OpenInteractions,
+        late: LateRequests,
+        *,
+        failing: FailingRoutes,
+        retry_posts: Callable[[int], Awaitable[None]],
+        clock: WallClock,
+    ) -> None:
+        """Listen to the outbox of a store.
+
+        Args:
+            store: holds the outbox.
+            deliverer: delivers the due jobs of a match.
+            blocked: knows what waits for a permission.
+            interactions: the ways to reach Discord that players have opened.
+            late: notes requests that end when this process may have lost their shard.
+            failing: tries again what fails once it may work.
+            retry_posts: tries the other posts of a server again.
+            clock: the time of day.
+
+        """
+        self._late = late
+        self._retry_posts = retry_posts
+        self._clock = clock
+        self._failing = failing
+        self._deliverer = deliverer
+        self._blocked = blocked
+        self._interactions = interactions
+        self._under_way: dict[int, Delivery] = {}
+        self._backlog: dict[int, None] = {}
+        """Matches waiting for their turn, in order."""
+        self._from_backlog = 0
+        """Matches of the backlog in progress."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closing = asyncio.Event()
+        self._closed = False
+        self._asked: set[int] = set()
+        """Servers where what waits is about to be tried again."""
+        blocked.look_again = self._look_again
+        store.listen(outbox.TOPIC, self.wake)
+
+    def wake(self, match_id: int) -> None:
+        """Bring the messages about a match up to date, soon and in the background.
+
+        A press that takes the match in hand at once leaves nothing to do. Work that no player
+        waits for queues behind the rest.
+        """
+        if not match_id or self._closing.is_set():
+            return
+        self._deliverer.alone(match_id).news += 1
+        if UNHURRIED.get() and not self._interactions.expecting(match_id):
+            self.wake_in_turn(match_id)
+            return
+        self._backlog.pop(match_id, None)
+        delivery = self._delivery(match_id)
+        delivery.woken.set()
+        if not delivery.in_hand:
+            asyncio.get_running_loop().call_soon(self._go_on, delivery)
+
+    def wake_in_turn(self, match_id: int) -> None:
+        """Bring the messages about a match up to date once the backlog reaches it."""
+        self._deliverer.alone(match_id).news += 1
+        delivery = self._under_way.get(match_id)
+        if delivery is not None and delivery.in_hand:
+            delivery.woken.set()
+        else:
+            self._backlog[match_id] = None
+            self._begin_backlog()
+
+    @contextmanager
+    def in_hand(self, match_id: int) -> Iterator[Delivery]:
+        """Leave a match to this task until the end of the block; the rest is done afterwards."""
+        self._backlog.pop(match_id, None)
+        delivery, task = self._delivery(match_id), asyncio.current_task()
+        delivery.presses.append(task)
+        try:
+            yield delivery
+        except BaseException:
+            delivery.woken.set()
+            raise
+        finally:
+            delivery.presses.remove(task)
+            self._go_on(delivery)
+
+    def saw(self, board: PostedMessage) -> None:
+        """Note that a board exists, and check it in the background."""
+        self._delivery(board.match_id).requests.saw(board)
+        self.wake(board.match_id)
+
+    def retry(self, guild_id: int) -> None:
+        """Deliver what waits in a server for a permission that it may have now, soon.
+
+        Calls in quick succession count as one: one change in a server sends many events.
+        """
+        if guild_id not in self._asked and not self._closing.is_set():
+            self._asked.add(guild_id)
+            self.run(partial(self._retry, guild_id), f"outbox-server-{guild_id}")
+
+    def run(self, work: Callable[[], Coroutine[Any, Any, None]], name: str) -> None:
+        """Do something in the background that `idle` and `close` wait for; nothing once closing."""
+        if not self._closing.is_set():
+            task = asyncio.create_task(work(), name=name)
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def release(self, shard: int, grace: float) -> None:
+        """Finish the work in progress of a shard that another process takes over; cancel the rest.
+
+        Args:
+            shard: its number.
+            grace: seconds before the rest is cancelled; it stays in the outbox.
+
+        """
+        found = {number: one for number, one in self._under_way.items() if one.shard == shard}
+        tasks = _tasks(found.values())
+        if tasks:
+            _, left = await asyncio.wait(tasks, timeout=grace)
+            for task in left:
+                task.cancel()
+            await asyncio.gather(*left, return_exceptions=True)
+        for number, delivery in found.items():
+            await delivery.requests.close()
+            self._under_way.pop(number, None)
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is in progress."""
+        return bool(self._tasks or self._backlog) or any(
+            delivery.in_hand or delivery.woken.is_set() or delivery.requests.under_way
+            for delivery in self._under_way.values()
+        )
+
+    async def idle(self) -> None:
+        """Wait until nothing is in progress."""
+        while self.busy:
+            tasks = _tasks(self._under_way.values())
+            hanging = [delivery.requests.ended() for delivery in self._under_way.values()]
+            await asyncio.gather(*tasks, *hanging, *self._tasks, return_exceptions=True)
+            await asyncio.sleep(0)
+
+    async def close(self, grace: float = 5.0) -> None:
+        """Finish the work in progress; what does not finish in time stays in the outbox."""
+        self._closing.set()
+        self._deliverer.stop_retrying()
+        self._backlog.clear()
+        for delivery in self._under_way.values():
+            if delivery.task is not None:
+                delivery.woken.set()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.idle(), grace)
+        self._closed = True
+        left = [*self._tasks, *_tasks(self._under_way.values())]
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+        for delivery in list(self._under_way.values()):
+            await delivery.requests.close()
+
+    def _begin_backlog(self) -> None:
+        while self._backlog and self._from_backlog < MAX_BACKLOG and not self._closing.is_set():
+            match_id = next(iter(self._backlog))
+            del self._backlog[match_id]
+            delivery = self._delivery(match_id)
+            delivery.woken.set()
+            if not delivery.in_hand:
+                delivery.backlog = True
+                self._from_backlog += 1
+                self._start(delivery)
+
+    def _go_on(self, delivery: Delivery) -> None:
+        """Do what is left to do about a match, unless someone has it in hand."""
+        if delivery.in_hand:
+            return
+        if delivery.woken.is_set() and not self._closed:
+            self._start(delivery)
+        elif delivery.requests.settled and delivery.requests.extras.empty:
+            self._under_way.pop(delivery.match_id, None)
+
+    def _start(self, delivery: Delivery) -> None:
+        context = copy_context()
+        context.run(UNHURRIED.set, False)  # noqa: FBT003 -- a value
+        context.run(bind_contextvars, match=delivery.match_id)
+        work, name = self._work(delivery), f"outbox-{delivery.match_id}"
+        delivery.task = asyncio.create_task(work, name=name, context=context)
+
+    def _delivery(self, match_id: int) -> Delivery:
+        delivery = self._under_way.get(match_id)
+        if delivery is None:
+            extras = Extras(self._clock, partial(self.wake_in_turn, match_id), self._failing)
+            delivery = self._under_way[match_id] = Delivery(
+                match_id,
+                Requests(partial(self.wake, match_id), extras, partial(self._late.ended, match_id)),
+            )
+            delivery.requests.inherited = self._deliverer.inherited
+        return delivery
+
+    async def _work(self, delivery: Delivery) -> None:
+        """Bring a match up to date until the worker is no longer woken for it."""
+        try:
+            while delivery.woken.is_set():  # also while closing: what was committed is shown
+                delivery.woken.clear()
+                await self._deliverer.deliver(delivery)
+        except asyncio.CancelledError:
+            delivery.woken.clear()
+            raise
+        except Exception:
+            log.exception("not delivered, giving up until the next start", match=delivery.match_id)
+            delivery.woken.clear()
+        finally:
+            delivery.task = None
+            if delivery.backlog:
+                delivery.backlog = False
+                self._from_backlog -= 1
+                self._begin_backlog()
+            self._go_on(delivery)
+
+    def _look_again(self, match_id: int) -> None:
+        """Try a parked match again, in case its channel is well again."""
+        self.run(partial(self._unblock, match_id), f"outbox-again-{match_id}")
+
+    async def _unblock(self, match_id: int) -> None:
+        try:
+            await self._blocked.unblock_match(match_id)
+        except StoreError as error:
+            log.warning("could not unblock a match", match=match_id, reason=str(error))
+        else:
+            self.wake_in_turn(match_id)
+
+    async def _retry(self, guild_id: int) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._closing.wait(), TOGETHER)
+        self._asked.discard(guild_id)
+        if self._closing.is_set():
+            return
+        try:
+            for match_id in await self._blocked.unblock(guild_id):
+                self.wake_in_turn(match_id)
+            await self._retry_posts(guild_id)
+        except StoreError as error:
+            log.warning("could not look up waiting jobs", server=guild_id, reason=str(error))
+
+
+def _tasks(deliveries: Iterable[Delivery]) -> list[asyncio.Task[Any]]:
+    """Return the tasks of the worker and of presses that deliver."""
+    found = (task for one in deliveries for task in (one.task, *one.presses))
+    return [task for task in found if task is not None]

@@ -1,0 +1,143 @@
+"""Direct messages to those who can help where boards cannot be posted."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from datetime import timedelta
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+
+import discord
+
+from bot.core.errors import NoSuchMatch
+from bot.core.i18n.mentions import mention_all
+from bot.core.interactions.layout import text_layout
+from bot.core.permissions.channels import lacking, named
+from bot.core.posts.kinds import Content, Later, PostKind
+from engine.phrase import say
+from engine.plain_text import one_line
+
+if TYPE_CHECKING:
+    from bot.core.i18n.locales import Locales
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.play.matches.service import Matches
+    from data.posts.posts import Post
+    from data.store.store import Store, Transaction
+    from engine.phrase import Phrase
+
+_OUTAGE: Final = timedelta(minutes=1)
+"""The pause while a server is unavailable."""
+_OWNER_AFTER: Final = timedelta(hours=1)
+"""The pause while a server's owner is unknown."""
+
+
+class PermissionPost(PostKind):
+    """Asks a server's owner for the permissions that are missing in a channel."""
+
+    kind: ClassVar[str] = "missing_permissions"
+    kept: ClassVar[bool] = False
+
+    def __init__(self, client: discord.Client, locales: Locales, *, clock: WallClock) -> None:
+        """Look up in a client what the bot may do."""
+        self._client = client
+        self._locales = locales
+        self._clock = clock
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the request; ``None`` if nothing is missing any more."""
+        guild = self._client.get_guild(post.guild_id or 0)
+        if guild is None:
+            return None
+        if guild.unavailable:
+            raise Later(self._clock() + _OUTAGE)
+        names = lacking(self._client, post.subject, post.payload["parent"])
+        if not names or guild.owner_id is None:
+            return None
+        words = say(
+            "I can't post boards in {channel} on **{server}**. I need {permissions}. "
+            "Grant it in the channel's settings or to my role. Nothing is lost: the "
+            "boards appear as soon as I may post them.",
+            server=discord.utils.escape_markdown(one_line(guild.name)),
+            channel=f"<#{post.subject}>",
+            permissions=named(names),
+        )
+        locale = await self._locales.of_guild(guild.id)
+        return Content(text_layout(words), locale, user_id=guild.owner_id)
+
+
+class Notice(NamedTuple):
+    """What an `OrganiserPost` says, and to whom."""
+
+    guild_id: int
+    organiser: int
+    """Negative if their data was deleted."""
+    words: Phrase
+
+
+class OrganiserPost(PostKind):
+    """Tells an organiser that a channel is gone, or the server's owner if their data was deleted."""
+
+    kept: ClassVar[bool] = False
+
+    def __init__(
+        self, client: discord.Client, store: Store, locales: Locales, *, clock: WallClock
+    ) -> None:
+        """Read what it is about from a store."""
+        self._client = client
+        self._store = store
+        self._locales = locales
+        self._clock = clock
+
+    @abstractmethod
+    async def said(self, tx: Transaction, post: Post) -> Notice | None:
+        """Return the notice; ``None`` if it is outdated."""
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the notice.
+
+        Raises:
+            Later: the server is out of reach, and so its owner unknown.
+
+        """
+        async with self._store.read() as tx:
+            said = await self.said(tx, post)
+        if said is None:
+            return None
+        guild = self._client.get_guild(said.guild_id)
+        owner = None if guild is None else guild.owner_id
+        user_id = said.organiser if said.organiser > 0 else owner
+        if user_id is None:
+            raise Later(self._clock() + _OWNER_AFTER)
+        locale = await self._locales.of_player(user_id)
+        return Content(text_layout(said.words), locale, user_id=user_id)
+
+
+class LostChannelPost(PostKind):
+    """Tells a player that the channel of their match is gone."""
+
+    kind: ClassVar[str] = "lost_channel"
+    kept: ClassVar[bool] = False
+
+    def __init__(self, matches: Matches, locales: Locales) -> None:
+        """Read matches."""
+        self._matches = matches
+        self._locales = locales
+
+    async def content(self, post: Post) -> Content | None:
+        """Return how to go on; ``None`` if the match goes on elsewhere, or without them."""
+        try:
+            view = await self._matches.view(post.subject)
+        except NoSuchMatch:
+            return None
+        match, player = view.match, view.player_of(post.user_id)
+        moved = match.channel_id != post.payload["channel"]
+        if moved or match.finished or player is None or player.gave_up is not None:
+            return None
+        words = say(
+            "The channel of your {game} game against {opponents} was deleted. Nothing "
+            "is lost. To go on, type `/match move number:{number}` in another channel "
+            "of that server.",
+            number=match.id,
+            game=view.game.title,
+            opponents=mention_all(one.user_id for one in match.players if one is not player),
+        )
+        return Content(text_layout(words), await self._locales.of_player(post.user_id))

@@ -1,0 +1,313 @@
+"""Requests to Discord about one match, including those whose outcome is uncertain.
+
+A request is done, refused or uncertain: after a broken connection, a server error or a timeout
+there is no telling whether Discord has carried it out. An uncertain edit is repeated. An uncertain
+post is searched for by its mark before it is repeated.
+
+A request without a reply does not hold up later ones: it continues in the background. If it ends
+after a newer edit of the same message it may have overwritten that edit, so the message is
+uncertain again and is written once more. discord.py sends requests one by one until it knows the
+rate limit of a route; an edit that a newer one would have to wait for is cancelled. Discord may
+carry it out all the same, so the message is written once more after a while. A post without a reply
+is cancelled once a search has found its message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import discord
+
+from bot.core.requests.faults import NoReply
+from bot.core.requests.one_try import EDIT, POST
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Hashable, Mapping
+
+    from bot.core.requests.one_try import Route
+    from bot.play.delivery.extras import Extras
+    from data.matches.boards import PostedMessage
+
+TIMEOUT: Final = 4.0
+"""Seconds before a request without a reply continues in the background."""
+
+LATE: Final = (5.0, 20.0)
+"""Pauses in seconds before each rewrite of a message whose cancelled edit may still be carried out
+late."""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A post about a match."""
+
+    mark: int
+    """The number that finds the message again."""
+    channel_id: int
+    ply: int | None = None
+    """The version a board shows; ``None`` for other messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    content: Hashable
+    task: asyncio.Task[Any]
+    again: bool
+    """Whether it repeats a request in progress."""
+
+
+def in_time() -> asyncio.Timeout:
+    """Return a context that raises `TimeoutError` when Discord does not reply in time."""
+    return asyncio.timeout(TIMEOUT)
+
+
+def refused(error: BaseException | None) -> bool:
+    """Return whether Discord would refuse a retry too, until permissions or the like change."""
+    return (
+        isinstance(error, discord.HTTPException)
+        and 400 <= error.status < 500
+        and error.status != 429
+    )
+
+
+class Requests:
+    """The requests about one match that are unfinished or uncertain."""
+
+    def __init__(
+        self,
+        wake: Callable[[], object],
+        extras: Extras,
+        ended: Callable[[int | Post], object] = lambda _: None,
+    ) -> None:
+        """Begin without requests.
+
+        Args:
+            wake: called when a request that went on in the background ends.
+            extras: what only tidies up.
+            ended: called when any request ends: with the id of an edited message, or the post.
+
+        """
+        self._wake = wake
+        self.extras = extras
+        self._tell_ended = ended
+        self._edits: dict[int, _Edit] = {}
+        """The newest edit in progress of each message."""
+        self._shown: dict[int, Hashable] = {}
+        self._posting: dict[int, asyncio.Task[int]] = {}
+        self._started: Counter[int] = Counter()
+        self._missed: set[int] = set()
+        """Marks of posts in progress that were searched for in vain."""
+        self._background: set[asyncio.Task[Any]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._given_up: dict[int, asyncio.TimerHandle] = {}
+        """Timers that rewrite messages whose edit was cancelled."""
+        self.inherited = 0
+        """The last job that an earlier run may have started."""
+        self.seen: dict[int, PostedMessage] = {}
+        """Boards that were pressed, so that they exist, by message."""
+        self.uncertain: set[int] = set()
+        """Messages that may not show what was last written to them."""
+        self.doubtful: dict[int, Post] = {}
+        """Posts that may have arrived, by mark."""
+        self.posted: dict[int, tuple[Post, int]] = {}
+        """Posts that have arrived, by mark, each with its message id."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is in progress or in doubt."""
+        return not (
+            self._tasks
+            or self._given_up
+            or self.uncertain
+            or self.doubtful
+            or self.posted
+            or self.seen
+        )
+
+    @property
+    def under_way(self) -> bool:
+        """Whether any request is in progress."""
+        return bool(self._tasks)
+
+    def saw(self, board: PostedMessage) -> None:
+        """Note that a board exists, even if the reply to its post was lost, and what it shows."""
+        self.seen[board.message_id] = board
+
+    async def edit(
+        self,
+        message_id: int,
+        content: Hashable,
+        send: Callable[[], Coroutine[Any, Any, object]],
+        *,
+        force: bool = False,
+    ) -> None:
+        """Edit a message, unless it already shows this content.
+
+        Args:
+            message_id: the message.
+            content: a key that identifies what is written.
+            send: sends the request.
+            force: whether to send it even while one for the same content is in progress.
+
+        Raises:
+            NoReply: the request continues in the background.
+            discord.HTTPException, aiohttp.ClientError, OSError: it was refused or is uncertain.
+
+        """
+        if message_id not in self.uncertain and self._shown.get(message_id) == content:
+            return
+        newest = self._edits.get(message_id)
+        if newest is not None and newest.task in self._background and not newest.again:
+            force = True  # the request may be lost, but repeating it once is enough
+        if newest is None or newest.content != content or force:
+            again = newest is not None and newest.content == content
+            if newest is not None and newest.task in self._background:
+                self._give_up(message_id, newest.task)
+            self._shown.pop(message_id, None)
+            task = self._start(send())
+            newest = self._edits[message_id] = _Edit(content, task, again)
+            task.add_done_callback(partial(self._edited, message_id, newest))
+        await self._reply(newest.task, EDIT)
+
+    def started(self, mark: int) -> int:
+        """Return how often a post was started since it last arrived or was refused."""
+        return self._started[mark]
+
+    async def post(self, post: Post, send: Callable[[], Coroutine[Any, Any, int]]) -> int:
+        """Post a message, unless it is posted already, and return its id.
+
+        Raises:
+            NoReply: the request continues in the background.
+            discord.HTTPException, aiohttp.ClientError, OSError: it was refused or is uncertain.
+
+        """
+        if post.mark in self.posted:
+            return self.posted[post.mark][1]
+        task = self._posting.get(post.mark)
+        if task is not None and task in self._background and post.mark in self._missed:
+            self._background.discard(task)
+            task.cancel()  # the reply may never come; Discord knows the repeat by its nonce
+            task = None
+        if task is None:
+            self._missed.discard(post.mark)
+            self.doubtful[post.mark] = post
+            self._started[post.mark] += 1
+            task = self._posting[post.mark] = self._start(send())
+            task.add_done_callback(partial(self._posted, post))
+        message_id: int = await self._reply(task, POST)
+        return message_id
+
+    def found(self, searched: Mapping[int, Post], found: Mapping[int, int] | None) -> None:
+        """Record the result of a search for doubtful posts.
+
+        Args:
+            searched: the posts searched for, by mark.
+            found: the message ids found, by mark; ``None`` if the search failed, so that the posts
+                stay doubtful.
+
+        """
+        for mark, post in searched.items():
+            if found is None:
+                self._missed.update({mark} & self._posting.keys())
+                continue
+            if mark in found:
+                self.posted[mark] = (post, found[mark])
+                request = self._posting.get(mark)
+                if request in self._background:
+                    request.cancel()  # discord.py would hold up the channel's next post for it
+            if mark in found or mark not in self._posting:
+                self.doubtful.pop(mark, None)
+            else:
+                self._missed.add(mark)
+
+    async def close(self) -> None:
+        """Cancel all requests in progress, and tidy up no more."""
+        self.extras.close()
+        for timer in self._given_up.values():
+            timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def ended(self) -> None:
+        """Wait until all requests have ended."""
+        while self._tasks:
+            await asyncio.wait(set(self._tasks))
+
+    def _start(self, request: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        task = asyncio.create_task(request)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _reply(self, task: asyncio.Task[Any], route: Route) -> Any:
+        done, _ = await asyncio.wait({task}, timeout=TIMEOUT)
+        if not done:
+            self._background.add(task)
+            raise NoReply(route)
+        return task.result()
+
+    def _give_up(self, message_id: int, task: asyncio.Task[Any]) -> None:
+        self._background.discard(task)
+        task.cancel()
+        if known := self._given_up.pop(message_id, None):
+            known.cancel()
+        self._write_later(message_id, LATE)
+
+    def _write_later(self, message_id: int, waits: tuple[float, ...]) -> None:
+        if waits:
+            loop = asyncio.get_running_loop()
+            again = partial(self._write_again, message_id, waits[1:])
+            self._given_up[message_id] = loop.call_later(waits[0], again)
+
+    def _write_again(self, message_id: int, waits: tuple[float, ...]) -> None:
+        del self._given_up[message_id]
+        self.uncertain.add(message_id)
+        self._write_later(message_id, waits)
+        self._wake()
+
+    def _edited(self, message_id: int, edit: _Edit, task: asyncio.Task[Any]) -> None:
+        self._tell_ended(message_id)
+        if message_id in self._given_up and task.cancelled():
+            return
+        error = _error(task)
+        newest = self._edits.get(message_id)
+        if newest is not edit:
+            if newest is not None or self._shown.get(message_id) != edit.content:
+                self.uncertain.add(message_id)
+        else:
+            del self._edits[message_id]
+            if error is None:
+                self._shown[message_id] = edit.content
+            if error is None or refused(error):
+                self.uncertain.discard(message_id)
+            else:
+                self.uncertain.add(message_id)
+        self._end(task)
+
+    def _posted(self, post: Post, task: asyncio.Task[int]) -> None:
+        self._tell_ended(post)
+        if self._posting.get(post.mark) is not task:
+            return  # it is being repeated
+        error = _error(task)
+        del self._posting[post.mark]
+        self._missed.discard(post.mark)
+        if error is None or refused(error):
+            del self._started[post.mark]
+        if error is None:
+            self.posted[post.mark] = (post, task.result())
+        if error is None or refused(error):
+            self.doubtful.pop(post.mark, None)
+        self._end(task)
+
+    def _end(self, task: asyncio.Task[Any]) -> None:
+        if task in self._background:
+            self._background.discard(task)
+            self._wake()
+
+
+def _error(task: asyncio.Task[Any]) -> BaseException | None:
+    return asyncio.CancelledError() if task.cancelled() else task.exception()

@@ -1,0 +1,293 @@
+"""The only writer of the messages about matches.
+
+It works from state, not from events: read what the store says about a match, work out what Discord
+should show, carry out the difference, record it. So lost events and repeated calls do no harm. The
+outbox worker calls it for one match at a time, under a lock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import discord
+
+from bot.core.background.retries import MIN_PAUSE
+from bot.core.interactions.reply import USER_INSTALL
+from bot.core.requests.faults import NoReply
+from bot.play.delivery import live_board
+from bot.play.delivery.places import UNKNOWN_CHANNEL
+from bot.play.delivery.reach import Reach
+from bot.play.delivery.requests import Post
+from bot.play.matches import stored_messages
+from bot.play.matches.jobs import BOARD_JOB, REWRITE_JOB
+from bot.play.matches.stored_messages import Done
+from data.matches import boards
+from data.matches.boards import PostedMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.core.i18n.locales import Locales
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.core.settings.service import SettingsStore
+    from bot.play.delivery.blocked_matches import BlockedMatches
+    from bot.play.delivery.board_contents import BoardContents
+    from bot.play.delivery.interaction_transport import InteractionTransport
+    from bot.play.delivery.open_interactions import OpenInteractions
+    from bot.play.delivery.places import Places
+    from bot.play.delivery.requests import Requests
+    from bot.play.delivery.transport import ChannelTransport
+    from bot.play.matches.positions import MatchView
+    from bot.play.matches.service import Matches
+    from bot.play.matches.stored_messages import Stored
+    from data.matches.outbox import Job
+    from data.store.store import Store
+
+_AT_ONCE: Final = 3
+"""Rounds without a pause: more are only needed while others keep changing the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Brings the messages about matches up to date."""
+
+    transport: ChannelTransport
+    """Reaches Discord as the bot itself."""
+    store: Store
+    matches: Matches
+    contents: BoardContents
+    """Makes what boards say."""
+    places: Places
+    """Finds a place for each match."""
+    blocked: BlockedMatches
+    """Knows where nothing new can be posted for now."""
+    interactions: OpenInteractions
+    """The ways to reach Discord that players have opened."""
+    locales: Locales
+    settings: SettingsStore
+    clock: WallClock
+
+    async def update(
+        self,
+        match_id: int,
+        requests: Requests,
+        offers: Sequence[InteractionTransport] = (),
+        stored: Stored | None = None,
+    ) -> Done | None:
+        """Bring the messages about one match up to date.
+
+        Args:
+            match_id: the match; nothing else may write about it meanwhile.
+            requests: its unfinished and uncertain requests.
+            offers: open interactions to use, newest last.
+            stored: what the store says about it, if that has just been read.
+
+        Returns:
+            All that was recorded; ``None`` if that took several rounds, or there is no such match.
+
+        Raises:
+            NoReply: a request continues in the background; call this again when it ends.
+            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not everything was
+                delivered; call this again for the rest.
+
+        """
+        for number in itertools.count(1):
+            if stored is None or requests.uncertain:
+                stored = await stored_messages.read(
+                    self.store, match_id, self.clock(), uncertain=tuple(requests.uncertain)
+                )
+            if stored is None:
+                break
+            done = await self._round(stored, requests, offers)
+            if done is not None:
+                return done if number == 1 else None
+            stored = None
+            if number >= _AT_ONCE:
+                await asyncio.sleep(MIN_PAUSE)
+        return None
+
+    async def _round(
+        self, stored: Stored, requests: Requests, offers: Sequence[InteractionTransport]
+    ) -> Done | None:
+        """Bring the messages up to date with what is known.
+
+        Returns:
+            What was recorded; ``None`` if more is known now, and must be read.
+
+        """
+        if not (
+            stored.jobs
+            or stored.old
+            or any(offer.pressed is not None for offer in offers)
+            or requests.extras.due
+            or not requests.settled
+        ):
+            return Done()
+        view = await self._view(stored)
+        if view is None:
+            return None
+        self._doubt(stored, view, requests)
+        reach = await self._reach(view, stored, requests, offers)
+        if reach is None:
+            # Boards wait for the next press; nothing else can be shown here.
+            done = Done([job for job in stored.jobs if job.kind != BOARD_JOB])
+            await stored_messages.write(self.store, done, stored, self.clock())
+            return done
+        done = Done()
+        try:
+            await reach.search()
+            await self._forget_known(stored, requests)
+            await self._write(reach, stored, done)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL or await self.places.leave(view) is None:
+                raise
+            return None
+        except NoReply:
+            # Discord may have posted it anyway.
+            known = len(requests.posted)
+            await reach.search()
+            if len(requests.posted) == known:
+                raise
+            return None
+        finally:
+            overtaken = await self._save(done, stored, requests)
+        return None if overtaken else done
+
+    async def _view(self, stored: Stored) -> MatchView | None:
+        """Return the match as it stood when it was read; ``None`` if it must be read again."""
+        view = await self.matches.current(stored.match)
+        if view.match != stored.match:
+            return None  # the match has moved on: the boards and jobs that were read are outdated
+        if view.match.place is not None or not stored.jobs:
+            return view
+        await self.places.settle(view)
+        return None
+
+    def _doubt(self, stored: Stored, view: MatchView, requests: Requests) -> None:
+        """Treat what an earlier run was to deliver as possibly delivered."""
+        channel = view.match.channel_id
+        for job in stored.jobs:
+            if job.kind == REWRITE_JOB:
+                recorded = {shown.message_id for shown in (*stored.live, *stored.old)}
+                requests.uncertain.update(recorded.intersection(job.payload["messages"]))
+                for mark, where, ply in job.payload["posts"]:
+                    requests.doubtful[mark] = Post(mark, where, ply)
+        old = [job for job in stored.jobs if job.id <= requests.inherited]
+        jobs = [job for job in old if job.kind == BOARD_JOB]
+        for job in jobs:
+            requests.doubtful[job.mark] = Post(job.mark, channel, job.payload["ply"])
+            requests.doubtful[job.call_mark] = Post(job.call_mark, channel)
+        if jobs:
+            requests.uncertain.update(shown.message_id for shown in stored.live)
+
+    async def _forget_known(self, stored: Stored, requests: Requests) -> None:
+        """Forget posts that were to be searched for once more, but are recorded as boards."""
+        again = [job for job in stored.jobs if job.kind == REWRITE_JOB]
+        marks = {post[0] for job in again for post in job.payload["posts"]}
+        found = marks & requests.posted.keys() - {job.mark for job in stored.jobs}
+        if not found:
+            return
+        async with self.store.read() as tx:
+            for mark in found:
+                if await boards.get(tx, requests.posted[mark][1]) is not None:
+                    del requests.posted[mark]
+
+    async def _reach(
+        self,
+        view: MatchView,
+        stored: Stored,
+        requests: Requests,
+        offers: Sequence[InteractionTransport],
+    ) -> Reach | None:
+        """Return how to reach the messages about a match; ``None`` if there is no way now."""
+        match = view.match
+        transport: ChannelTransport = self.transport
+        locale, earlier = await self.locales.of_match(match), []
+        if match.place == USER_INSTALL:
+            # A match between people gets a new message each turn, practice edits one.
+            here = [
+                offer
+                for offer in offers
+                if offer.channel_id == match.channel_id and (view.practice or not offer.spent)
+            ]
+            if not here:
+                return None
+            transport, locale = here[-1], await here[-1].locale()
+            earlier = [*self.interactions.reaching(match.id), *here]
+        pressed: dict[int, list[InteractionTransport]] = {}
+        changes = any(job.kind == BOARD_JOB for job in stored.jobs)
+        for offer in (*(self.interactions.kept(match.id) if changes else ()), *offers):
+            if (message_id := offer.pressed) is not None:
+                pressed.setdefault(message_id, []).append(offer)
+        return Reach(
+            view,
+            transport,
+            locale,
+            requests,
+            now=self.clock(),
+            in_place=(await self.settings.server(match.guild_id)).board == "edit",
+            editable=transport is self.transport,
+            earlier=earlier,
+            pressed=pressed,
+            closed=self.blocked.waiting(view),
+        )
+
+    async def _write(self, reach: Reach, stored: Stored, done: Done) -> None:
+        boards_ = [job for job in stored.jobs if job.kind == BOARD_JOB]
+        to_show, lost = await _find_lost(reach, stored, boards_)
+        if lost:
+            await self.places.tell_lost(reach.view)
+        content = self.contents.of(reach.view, reach.locale)
+        tidy = await live_board.update(reach, content, stored, done, jobs=to_show, lost=lost)
+        done.jobs += [job for job in stored.jobs if job.kind == REWRITE_JOB]
+        await tidy()
+
+    async def _save(self, done: Done, stored: Stored, requests: Requests) -> bool:
+        """Record what was done, even if something else failed.
+
+        Returns:
+            Whether another process has recorded boards of the match meanwhile: the two sets of
+            edits may have overwritten each other, so these messages are written once more.
+        """
+        overtaken = await stored_messages.write(self.store, done, stored, self.clock())
+        if overtaken:
+            requests.uncertain.update(shown.message_id for shown in done.shown)
+            done.jobs.clear()
+        open_jobs = [job for job in stored.jobs if job not in done.jobs]
+        still = {mark for job in open_jobs for mark in (job.mark, job.call_mark)}
+        calls = (*done.called, *done.answered)
+        recorded = {one.message_id for one in done.shown} | {one.message_id for one in calls}
+        delivered = {mark for job in done.jobs for mark in (job.mark, job.call_mark)}
+        for mark, (_, message_id) in list(requests.posted.items()):
+            if mark in delivered or (mark not in still and message_id in recorded):
+                del requests.posted[mark]
+        return overtaken
+
+
+async def _find_lost(
+    reach: Reach, stored: Stored, jobs: Sequence[Job]
+) -> tuple[Sequence[Job], Sequence[PostedMessage]]:
+    """Return the board jobs to carry out, and the boards that a restored store does not know.
+
+    Without such boards nothing was lost: the jobs become quiet, and the board stays in place.
+    """
+    match = reach.view.match
+    step = sum(job.payload.get("restored", 0) for job in jobs)
+    if not step or not reach.editable:
+        return jobs, ()
+    there = await reach.transport.boards(match.channel_id, match.id)
+    known = {shown.message_id: shown.ply - step for shown in stored.live}
+    lost = [
+        PostedMessage(message_id, match.channel_id, match.id, version, live=True)
+        for message_id, version in there.items()
+        if message_id not in known
+    ]
+    if lost or any(there.get(message_id, ply) != ply for message_id, ply in known.items()):
+        return jobs, lost or stored.live
+    mover = reach.view.to_move
+    same = {"after": None if mover is None else mover.user_id, "redraw": True}
+    quiet = [replace(job, payload=job.payload | same) for job in jobs]
+    return quiet, ()

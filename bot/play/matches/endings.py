@@ -1,0 +1,288 @@
+"""How matches end other than by the rules of their game.
+
+The match ends when all players but one have resigned or run out of time; the one left wins. But
+if any player has not had two turns yet, it is void: too little was played to lose.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from bot.core.errors import OldBoard, Refusal
+from bot.core.hooks import on_match_ended, on_match_voided
+from bot.core.i18n.slash import slash
+from bot.play.matches import jobs, thinking
+from bot.play.matches.leaving import leaving
+from bot.play.matches.stand_ins import final_ranks
+from bot.play.matches.turns import over
+from data.matches import aborts, clocks, matches, outbox, result_posts
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from bot.play.matches.positions import MatchView
+    from data.matches.clocks import MatchClock
+    from data.matches.matches import Match, Player
+    from data.store.store import Transaction
+    from engine.game import Outcome
+    from engine.phrase import Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a match ends."""
+
+    ranks: Mapping[int, int]
+    """By seat, for every seat; empty for a void match: no result, nothing counted."""
+    word: str
+    """resigned, agreed, forfeited, aborted, voided, ended, adjudicated or stopped."""
+    reason: str
+    """The reason, in a few words."""
+    early: str | None = None
+    """The reason if the match is void as hardly begun; ``None`` if that is irrelevant."""
+    leaver: int | None = None
+    """The user responsible if it is void."""
+    promised_void: bool = False
+    """Whether that user was told that nothing would be counted."""
+
+
+How: TypeAlias = Literal["resigned", "forfeited", "left"]
+"""How a player gives up: by resigning, by running out of time, or by leaving the server."""
+
+
+def lost(view: MatchView, loser: Player, how: How, *, promised_void: bool = False) -> Ending:
+    """Return the ending when a player gives up or runs out of time."""
+    user = loser.user_id
+    seat = view.seat_names[loser.seat]
+    ranks = {p.seat: 2 if p.seat == loser.seat else 1 for p in view.match.players}
+    if how == "forfeited":
+        return Ending(ranks, how, _late(seat), early=_late_early(seat), leaver=user)
+    early = _resigned_early(seat)
+    return Ending(ranks, "resigned", _resigned(seat), early, user, promised_void)
+
+
+def may_agree(view: MatchView) -> bool:
+    """Return whether the players may agree on a draw."""
+    return not view.practice and (view.game.agreed_draw is not None or bool(view.match.given_up))
+
+
+def agreed(view: MatchView) -> Ending:
+    """Return the ending for an agreed draw."""
+    return Ending({p.seat: 1 for p in view.match.players}, "agreed", say("draw agreed"))
+
+
+def aborted(view: MatchView, late: Player) -> Ending:
+    """Return the ending without a result because a player is late."""
+    return Ending({}, "aborted", _late(view.seat_names[late.seat]), leaver=late.user_id)
+
+
+def decided(reason: str) -> Phrase:
+    """Return the reason for an ending by a moderator, including their explanation."""
+    if not reason:
+        return say("decided by a moderator")
+    return say("decided by a moderator ({reason})", reason=reason)
+
+
+def round_over() -> Phrase:
+    """Return the reason for an ending at the close of a tournament round."""
+    return say("the round was over")
+
+
+def round_stopped() -> Phrase:
+    """Return the reason for an ending as someone ends a tournament round by hand."""
+    return say("the round was ended by hand")
+
+
+def known_reason(view: MatchView) -> Phrase | None:
+    """Return the translatable reason for an ending; ``None`` if it is not a known one."""
+    if view.match.ending == "adjudicated":
+        return round_over()
+    if view.match.ending == "stopped":
+        return round_stopped()
+    if view.match.ending in {"voided", "ended"}:
+        return _known_decision(view.match.reason or "")
+    for player in view.match.players:
+        seat = view.seat_names[player.seat]
+        for reason in (_resigned, _resigned_early, _late, _late_early):
+            if reason(seat) == view.match.reason:
+                return reason(seat)
+    return None
+
+
+def _known_decision(reason: str) -> Phrase | None:
+    """Recover the phrase made by `decided` from its stored English text."""
+    if reason == decided(""):
+        return decided("")
+    before, after = decided(_WHY).split(_WHY)
+    if not (reason.startswith(before) and reason.endswith(after)):
+        return None
+    return decided(reason[len(before) : -len(after)])
+
+
+_WHY: Final = "\0"
+"""Placeholder for a moderator's words; it cannot be typed."""
+
+
+def _resigned(seat: str) -> Phrase:
+    return say("{seat} resigned", seat=seat)
+
+
+def _resigned_early(seat: str) -> Phrase:
+    return say("{seat} resigned before everyone had two turns", seat=seat)
+
+
+def _late(seat: str) -> Phrase:
+    return say("{seat} ran out of time", seat=seat)
+
+
+def _late_early(seat: str) -> Phrase:
+    return say("{seat} ran out of time before everyone had two turns", seat=seat)
+
+
+async def by_rules(tx: Transaction, match: Match, outcome: Outcome, at: datetime) -> None:
+    """End a match by the rules of its game."""
+    ranks = _ranks(match, outcome.ranks)
+    await matches.finish(tx, match.id, ranks=ranks, reason=outcome.reason, at=at)
+    await _ended(tx, match.id, at)
+
+
+def _ranks(match: Match, ranks: Sequence[int]) -> dict[int, int]:
+    """Return the final ranks by seat; players who gave up come last."""
+    final = final_ranks(match.players, ranks)
+    return {player.seat: rank for player, rank in zip(match.players, final, strict=True)}
+
+
+async def end(
+    tx: Transaction,
+    before: MatchView,
+    ending: Ending,
+    *,
+    by: int | None,
+    at: datetime,
+    ply: int | None = None,
+    clock: MatchClock | None = None,
+) -> None:
+    """End a match by a decision or for lack of one, and queue its announcement.
+
+    Args:
+        tx: the transaction.
+        before: the match when the decision was made.
+        ending: how it ends.
+        by: the user responsible; ``None`` for the clock.
+        at: the current time.
+        ply: the version the decision was based on; a later one raises OldBoard.
+        clock: the clock that ran out, if that is the reason.
+
+    Raises:
+        MatchOver: the match has already ended.
+        OldBoard: it has gone on since ``ply``, or its deadline is no longer ``clock``.
+        Refusal: it would count as a loss, though the player was promised it would not.
+
+    """
+    number = before.match.id
+    # The lock keeps the match unchanged from here on.
+    await matches.lock(tx, number)
+    if ending.leaver is not None:
+        ending = await _void_or_lost(tx, before.match, ending, at)
+    match = await matches.get(tx, number)
+    assert match is not None
+    ranks = [ending.ranks[player.seat] for player in match.players] if ending.ranks else []
+    try:
+        await matches.finish(
+            tx,
+            number,
+            ranks=_ranks(match, ranks) if ranks else {},
+            reason=str(ending.reason),
+            at=at,
+            ending=ending.word,
+            ended_by=by,
+        )
+    except matches.Finished as error:
+        raise over(number) from error
+    await check(tx, match, ply, clock)
+    await clocks.remove(tx, number)
+    await _ended(tx, number, at)
+    await jobs.show(tx, match, by, at, ended=True)
+
+
+async def _void_or_lost(tx: Transaction, match: Match, ending: Ending, at: datetime) -> Ending:
+    """Return how the match ends for its leaver, and record the abort if it had hardly begun."""
+    assert ending.leaver is not None
+    what = await leaving(tx, match, ending.leaver, at)
+    if ending.ranks and not what.void:
+        if ending.promised_void:
+            raise _counts_by_now(match)
+        return ending
+    if what.hardly_begun and not what.practice:
+        await aborts.add(tx, ending.leaver, match.id, at)
+    return Ending({}, "aborted", ending.early or ending.reason)
+
+
+def _counts_by_now(match: Match) -> Refusal:
+    return Refusal(
+        say(
+            "Match #{number} counts now, so resigning is a loss. To be asked again, use "
+            "`{command}`.",
+            number=match.id,
+            command=slash(match.game, "resign"),
+        )
+    )
+
+
+async def check(tx: Transaction, match: Match, ply: int | None, clock: MatchClock | None) -> None:
+    """Raise OldBoard if the version or deadline changed since the decision."""
+    moved = ply is not None and match.version != ply
+    running = await clocks.of(tx, match.id)
+    if clock is not None and (moved or running is None or running.due_at != clock.due_at):
+        raise OldBoard(
+            say("The move has arrived, so match {match} goes on.", match=f"#{match.id}"),
+            match_id=match.id,
+        )
+    if moved:
+        raise OldBoard(
+            say("A move has been made since then, so the offer has lapsed."), match_id=match.id
+        )
+
+
+async def _ended(tx: Transaction, match_id: int, at: datetime) -> None:
+    match = await matches.get_existing(tx, match_id)
+    for follow in on_match_ended:
+        await follow(tx, match, at)
+
+
+@on_match_ended(order=30)
+async def _announce(tx: Transaction, match: Match, at: datetime) -> None:
+    await thinking.turn(tx, match, None, at)
+    await result_posts.want(tx, match, at)
+
+
+async def void(
+    tx: Transaction, match_id: int, *, reason: str, by: int, at: datetime
+) -> Match | None:
+    """Take back the result of a finished match, and queue its announcement.
+
+    Returns:
+        The voided match; ``None`` if it is ongoing, already void or does not exist.
+
+    """
+    await matches.lock(tx, match_id)
+    match = await matches.get(tx, match_id)
+    if match is None or not match.finished or match.ending == "voided":
+        return None
+    for undo in on_match_voided:
+        await undo(tx, match, at)
+    voided = await matches.void(tx, match_id, reason=reason, by=by)
+    assert voided is not None, "the match is locked"
+    await outbox.put(
+        tx,
+        match_id=match_id,
+        kind=jobs.BOARD_JOB,
+        payload={"ply": voided.version, "after": None},
+        nonce=f"m{match_id}void",
+        at=at,
+    )
+    await result_posts.want(tx, voided, at)
+    return voided

@@ -1,0 +1,205 @@
+"""Use cases of draws and takebacks by consent, free of Discord.
+
+An offer is open until the match changes, and every other person in it must agree. Making the same
+offer as another player agrees to theirs. Decisions are made under the match lock, in the
+transaction that records them, so that simultaneous presses, in any process, see each other.
+
+After an offer has failed, its maker has to wait until everyone has made a move; the number of moves
+doubles with each further failure.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bot.core.errors import NotForYou, OldBoard, Refusal, TooMany
+from bot.core.i18n.mentions import mention_all
+from bot.play.matches import endings, takebacks
+from bot.play.matches.links import message_link
+from bot.play.matches.offer_text import closed, missing
+from bot.play.matches.turns import check_playing, over, player_of
+from data.matches import match_log, matches, offers
+from data.posts import posts
+from engine.game import Seat
+from engine.phrase import plural, say
+
+if TYPE_CHECKING:
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.play.matches.positions import MatchView
+    from bot.play.matches.service import Matches
+    from data.matches.matches import Player
+    from data.matches.offers import Kind, Offer
+    from data.store.store import Store, Transaction
+
+_MAX_DOUBLED: Final = 6
+"""How many times the wait for another offer doubles."""
+_UNDER_WAY: Final = timedelta(minutes=1)
+"""How long the reply to a press, which shows what became of the offer, may take."""
+
+
+class Answer(NamedTuple):
+    """An offer after a player's action."""
+
+    offer: Offer
+    before: MatchView
+    """The match before."""
+    after: MatchView
+    """The match now; changed if everyone has agreed."""
+
+
+class Offers:
+    """All draw and takeback offers."""
+
+    def __init__(self, store: Store, matches_: Matches, *, clock: WallClock) -> None:
+        """Use a store, with ``clock`` for the time of day."""
+        self._store = store
+        self._matches = matches_
+        self._clock = clock
+
+    async def make(self, match_id: int, user_id: int, kind: Kind) -> Answer:
+        """Make an offer, or agree to the same one from another player.
+
+        Raises:
+            NoSuchMatch, MatchOver, NotForYou: as named.
+            Refusal: this player has no move to take back, or their offer is already open.
+            TooMany: their last offer failed too recently.
+
+        """
+        async with self._store.write() as tx:
+            view = await self._locked(tx, match_id)
+            player = player_of(view, user_id)
+            if view.to_move is None:
+                raise over(match_id)
+            check_playing(view, player)
+            known = [one for one in await offers.of(tx, match_id) if one.kind == kind]
+            same = [one for one in known if one.is_current(view.match) and one.seat != player.seat]
+            if same:
+                answer = await self._agree(tx, view, same[0], player)
+                if answer.offer.state != "open":
+                    await self._show_closed(tx, answer.offer)
+            else:
+                if kind == "takeback":
+                    takebacks.to_remove(view, user_id)
+                last = next((one for one in known if one.seat == player.seat), None)
+                refused = await _refused(tx, view, last)
+                made = await offers.put(tx, view.match, kind, player.seat, refused=refused)
+                answer = Answer(made, view, view)
+        self._matches.positions.cache(answer.after)
+        return answer
+
+    async def answer(self, offer_id: int, user_id: int, *, yes: bool) -> Answer:
+        """Agree to an offer or decline it, or withdraw one's own.
+
+        Raises:
+            NotForYou: not a player, or a player agreeing to their own offer.
+            OldBoard: the offer is no longer open; the message says what became of it.
+
+        """
+        async with self._store.write() as tx:
+            named = await offers.get(tx, offer_id)
+            if named is None:
+                raise OldBoard(say("There's a newer offer. Answer that one."))
+            view = await self._locked(tx, named.match_id)
+            offer = await offers.get(tx, offer_id) or named
+            player = player_of(view, user_id)
+            check_playing(view, player)
+            if not offer.is_current(view.match):
+                raise OldBoard(closed(offer, view), match_id=named.match_id)
+            if not yes:
+                own = player.seat == offer.seat
+                offer = dataclasses.replace(
+                    offer, state="withdrawn" if own else "declined", answered_by=player.seat
+                )
+                await offers.close(tx, offer)
+                answer = Answer(offer, view, view)
+            elif player.seat == offer.seat:
+                asked = mention_all(one.user_id for one in missing(offer, view))
+                raise NotForYou(say("You made this offer. It's up to {players}.", players=asked))
+            else:
+                answer = await self._agree(tx, view, offer, player)
+            if answer.offer.state != "open":
+                await self._show_closed(tx, offer, wait=_UNDER_WAY)
+        self._matches.positions.cache(answer.after)
+        return answer
+
+    async def set_message(self, offer: Offer, channel_id: int, message_id: int) -> None:
+        """Record which message shows an offer, and close it if the match has changed since."""
+        async with self._store.write() as tx:
+            await matches.lock(tx, offer.match_id)
+            await offers.set_message(tx, offer.id, channel_id, message_id)
+            now = await offers.get(tx, offer.id)
+            view = await self._matches.view_in(tx, offer.match_id)
+            if now is not None and not now.is_current(view.match):
+                await self._show_closed(tx, offer)
+
+    async def shown_closed(self, offer: Offer) -> None:
+        """Record that an offer's message shows its outcome."""
+        async with self._store.write() as tx:
+            await posts.withdraw(tx, offers.CLOSED, offer.id, self._clock())
+
+    async def _show_closed(
+        self, tx: Transaction, offer: Offer, *, wait: timedelta = timedelta()
+    ) -> None:
+        await offers.show_closed(tx, offer.id, offer.match_id, self._clock(), wait=wait)
+
+    async def _locked(self, tx: Transaction, match_id: int) -> MatchView:
+        """Lock a match until the transaction ends, and return it."""
+        await matches.lock(tx, match_id)
+        return await self._matches.view_in(tx, match_id)
+
+    async def _agree(
+        self, tx: Transaction, view: MatchView, offer: Offer, player: Player
+    ) -> Answer:
+        """Record an agreement; the last one carries out the offer."""
+        agreed = "".join(sorted({*offer.agreed, str(player.seat)}))
+        offer = dataclasses.replace(offer, agreed=agreed)
+        if missing(offer, view):
+            await offers.agree(tx, offer)
+            return Answer(offer, view, view)
+        offer = dataclasses.replace(offer, state="agreed")
+        await offers.agree(tx, offer)
+        now, number = self._clock(), view.match.id
+        if offer.kind == "draw":
+            ending = endings.agreed(view)
+            await endings.end(tx, view, ending, by=player.user_id, at=now, ply=view.version)
+            return Answer(offer, view, await self._matches.view_in(tx, number))
+        asker = view.player_at(Seat(offer.seat)).user_id
+        removed = takebacks.to_remove(view, asker)
+        deadlines = self._matches.deadlines
+        after = await takebacks.remove(tx, deadlines, view, removed, by=player.user_id, at=now)
+        return Answer(offer, view, after)
+
+
+async def _refused(tx: Transaction, view: MatchView, last: Offer | None) -> int:
+    """Return a player's number of failed offers in a row, if they may make another.
+
+    Raises:
+        Refusal: the last one is still open.
+        TooMany: someone has not made enough moves since.
+
+    """
+    if last is None or last.state == "agreed" or last.given_up != view.match.given_up:
+        return 0
+    if last.is_current(view.match):
+        where = "…"
+        if last.channel_id is not None and last.message_id is not None:
+            where = message_link(view.match.guild_id, last.channel_id, last.message_id)
+        raise Refusal(
+            say("You already made this offer. It stands until the next move: {where}", where=where)
+        )
+    made = await match_log.decisions(tx, view.match.id, after=last.ply)
+    wanted = 2 ** min(last.refused, _MAX_DOUBLED)
+    left = wanted - min(made.get(player.seat, 0) for player in view.match.players)
+    if left > 0:
+        raise TooMany(
+            plural(
+                "Your last offer wasn't accepted. You can make another one after everyone has "
+                "made one more move.",
+                "Your last offer wasn't accepted. You can make another one after everyone has "
+                "made {n} more moves.",
+                left,
+            )
+        )
+    return last.refused + 1

@@ -1,0 +1,236 @@
+"""The current state of a match: its row, the game, the position and the last turn.
+
+Positions are never stored but replayed from the log. Recently used matches are cached in memory with
+the tails of their logs, so that a press on a long match replays only new entries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+from cachetools import LRUCache
+
+from bot.core.computers import COMPUTERS, is_practice
+from engine import registry
+from engine.game import CHANCE, Outcome, Seat
+from engine.phrase import capital
+from engine.replay import Played, resume
+from engine.turns import START, Count
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from data.matches.match import Entry
+    from data.matches.matches import Match, Player
+    from engine.registry import AnyGame
+
+TAIL = 64
+"""Log entries kept: more than the longest turn shown in a picture."""
+_TOLD = 32
+"""Log entries needed to show the last turn."""
+
+
+@dataclass(frozen=True, eq=False)
+class MatchView:
+    """A match at a ply, with everything a board message needs. Compared by identity."""
+
+    match: Match
+    game: AnyGame
+    state: Any
+    ply: int
+    """The number of log entries up to this point."""
+    tail: tuple[Played[Any, Any], ...]
+    before: Count = START
+    """The turn count before the tail."""
+
+    @cached_property
+    def version(self) -> int:
+        """Distinguishes this turn from every other one the match ever had; see `Match.version`."""
+        return self.ply + self.match.passed
+
+    @cached_property
+    def move(self) -> int:
+        """The number of the current or last move; a whole turn counts as one."""
+        count = self.before.after(self.game, self.tail)
+        if self.to_move is not None:
+            count = count.then(self.game.actor(self.state))
+        return count.turns
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game ended by its rules; a match may also end otherwise, as by resigning."""
+        return self.game.outcome(self.state)
+
+    @property
+    def current(self) -> bool:
+        """Whether this is the current match rather than an earlier turn."""
+        return self.ply == self.match.plies
+
+    @cached_property
+    def to_move(self) -> Player | None:
+        """The player to move, or ``None`` if the match is over."""
+        if self.outcome is not None or (self.match.finished and self.current):
+            return None
+        seat = deciding(self.game, self.state)
+        return None if seat is None else self.player_at(seat)
+
+    @cached_property
+    def called(self) -> Player | None:
+        """The person to move; ``None`` if it is a computer's turn, or the match is over."""
+        mover = self.to_move
+        if mover is None or mover.user_id in COMPUTERS or self.stands_in(mover):
+            return None
+        return mover
+
+    def stands_in(self, player: Player) -> bool:
+        """Return whether a computer plays for someone who has given up by this turn."""
+        return player.gave_up is not None and (player.gave_up_ply or 0) <= self.ply
+
+    def at(self, ply: int) -> MatchView | None:
+        """Return the match at an earlier ply; ``None`` if it is too long ago."""
+        first = self.ply - len(self.tail)
+        if ply == self.ply:
+            return self
+        if not first <= ply < self.ply:
+            return None
+        place = ply - first
+        if first and place < _TOLD:
+            return None
+        return replace(self, state=self.tail[place].before, ply=ply, tail=self.tail[:place])
+
+    def player_at(self, seat: Seat) -> Player:
+        """Return the player in a seat."""
+        return next(player for player in self.match.players if player.seat == seat)
+
+    def player_of(self, user_id: int) -> Player | None:
+        """Return this user's player, or ``None`` if they do not play."""
+        return next((p for p in self.match.players if p.user_id == user_id), None)
+
+    @cached_property
+    def practice(self) -> bool:
+        """Whether a computer is playing."""
+        return is_practice(self.match)
+
+    @cached_property
+    def seat_names(self) -> Mapping[int, str]:
+        """The name of each seat in this position, capitalised."""
+        sides = {p.seat: self.game.side(self.state, Seat(p.seat)) for p in self.match.players}
+        return {seat: capital(side) for seat, side in sides.items()}
+
+    @cached_property
+    def last_turn(self) -> tuple[Played[Any, Any], ...]:
+        """The last turn with a choice, from the throw that began it up to now.
+
+        That includes later throws and forced moves.
+        """
+        turn: list[Played[Any, Any]] = []
+        mover: Seat | None = None
+        opening: Played[Any, Any] | None = None
+        for played in reversed(self.tail):
+            actor = self.game.actor(played.before)
+            forced = mover is None and not was_choice(self.game, played)
+            if actor is CHANCE or forced:
+                turn.append(played)
+            elif mover is None or actor == mover:
+                mover = actor
+                turn.append(played)
+            else:
+                break
+        turn.reverse()
+        # Throws before the mover's first decision were already shown, except the one it used.
+        while len(turn) > 1 and mover is not None and self.game.actor(turn[0].before) is CHANCE:
+            opening = turn.pop(0)
+        return tuple([opening, *turn] if opening else turn)
+
+
+def deciding(game: AnyGame, state: Any) -> Seat | None:
+    """Return the seat that decides; ``None`` if the game is over, or before a throw."""
+    if game.outcome(state) is not None:
+        return None
+    actor = game.actor(state)
+    return None if actor is CHANCE else actor
+
+
+def was_choice(game: AnyGame, played: Played[Any, Any]) -> bool:
+    """Return whether a log entry was a choice: neither a throw nor a forced move."""
+    return game.actor(played.before) is not CHANCE and game.only_move(played.before) is None
+
+
+class Positions:
+    """Replays matches to their positions, as little as possible."""
+
+    def __init__(self, capacity: int = 512) -> None:
+        """Cache up to ``capacity`` matches, evicting the least recently used."""
+        self._cache: LRUCache[int, MatchView] = LRUCache(capacity)
+        # Anyone showing the same earlier turn shares one object, and thus its message.
+        self._turns: WeakValueDictionary[tuple[int, int], MatchView] = WeakValueDictionary()
+
+    def known(self, match: Match) -> int:
+        """Return the ply up to which a match's log is known; later entries are needed."""
+        cached = self._usable(match)
+        return 0 if cached is None else cached.ply
+
+    def view(self, match: Match, entries: Sequence[Entry], *, upto: int | None = None) -> MatchView:
+        """Return the match at its end, or at an earlier ply.
+
+        Args:
+            match: its row.
+            entries: its log, at least from `known` on; all of it with ``upto``.
+            upto: the ply to stop at, for the picture of an earlier turn.
+
+        """
+        return view(match, entries, self._usable(match) if upto is None else None, upto=upto)
+
+    def cached(self, match_id: int) -> MatchView | None:
+        """Return the latest cached view of a match, if any."""
+        return self._cache.get(match_id)
+
+    def earlier(self, view: MatchView, ply: int) -> MatchView | None:
+        """Return the match at an earlier ply; ``None`` if it is too long ago."""
+        turn = self._turns.get((view.match.id, ply + view.match.passed))
+        same = turn is not None and turn.ply == ply and ply < view.ply and not turn.match.finished
+        return turn if same else view.at(ply)
+
+    def cache(self, view: MatchView) -> None:
+        """Cache a committed view, unless a newer one is cached."""
+        cached = self._cache.get(view.match.id)
+        if cached is None or _age(view) >= _age(cached):
+            self._cache[view.match.id] = self._turns[view.match.id, view.version] = view
+
+    def forget(self, match_id: int) -> None:
+        """Drop a match."""
+        self._cache.pop(match_id, None)
+        for turn in [turn for turn in self._turns if turn[0] == match_id]:
+            self._turns.pop(turn, None)
+
+    def _usable(self, match: Match) -> MatchView | None:
+        cached = self._cache.get(match.id)
+        return cached if cached is not None and continues(cached, match) else None
+
+
+def view(
+    match: Match, entries: Sequence[Entry], cached: MatchView | None, *, upto: int | None = None
+) -> MatchView:
+    """Return the match at its end or an earlier ply, continuing from a cached view, if any."""
+    game = registry.game(match.game)
+    state = game.initial(match.options, len(match.players)) if cached is None else cached.state
+    tail, ply = ((), 0) if cached is None else (cached.tail, cached.ply)
+    before = START if cached is None else cached.before
+    last = match.plies if upto is None else upto
+    log = [e.notation for e in entries if ply < e.ply <= last]
+    played = (*tail, *resume(game, state, log, ply))
+    reached = played[-1].after if played else state
+    before = before.after(game, played[:-TAIL])
+    return MatchView(match, game, reached, ply + len(log), played[-TAIL:], before)
+
+
+def continues(cached: MatchView, match: Match) -> bool:
+    """Return whether a match's log continues a view; it does not after a takeback."""
+    return cached.match.takebacks == match.takebacks and cached.ply <= match.plies
+
+
+def _age(view: MatchView) -> tuple[int, int, bool]:
+    return (view.version, view.match.given_up, view.match.finished)

@@ -1,0 +1,84 @@
+"""How the result of a match counts in a tournament or on a ladder."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from bot.play.matches.begun import hardly_begun
+from bot.play.matches.points import Decided, points_of_places, without
+from data.matches import aborts, match_log
+from engine import registry
+from engine.game import CHANCE
+from engine.replay import replay
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.play.matches.points import How
+    from data.matches.matches import Match
+    from data.store.store import Transaction
+
+ADJUDICATED: Final = "adjudicated"
+"""Marks a match ended with its round, in the column ``ending``."""
+STOPPED: Final = "stopped"
+"""Marks a match that someone ended with its round, before its time. It is never rated."""
+_GIVEN_UP: Final = {"resigned", "forfeited", ADJUDICATED}
+
+
+async def decided(tx: Transaction, match: Match, seats: Sequence[int]) -> Decided:
+    """Return the result of a game whose match has ended.
+
+    A player who gives up a match that has hardly begun, or before moving, counts as absent: a
+    forfeit, even if the match itself is void. A player paired but absent when it began is last.
+
+    Args:
+        tx: the transaction.
+        match: a match that has ended.
+        seats: user ids in seat order, including absent players.
+
+    """
+    ranks = {player.user_id: player.rank for player in match.players}
+    early = await hardly_begun(tx, match)
+    if all(rank is not None for rank in ranks.values()):
+        last = len(seats)
+        places = tuple(ranks.get(user) or last for user in seats)
+        if match.ending in _GIVEN_UP and (early or await _never_moved(tx, match)):
+            return Decided(points_of_places(places), "forfeit")
+        judged: How = "adjudicated" if match.ending in {ADJUDICATED, STOPPED} else "played"
+        return Decided(points_of_places(places), judged)
+    left = await aborts.of_match(tx, match.id)
+    if left and match.ending == "aborted":
+        gave_up = {player.user_id for player in match.players if player.gave_up is not None}
+        return without(seats, {*left, *gave_up, *(set(seats) - set(ranks))})
+    return Decided((0.0,) * len(seats), "void")
+
+
+async def _never_moved(tx: Transaction, match: Match) -> bool:
+    """Return whether none of the losers has chosen a move."""
+    counter = await choices(tx, match)
+    lost = [player.seat for player in match.players if player.rank != 1]
+    return bool(lost) and not any(counter[seat] for seat in lost)
+
+
+async def choices(tx: Transaction, match: Match) -> Counter[int]:
+    """Return how many moves each seat has chosen while its player was in the game.
+
+    Forced moves are played automatically and don't count.
+    """
+    return chosen(match, [entry.notation for entry in await match_log.read(tx, match.id)])
+
+
+def chosen(match: Match, log: Sequence[str]) -> Counter[int]:
+    """Return the same counts from a log, which takes a while to replay."""
+    game = registry.game(match.game)
+    until = {player.seat: player.gave_up_ply for player in match.players}
+    counter: Counter[int] = Counter()
+    for entry in replay(game, log, match.options, len(match.players)):
+        actor = game.actor(entry.before)
+        if actor is CHANCE or game.only_move(entry.before) is not None:
+            continue
+        last = until.get(actor)
+        if last is None or entry.ply <= last:
+            counter[actor] += 1
+    return counter

@@ -1,0 +1,370 @@
+"""Use cases of playing a match, free of Discord and pictures.
+
+A player's move, the throws after it, a result and the job that notifies Discord are committed in
+one transaction. If a button is pressed twice, the primary key of the log rejects the second press.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from bot.core.errors import NoSuchMatch, OldBoard
+from bot.play.matches import conditional_moves, endings, jobs, links, positions
+from bot.play.matches.positions import MatchView, Positions, continues
+from bot.play.matches.stand_ins import can_continue, playing
+from bot.play.matches.turns import check_playing, is_turn_of, made_move, over, player_of
+from data.matches import match_log, matches
+from data.matches.match import StalePly
+from engine.game import Seat
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from bot.core.scheduling.wall_clock import WallClock
+    from bot.core.settings.player_settings import PlayerSettings
+    from bot.play.matches.deadlines import Called, Deadlines
+    from bot.play.matches.endings import Ending, How
+    from bot.play.matches.stored_messages import Snapshot
+    from data.matches.clocks import MatchClock
+    from data.matches.match import Entry
+    from data.matches.matches import Match, Player
+    from data.store.store import Store, Transaction
+    from engine.replay import Played
+
+
+class Matches:
+    """All matches in the store."""
+
+    def __init__(self, store: Store, deadlines: Deadlines, *, clock: WallClock) -> None:
+        """Use a store; ``deadlines`` sets the clocks, ``clock`` gives the time of day."""
+        self._store = store
+        self._clock = clock
+        self.positions = Positions()
+        self.deadlines = deadlines
+
+    async def view(self, match_id: int) -> MatchView:
+        """Return a match in its current state.
+
+        Raises:
+            NoSuchMatch: there is no match with that number.
+
+        """
+        cached = self.positions.cached(match_id)
+
+        async def work(tx: Transaction) -> tuple[Match, Sequence[Entry], MatchView | None]:
+            match = await self._match(tx, match_id)
+            base = cached if cached is not None and continues(cached, match) else None
+            known = 0 if base is None else base.ply
+            log = await match_log.read(tx, match_id, after=known) if known < match.plies else ()
+            return match, log, base
+
+        view = positions.view(*await self._store.run_read(work))
+        self.positions.cache(view)
+        return view
+
+    async def current(self, match: Match) -> MatchView:
+        """Return the current state of a match, given its row in the store.
+
+        Raises:
+            NoSuchMatch: the match has since been deleted.
+
+        """
+        cached = self.positions.cached(match.id)
+        return cached if cached is not None and cached.match == match else await self.view(match.id)
+
+    async def seen_at(self, match_id: int, ply: int) -> MatchView:
+        """Return a match at this version or a newer one.
+
+        A view cached in memory at this version saves reading the store. That is safe: moves are
+        checked against the store anyway, and raise OldBoard if the match has gone on.
+
+        Raises:
+            NoSuchMatch: there is no match with that number.
+
+        """
+        cached = self.positions.cached(match_id)
+        return cached if cached is not None and cached.version == ply else await self.view(match_id)
+
+    async def view_at(self, match_id: int, ply: int) -> MatchView:
+        """Return a match as it stood after ``ply`` entries.
+
+        Raises:
+            NoSuchMatch: there is no match with that number.
+
+        """
+        async with self._store.read() as tx:
+            match = await self._match(tx, match_id)
+            log = await match_log.read(tx, match_id)
+        return self.positions.view(match, log, upto=min(ply, match.plies))
+
+    async def turn_at(self, view: MatchView, ply: int) -> tuple[MatchView, Played[Any, Any] | None]:
+        """Return a match as it stood after ``ply`` entries, and the next entry, if any."""
+        then = self.positions.earlier(view, ply) or await self.view_at(view.match.id, ply)
+        if ply >= view.ply:
+            return then, None
+        for played in view.tail:
+            if played.ply == ply + 1:
+                return then, played
+        return then, (await self.view_at(view.match.id, ply + 1)).tail[-1]
+
+    async def play(
+        self,
+        before: MatchView,
+        player: Player,
+        text: str,
+        *,
+        quietly: bool = False,
+        snapshot: Snapshot | None = None,
+    ) -> MatchView:
+        """Make a player's move and the automatic ones after it: throws, only and conditional moves.
+
+        The caller has checked that the player may move (`turns.may_move`).
+
+        Args:
+            before: the match as just read.
+            player: whose turn it is.
+            text: the move in notation.
+            quietly: skip pinging the next player, who is already watching.
+            snapshot: reads, in the same transaction, what is needed to show the next turn.
+
+        Raises:
+            MatchOver, OldBoard: as named.
+            RulesError: the text is not a legal move.
+
+        """
+        now = self._clock()
+        entries, after = made_move(before, player, text, now)
+        match, planned = after.match, conditional_moves.possible(after)
+        settings = await self._settings_of(after, all_players=planned)
+
+        async def commit(tx: Transaction) -> MatchView:
+            await match_log.append(
+                tx,
+                match.id,
+                entries,
+                to_move=match.to_move,
+                takebacks=match.takebacks,
+                given_up=match.given_up,
+            )
+            reached, user = after, player.user_id
+            if planned:
+                answered = await conditional_moves.answer(
+                    tx, before, entries, after, by=user, at=now
+                )
+                reached, user = answered.view, answered.by
+                await conditional_moves.notify_owners(tx, answered, settings, now)
+            called = await self._next_turn(tx, reached, settings, by=user, at=now, quietly=quietly)
+            reached = dataclasses.replace(reached, match=called.on(reached.match))
+            if snapshot is not None and reached.to_move is not None:
+                await snapshot.read(tx, reached.match)
+            return reached
+
+        try:
+            reached = await self._store.run_write(commit)
+        except StalePly as error:
+            known, stands = before.match, error.match
+            if stands.version == known.version and stands.given_up != known.given_up:
+                fresh = await self.view(match.id)
+                now_there = fresh.player_at(Seat(player.seat))
+                if now_there.gave_up != player.gave_up:
+                    check_playing(fresh, now_there)
+                return await self.play(fresh, now_there, text, quietly=quietly, snapshot=snapshot)
+            raise OldBoard(
+                say("That move has already been played. Here's the current board."),
+                match_id=match.id,
+            ) from error
+        except matches.Finished as error:
+            raise over(match.id) from error
+        self.positions.cache(reached)
+        return reached
+
+    async def _settings_of(
+        self, view: MatchView, *, all_players: bool
+    ) -> Mapping[int, PlayerSettings]:
+        """Return the settings of the player to move, or of everyone still playing, by user."""
+        called = () if view.called is None else (view.called.user_id,)
+        users = [one.user_id for one in playing(view.match)] if all_players else called
+        return {user: await self.deadlines.players.player(user) for user in users}
+
+    async def _next_turn(
+        self,
+        tx: Transaction,
+        view: MatchView,
+        settings: Mapping[int, PlayerSettings],
+        *,
+        by: int,
+        at: datetime,
+        quietly: bool,
+    ) -> Called:
+        """End the match or start the clock of its next turn, and queue its board."""
+        match, mover = view.match, view.to_move
+        if view.outcome is not None:
+            await endings.by_rules(tx, match, view.outcome, at)
+        chosen = None if mover is None else settings.get(mover.user_id)
+        called = await self.deadlines.turn(tx, match, mover, view.ply, at, settings=chosen, by=by)
+        # A computer answers in a moment; its move is shown together with this one.
+        if mover is None or view.called is not None:
+            still = called.quietly or quietly
+            await jobs.show(tx, match, by, at, ended=mover is None, quietly=still)
+        return called
+
+    async def resign(
+        self, match_id: int, user_id: int, *, promised_void: bool = False
+    ) -> MatchView:
+        """Resign a match for a player; see `give_up`.
+
+        Raises:
+            NoSuchMatch, MatchOver, NotForYou: as named.
+            Refusal: it would count as a loss, though the player was promised it would not.
+
+        """
+        seat = player_of(await self.view(match_id), user_id).seat
+        return await self.lose(match_id, seat, "resigned", by=user_id, promised_void=promised_void)
+
+    async def leave(self, match_id: int, user_id: int) -> MatchView:
+        """Give up a match for a player who has left the server; see `give_up`.
+
+        Raises:
+            NoSuchMatch, MatchOver, NotForYou: as named.
+
+        """
+        seat = player_of(await self.view(match_id), user_id).seat
+        return await self.lose(match_id, seat, "left", by=user_id)
+
+    async def lose(
+        self,
+        match_id: int,
+        seat: int,
+        how: How,
+        *,
+        by: int | None,
+        ply: int | None = None,
+        clock: MatchClock | None = None,
+        promised_void: bool = False,
+    ) -> MatchView:
+        """Give up a match for a player; see `give_up`."""
+        async with self._store.write() as tx:
+            await self.give_up(
+                tx, match_id, seat, how, by=by, ply=ply, clock=clock, promised_void=promised_void
+            )
+            after = await self.view_in(tx, match_id)
+        self.positions.cache(after)
+        return after
+
+    async def give_up(
+        self,
+        tx: Transaction,
+        match_id: int,
+        seat: int,
+        how: How,
+        *,
+        by: int | None,
+        ply: int | None = None,
+        clock: MatchClock | None = None,
+        promised_void: bool = False,
+    ) -> bool:
+        """Give up a match for a player, and return whether that ends it.
+
+        If only one other person is left, they win. A match that has hardly begun is void instead,
+        unless this player has left too many of those. If more are left, a computer takes the seat
+        and the others play on.
+
+        Args:
+            tx: the transaction.
+            match_id: the match.
+            seat: the player's seat.
+            how: resigned, forfeited or left.
+            by: the user responsible; ``None`` for the clock.
+            ply: the version the decision was based on; a later one raises OldBoard.
+            clock: the clock that ran out, if that is the reason.
+            promised_void: whether the player was told that nothing would be counted.
+
+        Raises:
+            NoSuchMatch, MatchOver: as named.
+            Refusal: it would count as a loss, though the player was promised it would not.
+            NotForYou: the player has already given up.
+            OldBoard: the match has gone on since ``ply``, or its deadline is no longer ``clock``.
+
+        """
+        now = self._clock()
+        # The lock keeps the match unchanged from here on.
+        await matches.lock(tx, match_id)
+        view = await self.view_in(tx, match_id)
+        if view.match.finished:
+            raise over(match_id)
+        player = view.player_at(Seat(seat))
+        check_playing(view, player)
+        if not view.practice and len(view.match.players) > 2:
+            await matches.give_up(tx, match_id, seat, how=how, at=now)
+        if not can_continue(view.match):
+            ending = endings.lost(view, player, how, promised_void=promised_void)
+            await endings.end(tx, view, ending, by=by, at=now, ply=ply, clock=clock)
+            return True
+        await endings.check(tx, view.match, ply, clock)
+        match = await self._match(tx, match_id)
+        mover = view.to_move
+        assert mover is not None, "an open match waits for somebody"
+        if mover is player:
+            mover = dataclasses.replace(mover, gave_up=match.given_up)
+            await self.deadlines.turn(tx, match, mover, view.ply, now)
+        nonce = f"w{match_id}l{match.given_up}"
+        await jobs.redraw(tx, match, mover.user_id, nonce, now)
+        await jobs.notify(tx, match, jobs.GAVE_UP, at=now, seat=seat)
+        return False
+
+    async def end(
+        self,
+        before: MatchView,
+        ending: Ending,
+        *,
+        by: int,
+        ply: int | None = None,
+        clock: MatchClock | None = None,
+    ) -> MatchView:
+        """End a match by decision of its players; see `endings.end`."""
+        now = self._clock()
+        async with self._store.write() as tx:
+            await endings.end(tx, before, ending, by=by, at=now, ply=ply, clock=clock)
+            after = await self.view_in(tx, before.match.id)
+        self.positions.cache(after)
+        return after
+
+    async def of_player(
+        self,
+        user_id: int,
+        *,
+        guild_id: int | None = None,
+        game: str | None = None,
+        limit: int = 25,
+    ) -> tuple[Match, ...]:
+        """Return a player's open matches, their turn first, then newest first; reads no log."""
+        async with self._store.read() as tx:
+            rows = await matches.of_player(tx, user_id, guild_id=guild_id, game=game, limit=limit)
+        return tuple(sorted(rows, key=lambda match: not is_turn_of(match, user_id)))
+
+    async def in_thread(self, channel_id: int) -> MatchView | None:
+        """Return the match that a thread is for, ongoing or finished."""
+        async with self._store.read() as tx:
+            match = await matches.in_thread(tx, channel_id)
+            return None if match is None else await self.view_in(tx, match.id)
+
+    async def link(self, match: Match) -> str | None:
+        """Return the link to the latest board of a match, if any."""
+        async with self._store.read() as tx:
+            return await links.board(tx, match)
+
+    async def view_in(self, tx: Transaction, match_id: int) -> MatchView:
+        """Return a match as a transaction sees it; raise NoSuchMatch if it does not exist."""
+        match = await self._match(tx, match_id)
+        known = self.positions.known(match)
+        log = await match_log.read(tx, match_id, after=known) if known < match.plies else ()
+        return self.positions.view(match, log)
+
+    async def _match(self, tx: Transaction, match_id: int) -> Match:
+        match = await matches.get(tx, match_id)
+        if match is None:
+            raise NoSuchMatch(say("There's no match #{number}.", number=match_id))
+        return match

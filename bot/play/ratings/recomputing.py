@@ -1,0 +1,200 @@
+"""Recomputes a game's ratings in the background: a match was voided, or the formula changed.
+
+Games with wrong ratings are marked in the store. All their results are rated again in memory, a
+batch at a time in a thread, and changes are written in short transactions. Results that arrive
+meanwhile are rated as usual, then once more here; the last transaction rates the few remaining
+ones. If interrupted, it starts over; likewise if a result it has read is voided or a player is
+anonymised.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from ai.terminal import Progress
+from bot.core.background.retries import MIN_PAUSE
+from bot.play.ratings import service
+from bot.play.ratings.calculator import Calculator
+from bot.play.ratings.seasons import Season
+from bot.play.ratings.skill import FORMULA_VERSION
+from data.ratings import outdated_ratings, rating_changes, ratings, results, scores, season_ratings
+from data.ratings.rating import EVERYWHERE
+from data.sql import key_values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from data.ratings.outdated_ratings import Outdated
+    from data.ratings.rating import Key, RatingChange, Result, SeasonKey
+    from data.store.store import Store, Transaction
+
+NOTE: Final = "ratings"
+"""Key of the formula version that the stored ratings were computed with."""
+BATCH: Final = 200
+"""Results rated at once, and ratings written at once."""
+_OFFLINE_BATCH: Final = 10_000
+"""The same, while nothing else uses the store."""
+_MAX_LAST: Final = 40
+"""Maximum results rated in the last transaction."""
+
+
+async def recompute_outdated(
+    store: Store,
+    game: str | None = None,
+    *,
+    batch: int = BATCH,
+    rated: Callable[[int], None] = lambda _: None,
+) -> list[str]:
+    """Recompute outdated ratings, of all games or one; return the games.
+
+    ``rated`` is called with the number of newly rated results.
+    """
+    games = []
+    while found := [one for one in await _outdated(store) if game in {None, one.game}]:
+        for outdated in found:
+            try:
+                await _Recomputation(store, outdated, batch, rated).run()
+                games.append(outdated.game)
+            except _StartOver:
+                await asyncio.sleep(MIN_PAUSE)
+    return games
+
+
+async def recompute_everything(store: Store) -> int:
+    """Recompute all scores and ratings from the results; return the number of rated results.
+
+    Nothing else may use the store meanwhile. If interrupted, the bot does the rest.
+    """
+    async with store.write() as tx:
+        await scores.rebuild(tx)
+        await ratings.clear(tx)
+        await _outdate(tx)
+        count = await results.count_rated(tx)
+    with Progress("Results", count) as progress:
+        await recompute_outdated(store, batch=_OFFLINE_BATCH, rated=progress.advance)
+    return count
+
+
+async def check_formula(store: Store) -> bool:
+    """Mark all ratings outdated if they come from another formula; return whether any were."""
+    async with store.write() as tx:
+        if await key_values.get(tx, NOTE) == FORMULA_VERSION:
+            return False
+        return await _outdate(tx)
+
+
+async def _outdate(tx: Transaction) -> bool:
+    games = await results.games(tx)
+    for game in games:
+        await results.lock(tx, game)
+        await outdated_ratings.add(tx, game, 0)
+    await key_values.set(tx, NOTE, FORMULA_VERSION)
+    return bool(games)
+
+
+async def _outdated(store: Store) -> tuple[Outdated, ...]:
+    async with store.read() as tx:
+        return await outdated_ratings.everything(tx)
+
+
+class _StartOver(Exception):
+    """Data read earlier has changed."""
+
+
+class _Recomputation:
+    def __init__(
+        self, store: Store, outdated: Outdated, batch: int, rated: Callable[[int], None]
+    ) -> None:
+        self._store = store
+        self._outdated = outdated
+        self._game = outdated.game
+        self._batch = batch
+        self._rated = rated
+        self._max_last = min(_MAX_LAST, batch // 2)
+        self._calculator = Calculator()
+        self._last_id = 0
+        """The last rated result."""
+        self._unwritten: set[Key] = set()
+        """Ratings computed but not yet written."""
+        self._unwritten_seasons: set[SeasonKey] = set()
+        """The same for season ratings."""
+
+    async def run(self) -> None:
+        while True:
+            async with self._store.read() as tx:
+                await self._check(tx)
+                found = await self._next(tx)
+            if len(found) > self._max_last:
+                changes = await asyncio.to_thread(self._rate, found)
+                await self._write_changes(changes)
+            elif self._unwritten or self._unwritten_seasons:
+                await self._write_ratings()
+            elif await self._finish():
+                return
+
+    def _rate(self, found: Sequence[Result]) -> list[RatingChange]:
+        changes = [change for result in found for change in self._calculator.rate(result)]
+        self._unwritten.update((change.scope, change.user_id) for change in changes)
+        self._last_id = found[-1].id if found else self._last_id
+        self._rated(len(found))
+        self._unwritten_seasons.update(
+            (Season.at(change.at).number, change.scope, change.user_id)
+            for change in changes
+            if change.scope != EVERYWHERE
+        )
+        return [change for change in changes if change.result_id >= self._outdated.since_id]
+
+    async def _write_changes(self, changes: Sequence[RatingChange]) -> None:
+        if changes:
+            async with self._store.write() as tx:
+                await self._lock(tx)
+                await rating_changes.put(tx, changes)
+
+    async def _write_ratings(self) -> None:
+        keys = sorted(self._unwritten)
+        for first in range(0, len(keys), self._batch):
+            async with self._store.write() as tx:
+                await self._lock(tx)
+                await self._put(tx, keys[first : first + self._batch])
+        self._unwritten.clear()
+        seasons = sorted(self._unwritten_seasons)
+        for first in range(0, len(seasons), self._batch):
+            async with self._store.write() as tx:
+                await self._lock(tx)
+                await self._put_seasons(tx, seasons[first : first + self._batch])
+        self._unwritten_seasons.clear()
+
+    async def _finish(self) -> bool:
+        """Rate the remaining results and finish, unless too many remain."""
+        async with self._store.write() as tx:
+            await self._lock(tx)
+            found = await self._next(tx)
+            if len(found) > self._max_last:
+                return False
+            await rating_changes.put(tx, self._rate(found))
+            await self._put(tx, self._unwritten)
+            await self._put_seasons(tx, self._unwritten_seasons)
+            await ratings.replace_sides(tx, self._game, list(self._calculator.sides.values()))
+            await outdated_ratings.remove(tx, self._game)
+        return True
+
+    async def _put(self, tx: Transaction, keys: Sequence[Key] | set[Key]) -> None:
+        computed = {key: self._calculator.ratings.get(key) for key in keys}
+        await service.put(tx, self._game, computed)
+
+    async def _put_seasons(self, tx: Transaction, keys: Iterable[SeasonKey]) -> None:
+        computed = self._calculator.seasons.ratings
+        await season_ratings.put(tx, self._game, {key: computed.get(key) for key in keys})
+
+    async def _next(self, tx: Transaction) -> tuple[Result, ...]:
+        return await results.rated_after(tx, self._game, self._last_id, self._batch)
+
+    async def _lock(self, tx: Transaction) -> None:
+        await results.lock(tx, self._game)
+        await self._check(tx)
+
+    async def _check(self, tx: Transaction) -> None:
+        now = await outdated_ratings.get(tx, self._game)
+        if now is None or now.version != self._outdated.version:
+            raise _StartOver

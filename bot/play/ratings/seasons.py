@@ -1,0 +1,159 @@
+"""Seasons: each calendar quarter, UTC, ranks a server's players anew.
+
+Independent of the store. A player's season starts from their rating in that server, pulled halfway
+towards a beginner's, as if their skill had been partly redrawn:
+
+    mean      MU + KEPT · (mean - MU)
+    variance  KEPT² · variance + (1 - KEPT²) · SIGMA²
+
+So unrated players start as usual, and the overall spread of ratings stays the same.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from math import sqrt
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bot.play.ratings.skill import MU, SIGMA, Skill, after_pause, rate
+from data.ratings.rating import SeasonRating
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from data.ratings.rating import Rating, Result, SeasonKey
+
+KEPT: Final = 0.5
+"""The share of the distance to a beginner's rating kept at the start of a season."""
+MIN_GAMES: Final = 5
+"""Rated games in a season needed for a place."""
+MIN_OPPONENTS: Final = 3
+"""Different opponents needed as well."""
+MIN_RANKED: Final = 3
+"""Players with a place needed for a champion."""
+FORM_LENGTH: Final = 10
+FIRST_NUMBER: Final = 4
+"""The number of the first quarter that a date can have."""
+
+
+class Season(NamedTuple):
+    """A calendar quarter, UTC."""
+
+    number: int
+    """Four a year, consecutive."""
+
+    @classmethod
+    def at(cls, moment: datetime) -> Season:
+        """Return the season at a moment."""
+        day = moment.astimezone(UTC)
+        return cls(4 * day.year + (day.month - 1) // 3)
+
+    @property
+    def year(self) -> int:
+        """The year."""
+        return self.number // 4
+
+    @property
+    def quarter(self) -> int:
+        """1 to 4."""
+        return self.number % 4 + 1
+
+    @property
+    def start(self) -> datetime:
+        """Its first moment."""
+        return datetime(self.year, 3 * self.quarter - 2, 1, tzinfo=UTC)
+
+    @property
+    def end(self) -> datetime:
+        """The first moment after it."""
+        return Season(self.number + 1).start
+
+
+def compressed(skill: Skill) -> Skill:
+    """Return a skill at the start of a season, from the one before it."""
+    variance = KEPT**2 * skill.sigma**2 + (1 - KEPT**2) * SIGMA**2
+    return Skill(MU + KEPT * (skill.mu - MU), sqrt(variance))
+
+
+def ranked(games: int, opponents: int) -> bool:
+    """Return whether a player has a place in a season's table."""
+    return games >= MIN_GAMES and opponents >= MIN_OPPONENTS
+
+
+class SeasonCalculator:
+    """The season ratings of one game after some results, as far as loaded."""
+
+    def __init__(self) -> None:
+        """Start without any results."""
+        self.ratings: dict[SeasonKey, SeasonRating] = {}
+        """Players without a rated game in a season are missing."""
+        self._met: dict[SeasonKey, frozenset[int] | None] = {}
+        """The opponents of players; ``None`` once there are enough for a place."""
+
+    def add_enough(self, key: SeasonKey) -> None:
+        """Add a player with enough opponents in a season for a place."""
+        self._met[key] = None
+
+    def add_met(self, key: SeasonKey, others: Iterable[int]) -> None:
+        """Add opponents met in matches of a season that were to be rated."""
+        known = self._met.get(key, frozenset())
+        if known is not None:
+            known = known.union(others)
+            self._met[key] = known if len(known) < MIN_OPPONENTS else None
+
+    def rate(
+        self,
+        result: Result,
+        before: Sequence[Rating],
+        sides: Sequence[Skill],
+        shares: Mapping[tuple[int, int], float],
+        outcomes: Sequence[str],
+    ) -> None:
+        """Rate the next result in its season.
+
+        Args:
+            result: of a match in a server.
+            before: the ratings there before it, in seat order.
+            sides: the skills of the sides, in seat order; empty if they are equal.
+            shares: how much each game between two of them counts; see `bot.play.ratings.skill.rate`.
+            outcomes: w, d or l, in seat order.
+
+        """
+        season = Season.at(result.at)
+        people = [one.user_id for one in before]
+        keys = [(season.number, one.scope, one.user_id) for one in before]
+        skills = []
+        for key, one in zip(keys, before, strict=True):
+            self.add_met(key, (other for other in people if other != one.user_id))
+            known = self.ratings.get(key)
+            # At a season's first result, the rating is still the one from before it.
+            begin = compressed(after_pause(one, season.start))
+            skills.append(begin if known is None else Skill(known.mu, known.sigma))
+        after, _ = rate(skills, [placing.rank for placing in result.players], sides, shares)
+        for place in {place for place, _ in shares}:
+            self.ratings[keys[place]] = self._after(
+                keys[place], result, after[place], outcomes[place]
+            )
+
+    def _after(self, key: SeasonKey, result: Result, skill: Skill, outcome: str) -> SeasonRating:
+        season, scope, user_id = key
+        known = self.ratings.get(key)
+        games, won, drawn, lost = known[7:11] if known is not None else (0, 0, 0, 0)
+        met = self._met[key]
+        opponents = MIN_OPPONENTS if met is None else len(met)
+        return SeasonRating(
+            user_id=user_id,
+            scope=scope,
+            game=result.game,
+            season=season,
+            mu=skill.mu,
+            sigma=skill.sigma,
+            points=skill.points,
+            games=games + 1,
+            won=won + (outcome == "w"),
+            drawn=drawn + (outcome == "d"),
+            lost=lost + (outcome == "l"),
+            form=((known.form if known is not None else "") + outcome)[-FORM_LENGTH:],
+            opponents=opponents,
+            ranked=ranked(games + 1, opponents),
+        )

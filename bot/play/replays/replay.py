@@ -1,0 +1,198 @@
+"""A replay: every position of a match or an imported record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.play.matches import results, story
+from bot.play.matches.positions import TAIL, MatchView
+from data.matches.matches import Match, Player
+from engine import registry
+from engine.game import CHANCE, Seat
+from engine.phrase import capital, lines, say
+from engine.replay import Played
+from engine.replay import replay as replayed
+from engine.turns import START, last_of_turns, stops, turn_of, turns
+
+if TYPE_CHECKING:
+    from engine.phrase import Phrase
+    from engine.record import Record
+    from engine.registry import AnyGame
+    from engine.scene import Scene
+
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+"""The placeholder date of records."""
+NOBODY: Final = -1
+"""The user id of every player in a record, which stores none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """A match, entry by entry."""
+
+    name: str
+    view: MatchView
+    """The match at its end or current state; players of a record have the id `NOBODY`."""
+    played: tuple[Played[Any, Any], ...]
+    """Its entries, without the earliest if only the end is loaded."""
+
+    @property
+    def game(self) -> AnyGame:
+        """The game."""
+        return self.view.game
+
+    @property
+    def first(self) -> Any:
+        """The position before the first loaded entry."""
+        return self.played[0].before if self.played else self.view.state
+
+    @property
+    def skipped(self) -> int:
+        """The number of entries before the loaded ones."""
+        return self.plies - len(self.played)
+
+    @property
+    def plies(self) -> int:
+        """The total number of entries."""
+        return self.view.ply
+
+    @property
+    def imported(self) -> bool:
+        """Whether it is an imported record rather than a match of this bot."""
+        return self.name.startswith("i")
+
+    @property
+    def number(self) -> int:
+        """The number of the match or record."""
+        return int(self.name.lstrip("i"))
+
+    @cached_property
+    def stops(self) -> tuple[int, ...]:
+        """The plies worth showing."""
+        return (self.skipped, *stops(self.game, self.played)[1:])
+
+    @cached_property
+    def turns(self) -> tuple[int, ...]:
+        """The entries that start a turn."""
+        return turns(self.game, self.played)
+
+    def move(self, ply: int) -> int:
+        """Return the number of the move, counted in whole turns, that an entry belongs to."""
+        return turn_of(self.turns, ply)
+
+    def ply_after(self, move: int | None) -> int:
+        """Return the entry that ends a move; the last entry for ``None`` or beyond the end."""
+        ends = (self.skipped, *self.turn_ends)
+        return self.plies if move is None or move >= len(ends) else ends[move]
+
+    @property
+    def turn_ends(self) -> tuple[int, ...]:
+        """The last entry of each turn."""
+        return last_of_turns(self.turns, self.plies)
+
+    def state(self, ply: int) -> Any:
+        """Return the position after a number of entries."""
+        return self.entry(ply).after if ply > self.skipped else self.first
+
+    def entry(self, ply: int) -> Played[Any, Any]:
+        """Return a loaded entry by its number, from 1."""
+        return self.played[ply - 1 - self.skipped]
+
+    def shown(self, ply: int) -> tuple[Played[Any, Any], ...]:
+        """Return the story at a stop: the entries since the stop before."""
+        before = max((stop for stop in self.stops if stop < ply), default=self.skipped)
+        return self.played[before - self.skipped : ply - self.skipped]
+
+    def scene(self, ply: int) -> Scene:
+        """Return the scene at a stop, with the entries that led to it."""
+        last = [(p.before, p.move) for p in self.shown(ply)]
+        if ply == self.plies:
+            return results.pictured(self.view, last)
+        return self.game.scene(self.state(ply), last)
+
+    def event_line(self, ply: int) -> Phrase:
+        """Return what happened at a stop, in one line."""
+        last = self.shown(ply)
+        if not last:
+            return say("The start.")
+        line = story.entry_line(self.view, last[-1])
+        if len(last) == 1:
+            return lines([line])
+        return say("After throws without a move: {line}", line=line)
+
+    def plain(self, ply: int) -> Phrase:
+        """Return the entry at a stop in one line without Markdown, for menus and descriptions."""
+        if not ply:
+            return say("The start.")
+        entry = self.entry(ply)
+        actor = self.game.actor(entry.before)
+        sentence = self.game.tell(entry.before, entry.move)
+        if actor is CHANCE:
+            return say("{sentence}.", sentence=sentence)
+        seat = capital(self.game.side(entry.before, actor))
+        return say("{seat}: {sentence}.", seat=seat, sentence=sentence)
+
+    def heading(self) -> Phrase:
+        """Return the heading: the game and the players."""
+        view = self.view
+        if not self.imported:
+            return lines([story.heading(view)])
+        seats = (capital(self.game.side(self.first, Seat(p.seat))) for p in view.match.players)
+        parts = [
+            say("### {game} · record {name}", game=self.game.title, name=self.name),
+            lines(seats, " · "),
+        ]
+        options = story.options_line(self.game, view.match.options)
+        if options:
+            parts.append(say("-# {options}", options=options))
+        return lines(parts)
+
+
+def replay_of_record(name: str, imported: Record) -> Replay:
+    """Return the replay of a record.
+
+    Raises:
+        BadRecord: an entry of its log is not playable.
+        BadOption: there is no such game, option, value or number of players.
+
+    """
+    game = registry.game(imported.game)
+    seats = game.seats(len(imported.seats))
+    ranks = imported.ranks or (None,) * len(seats)
+    gave_up = {one.seat: (n, one.ply, one.how) for n, one in enumerate(imported.gave_up, 1)}
+    players = tuple(
+        Player(seat, NOBODY, "", rank, *gave_up.get(name, ()))
+        for seat, name, rank in zip(seats, imported.seats, ranks, strict=True)
+    )
+    match = Match(
+        id=0,
+        game=imported.game,
+        rules_version=imported.rules_version,
+        options=game.settle(dict(imported.options)),
+        guild_id=None,
+        channel_id=0,
+        seed=b"",
+        commitment="",
+        created_at=EPOCH,
+        finished_at=EPOCH if imported.ranks or imported.ended else None,
+        reason=imported.reason or None,
+        plies=len(imported.log),
+        players=players,
+        takebacks=imported.takebacks,
+        given_up=len(gave_up),
+    )
+    return replay_of_match(name, match, imported.log)
+
+
+def replay_of_match(name: str, match: Match, log: tuple[str, ...]) -> Replay:
+    """Return the replay of a match with the given log of notations."""
+    game = registry.game(match.game)
+    played = tuple(replayed(game, log, match.options, len(match.players)))
+    state = played[-1].after if played else game.initial(match.options, len(match.players))
+    match = replace(match, plies=len(played))
+    count = START.after(game, played[:-TAIL])
+    view = MatchView(match, game, state, len(played), played[-TAIL:], count)
+    return Replay(name, view, played)

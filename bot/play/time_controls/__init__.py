@@ -1,0 +1,1 @@
+"""Time controls: days per move, or a time bank."""

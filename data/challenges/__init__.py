@@ -1,0 +1,1 @@
+"""Challenges and their players."""

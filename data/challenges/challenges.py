@@ -1,0 +1,182 @@
+"""Challenges and their invited players: made, read and closed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import insert, select, update
+
+from data.challenges.challenge import Challenge, Invitation, Invited, NotOpen, State
+from data.challenges.challenge_tables import challenges, invited
+from data.posts import posts
+from data.sql.schema import named
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement
+
+    from data.sql.transaction import Record, Transaction
+
+CHANGED: Final = "challenges"
+"""The topic that announces a challenge, by number, when it is made or closed."""
+_ASKED: Final = (
+    *("game", "guild_id", "channel_id", "challenger_id", "seat"),
+    *("places", "days", "bank", "rematch_of", "casual", "in_order"),
+)
+"""The columns that are fields of an invitation."""
+
+POST: Final = "challenge"
+"""The kind of post that shows a challenge."""
+FIRST_MESSAGE: Final = 1
+"""The part of the post that is a new message; other posts edit it."""
+
+NO = -1
+"""The value of the column ``joined`` for a player who declined."""
+
+_GET = (
+    select(
+        challenges,
+        invited.c.user_id,
+        invited.c.joined,
+        invited.c.word,
+        invited.c.place.label("at_place"),
+    )
+    .join(invited, invited.c.challenge_id == challenges.c.id)
+    .order_by(challenges.c.id, invited.c.place)
+)
+OPEN = challenges.c.state == State.OPEN.value
+
+
+async def add(
+    tx: Transaction,
+    invitation: Invitation,
+    *,
+    seed: bytes,
+    at: datetime,
+    expires_at: datetime | None = None,
+) -> Challenge:
+    """Add a challenge, joined by its challenger."""
+    values = {name: getattr(invitation, name) for name in _ASKED} | {
+        "options": dict(invitation.options),
+        "seed": seed,
+        "state": State.OPEN.value,
+        "created_at": at,
+        "expires_at": expires_at,
+    }
+    number: int = await tx.scalar(insert(challenges).values(values).returning(challenges.c.id))
+    first: dict[str, Any] = {
+        "challenge_id": number,
+        "user_id": invitation.challenger_id,
+        "place": 0,
+    }
+    others = [
+        first | {"user_id": user_id, "place": place, "joined": None, "word": None}
+        for place, user_id in enumerate(invitation.opponents, start=1)
+    ]
+    await tx.run(insert(invited), [first | {"joined": 0, "word": invitation.word}, *others])
+    tx.announce(CHANGED, number)
+    return await get_existing(tx, number)
+
+
+async def get(tx: Transaction, challenge_id: int) -> Challenge | None:
+    """Return a challenge, ``None`` if it does not exist."""
+    return next(iter(await matching(tx, challenges.c.id == challenge_id)), None)
+
+
+async def of_match(tx: Transaction, match_id: int) -> Challenge | None:
+    """Return the challenge that led to a match, if any."""
+    return next(iter(await matching(tx, challenges.c.match_id == match_id)), None)
+
+
+async def set_message(tx: Transaction, challenge_id: int, message_id: int) -> None:
+    """Set the Discord message of a challenge."""
+    this = challenges.c.id == challenge_id
+    await tx.run(update(challenges).where(this).values(message_id=message_id))
+
+
+async def show(
+    tx: Transaction, challenge: Challenge, at: datetime, *, not_before: datetime | None = None
+) -> None:
+    """Have a challenge's message brought up to date, now or later."""
+    if challenge.guild_id is not None:  # the bot cannot edit old replies outside servers
+        await posts.want(
+            tx,
+            POST,
+            challenge.id,
+            at=at,
+            guild_id=challenge.guild_id,
+            not_before=not_before,
+        )
+
+
+async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) -> Challenge:
+    """Close a challenge without a match; return the updated challenge.
+
+    Raises:
+        NotOpen: it is already closed or its match has begun.
+        LookupError: no challenge with that number.
+
+    """
+    await _end(tx, challenge_id, state=state.value, closed_at=at)
+    tx.announce(CHANGED, challenge_id)
+    return await get_existing(tx, challenge_id)
+
+
+async def mark_started(tx: Transaction, challenge_id: int, match_id: int) -> None:
+    """Record the match that a challenge led to.
+
+    Raises:
+        NotOpen: it is closed or its match has already begun.
+        LookupError: no challenge with that number.
+
+    """
+    await _end(tx, challenge_id, state=State.STARTED.value, match_id=match_id)
+
+
+async def _end(tx: Transaction, challenge_id: int, **values: Any) -> None:
+    if not await tx.run(
+        update(challenges).where(challenges.c.id == challenge_id, OPEN).values(values)
+    ):
+        raise NotOpen(await get_existing(tx, challenge_id))
+
+
+async def open_in(tx: Transaction, guild_id: int) -> tuple[Challenge, ...]:
+    """Return the open challenges of a server."""
+    return await matching(tx, OPEN, challenges.c.guild_id == guild_id)
+
+
+async def matching(tx: Transaction, *wanted: ColumnElement[bool]) -> tuple[Challenge, ...]:
+    """Return the challenges that match all conditions, oldest first. Internal to this package."""
+    found: dict[int, tuple[Record, list[Invited]]] = {}
+    for row in await tx.rows(_GET.where(*wanted)):
+        _, players = found.setdefault(row.id, (row, []))
+        players.append(_invited(row))
+    return tuple(
+        Challenge(**named(row, challenges) | {"state": State(row.state)}, invited=tuple(players))
+        for row, players in found.values()
+    )
+
+
+async def get_existing(tx: Transaction, challenge_id: int) -> Challenge:
+    """Return a challenge.
+
+    Raises:
+        LookupError: no challenge with that number.
+
+    """
+    challenge = await get(tx, challenge_id)
+    if challenge is None:
+        raise LookupError(f"no challenge {challenge_id}")
+    return challenge
+
+
+def _invited(row: Record) -> Invited:
+    declined = row.joined == NO
+    return Invited(
+        user_id=row.user_id,
+        joined=None if declined else row.joined,
+        word=row.word,
+        named=row.places is None or row.at_place < row.places,
+        declined=declined,
+    )

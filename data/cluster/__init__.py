@@ -1,0 +1,1 @@
+"""Processes that share a database, and the shards they own."""

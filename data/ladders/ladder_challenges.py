@@ -1,0 +1,245 @@
+"""The challenges of ladders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import exists, func, insert, select, update
+
+from data.ladders.ladder_tables import ladder_challenges, ladders
+from data.sql import due as due_topic
+from data.sql.prepared import by_scope
+from data.sql.schema import named
+from data.sql.scope import within
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement, Select
+
+    from data.matches.match import Match
+    from data.sql.scope import Scope
+    from data.sql.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class LadderChallenge:
+    """A player's challenge to another on a ladder, for their place."""
+
+    id: int
+    ladder_id: int
+    challenger_id: int
+    challenged_id: int
+    seed: bytes = field(repr=False)
+    """That of its match, secret until it has ended."""
+    challenger_word: str
+    """What the challenger adds to the throws; empty for nothing."""
+    challenged_word: str
+    place: int
+    """The place at stake, as it was when the challenge was made."""
+    created_at: datetime
+    called_at: datetime | None
+    """When it came up; ``None`` while it is queued behind other challenges for the same place."""
+    answer_by: datetime
+    """Set anew when it comes up."""
+    reminded: bool
+    due_at: datetime | None
+    """When the challenge next needs attention."""
+    match_id: int | None
+    outcome: str | None
+    """How it ended; ``None`` while it is open."""
+    gained_place: int | None
+    counted: bool
+    """Whether its game kept both players from sliding."""
+    ended_at: datetime | None
+
+    @property
+    def waiting(self) -> bool:
+        """Whether it waits for an answer."""
+        return self.ended_at is None and self.match_id is None and not self.queued
+
+    @property
+    def queued(self) -> bool:
+        """Whether it waits for others to be over."""
+        return self.ended_at is None and self.called_at is None
+
+    @property
+    def playing(self) -> bool:
+        """Whether its game is in progress, or its result pending."""
+        return self.ended_at is None and self.match_id is not None
+
+    @property
+    def drawn_for(self) -> str:
+        """What is part of every draw in its match; as in `data.matches.match.Match`."""
+        return f"ladder challenge {self.id}"
+
+    @property
+    def both(self) -> tuple[int, int]:
+        """The challenger and the challenged."""
+        return self.challenger_id, self.challenged_id
+
+
+_c = ladder_challenges.c
+_OPEN: Final = _c.ended_at.is_(None)
+
+
+async def add(
+    tx: Transaction,
+    ladder_id: int,
+    challenger: int,
+    challenged: int,
+    *,
+    seed: bytes,
+    place: int,
+    at: datetime,
+    answer_by: datetime,
+    due_at: datetime | None,
+) -> LadderChallenge:
+    """Add a challenge awaiting an answer; without ``due_at``, it is queued."""
+    values = {
+        "ladder_id": ladder_id,
+        "challenger_id": challenger,
+        "challenged_id": challenged,
+        "seed": seed,
+        "place": place,
+        "created_at": at,
+        "called_at": None if due_at is None else at,
+        "answer_by": answer_by,
+        "due_at": due_at,
+    }
+    row = await tx.row(insert(ladder_challenges).values(values).returning(ladder_challenges))
+    assert row is not None
+    due_topic.announce(tx, due_at)
+    return LadderChallenge(**named(row, ladder_challenges))
+
+
+async def get(tx: Transaction, challenge_id: int) -> LadderChallenge | None:
+    """Return a challenge, ``None`` if it does not exist."""
+    row = await tx.row(select(ladder_challenges).where(_c.id == challenge_id))
+    return None if row is None else LadderChallenge(**named(row, ladder_challenges))
+
+
+async def change(tx: Transaction, challenge_id: int, **values: Any) -> LadderChallenge:
+    """Change a challenge whose ladder the transaction has locked."""
+    this = update(ladder_challenges).where(_c.id == challenge_id)
+    row = await tx.row(this.values(values).returning(ladder_challenges))
+    assert row is not None, "a challenge is never removed"
+    changed = LadderChallenge(**named(row, ladder_challenges))
+    due_topic.announce(tx, changed.due_at)
+    return changed
+
+
+async def change_open(
+    tx: Transaction, ladder_id: int, *, waiting: bool = False, **values: Any
+) -> tuple[int, ...]:
+    """Change all open challenges of a ladder, or those awaiting an answer; return their numbers."""
+    these = [_OPEN, _c.ladder_id == ladder_id]
+    if waiting:
+        these += [_c.match_id.is_(None), _c.called_at.is_not(None)]
+    due_topic.announce(tx, values.get("due_at"))
+    this = update(ladder_challenges).where(*these).values(values)
+    return await tx.scalars(this.returning(_c.id))
+
+
+async def open_in(tx: Transaction, ladder_id: int) -> tuple[LadderChallenge, ...]:
+    """Return the open challenges of a ladder, oldest first."""
+    these = select(ladder_challenges).where(_OPEN, _c.ladder_id == ladder_id).order_by(_c.id)
+    return tuple(LadderChallenge(**named(r, ladder_challenges)) for r in await tx.rows(these))
+
+
+async def between(
+    tx: Transaction, ladder_id: int, one: int, other: int, *, played: bool = False
+) -> LadderChallenge | None:
+    """Return the last challenge between two players of a ladder, optionally the last played."""
+    wanted = [_c.ladder_id == ladder_id, _between(one, other)]
+    if played:
+        wanted.append(_c.match_id.is_not(None))
+    row = await tx.row(select(ladder_challenges).where(*wanted).order_by(_c.id.desc()).limit(1))
+    return None if row is None else LadderChallenge(**named(row, ladder_challenges))
+
+
+async def counted_since(
+    tx: Transaction, ladder_id: int, one: int, other: int, after: datetime
+) -> bool:
+    """Return whether a game between two players has counted after a given time."""
+    counted = (_c.counted, _c.ended_at > after, _c.ladder_id == ladder_id, _between(one, other))
+    return bool(await tx.scalar(select(exists().where(*counted))))
+
+
+async def has_passed(tx: Transaction, ladder_id: int, challenger: int, challenged: int) -> bool:
+    """Return whether a player passed on another's challenge, without a game of the two since."""
+    statement = (
+        select(_c.outcome)
+        .where(
+            _c.ladder_id == ladder_id,
+            _between(challenger, challenged),
+            _c.match_id.is_not(None)
+            | ((_c.outcome == "passed") & (_c.challenged_id == challenged)),
+        )
+        .order_by(_c.id.desc())
+        .limit(1)
+    )
+    return bool(await tx.scalar(statement) == "passed")
+
+
+async def hand_on(
+    tx: Transaction, ladder_id: int, challenged: int, successor: int
+) -> tuple[int, ...]:
+    """Let the challenges queued for a player go to the one who took their place; return them."""
+    queued = (_OPEN, _c.called_at.is_(None), _c.ladder_id == ladder_id)
+    this = update(ladder_challenges).where(*queued, _c.challenged_id == challenged)
+    return await tx.scalars(this.values(challenged_id=successor).returning(_c.id))
+
+
+async def is_match(tx: Transaction, match_id: int) -> bool:
+    """Return whether a match belongs to an open challenge of a ladder."""
+    return bool(await tx.scalar(select(exists().where(_c.match_id == match_id, _OPEN))))
+
+
+async def of_match(tx: Transaction, match_id: int) -> int | None:
+    """Return the ladder that a match is a game of, if any."""
+    number: int | None = await tx.scalar(select(_c.ladder_id).where(_c.match_id == match_id))
+    return number
+
+
+async def ended(tx: Transaction, match: Match, at: datetime) -> None:
+    """Make a match's ladder challenge, if any, due, as the match ends."""
+    this = update(ladder_challenges).where(_c.match_id == match.id, _OPEN)
+    if await tx.run(this.values(due_at=at)):
+        due_topic.announce(tx, at)
+
+
+async def next_due(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
+    """Return when a challenge next needs attention."""
+    moment: datetime | None = await tx.scalar(_next_due(scope))
+    return moment
+
+
+async def due(
+    tx: Transaction, now: datetime, *, limit: int, scope: Scope | None = None
+) -> tuple[LadderChallenge, ...]:
+    """Return the challenges that need attention now."""
+    statement = select(ladder_challenges).where(_OPEN, _c.due_at <= now)
+    if scope is not None:
+        statement = statement.join(ladders, ladders.c.id == _c.ladder_id).where(
+            *within(ladders.c.guild_id, scope)
+        )
+    rows = await tx.rows(statement.order_by(_c.due_at, _c.id).limit(limit))
+    return tuple(LadderChallenge(**named(row, ladder_challenges)) for row in rows)
+
+
+def _between(one: int, other: int) -> ColumnElement[bool]:
+    return ((_c.challenger_id == one) & (_c.challenged_id == other)) | (
+        (_c.challenger_id == other) & (_c.challenged_id == one)
+    )
+
+
+@by_scope
+def _next_due(scope: Scope | None) -> Select[Any]:
+    statement = select(func.min(_c.due_at)).where(_OPEN)
+    if scope is None:
+        return statement
+    return statement.join(ladders, ladders.c.id == _c.ladder_id).where(
+        *within(ladders.c.guild_id, scope)
+    )

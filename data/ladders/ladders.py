@@ -1,0 +1,307 @@
+"""Ladders and their players' places. Their challenges are in `data.ladders.ladder_challenges`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import bindparam, case, delete, func, insert, literal, select, update
+
+from data.ladders.ladder_tables import ladder_events, ladder_places, ladders
+from data.sql import due as due_topic
+from data.sql.prepared import by_scope
+from data.sql.schema import named
+from data.sql.scope import within
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement, Select
+
+    from data.sql.scope import Scope
+    from data.sql.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """The terms set when a ladder is opened."""
+
+    guild_id: int
+    channel_id: int
+    game: str
+    created_by: int
+    reach: int
+    """How many places above their own a player may challenge."""
+    answer_days: int
+    """Days to answer a challenge."""
+    idle_days: int
+    """Days without a counted game after which a player slides down."""
+    pause_days: int
+    """Days before the same two may meet again."""
+    days: int
+    """Days per move of its matches."""
+    game_days: int = 30
+    """Days that each player has for all moves of a match together."""
+    casual: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ladder(Terms):
+    """A ladder."""
+
+    id: int
+    created_at: datetime
+    closed_at: datetime | None
+    lost_at: datetime | None
+    """Since when its channel is gone; the ladder rests until it is opened in another one."""
+    next_check_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A player on a ladder."""
+
+    ladder_id: int
+    user_id: int
+    place: int
+    best: int
+    """Their best place since joining."""
+    joined_at: datetime
+    active_at: datetime
+    """When their last counted game on this ladder ended, later if some time since doesn't count."""
+    slide_at: datetime
+    """When to check next whether they are idle."""
+    passed_at: datetime | None
+    """When they last declined for free."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event that changed a player's place, or could have."""
+
+    id: int
+    ladder_id: int
+    at: datetime
+    kind: str
+    user_id: int
+    other_id: int | None
+    from_place: int | None
+    to_place: int | None
+
+
+_TERMS: Final = tuple(field.name for field in fields(Terms))
+_l, _p, _e = ladders.c, ladder_places.c, ladder_events.c
+_OPEN: Final = _l.closed_at.is_(None)
+_TIMES: Final = (
+    update(ladder_places)
+    .where(_p.ladder_id == bindparam("ladder"), _p.user_id == bindparam("user"))
+    .values(active_at=bindparam("active"), slide_at=bindparam("slide"))
+)
+
+
+POST: Final = "ladder"
+"""The kind of a ladder's own post, see `data.posts.posts`."""
+
+
+async def add(tx: Transaction, terms: Terms, *, at: datetime, next_check_at: datetime) -> Ladder:
+    """Add an empty ladder."""
+    values = {name: getattr(terms, name) for name in _TERMS} | {
+        "created_at": at,
+        "next_check_at": next_check_at,
+    }
+    number: int = await tx.scalar(insert(ladders).values(values).returning(_l.id))
+    due_topic.announce(tx, next_check_at)
+    ladder = await get(tx, number)
+    assert ladder is not None
+    return ladder
+
+
+async def get(tx: Transaction, ladder_id: int) -> Ladder | None:
+    """Return a ladder, ``None`` if it does not exist."""
+    row = await tx.row(select(ladders).where(_l.id == ladder_id))
+    return None if row is None else Ladder(**named(row, ladders))
+
+
+async def lock(tx: Transaction, ladder_id: int) -> Ladder | None:
+    """Return a ladder, locked until the end of the transaction."""
+    this = select(ladders).where(_l.id == ladder_id)
+    row = await tx.row(this.with_for_update(key_share=True))
+    return None if row is None else Ladder(**named(row, ladders))
+
+
+async def change(tx: Transaction, ladder_id: int, **values: Any) -> Ladder:
+    """Change a ladder that the transaction has locked."""
+    this = update(ladders).where(_l.id == ladder_id)
+    row = await tx.row(this.values(values).returning(ladders))
+    assert row is not None, "a ladder is never removed"
+    changed = Ladder(**named(row, ladders))
+    due_topic.announce(tx, changed.next_check_at)
+    return changed
+
+
+async def of_game(tx: Transaction, guild_id: int, game: str) -> Ladder | None:
+    """Return the open ladder of a game in a server, ``None`` if there is none."""
+    row = await tx.row(select(ladders).where(_OPEN, _l.guild_id == guild_id, _l.game == game))
+    return None if row is None else Ladder(**named(row, ladders))
+
+
+async def of_server(tx: Transaction, guild_id: int) -> tuple[Ladder, ...]:
+    """Return the open ladders of a server, oldest first."""
+    rows = await tx.rows(
+        select(ladders).where(_OPEN, _l.guild_id == guild_id).order_by(ladders.c.id)
+    )
+    return tuple(Ladder(**named(row, ladders)) for row in rows)
+
+
+async def of_player(
+    tx: Transaction, user_id: int, guild_id: int | None = None
+) -> tuple[tuple[Ladder, Rung], ...]:
+    """Return the open ladders that a user is on, in one server or all, with their place on each."""
+    mine = (
+        select(ladders, *(column.label(f"rung_{column.name}") for column in _p))
+        .join(ladder_places, _p.ladder_id == _l.id)
+        .where(_OPEN, _p.user_id == user_id)
+        .order_by(_l.id)
+    )
+    if guild_id is not None:
+        mine = mine.where(_l.guild_id == guild_id)
+    return tuple(
+        (
+            Ladder(**named(row, ladders)),
+            Rung(**{column.name: getattr(row, f"rung_{column.name}") for column in _p}),
+        )
+        for row in await tx.rows(mine)
+    )
+
+
+async def rungs(tx: Transaction, ladder_id: int) -> tuple[Rung, ...]:
+    """Return the players of a ladder, from place 1 down."""
+    these = select(ladder_places).where(_p.ladder_id == ladder_id).order_by(_p.place)
+    return tuple(Rung(**named(row, ladder_places)) for row in await tx.rows(these))
+
+
+async def enter(
+    tx: Transaction, ladder_id: int, user_id: int, *, place: int, at: datetime, slide_at: datetime
+) -> None:
+    """Add a player at the bottom of a ladder."""
+    values = {
+        "ladder_id": ladder_id,
+        "user_id": user_id,
+        "place": place,
+        "best": place,
+        "joined_at": at,
+        "active_at": at,
+        "slide_at": slide_at,
+    }
+    await tx.run(insert(ladder_places), values)
+
+
+async def move(tx: Transaction, ladder_id: int, user_id: int, *, before: int, after: int) -> None:
+    """Move a player to another place; those in between move by one, the other way."""
+    if after < before:
+        between, step = (_p.place >= after) & (_p.place < before), 1
+    else:
+        between, step = (_p.place > before) & (_p.place <= after), -1
+    others = update(ladder_places).where(_p.ladder_id == ladder_id, between)
+    await tx.run(others.values(_placed(_p.place + step)))
+    this = update(ladder_places).where(*_this(ladder_id, user_id))
+    await tx.run(this.values(_placed(literal(after))))
+
+
+async def remove(tx: Transaction, ladder_id: int, user_id: int, *, place: int) -> None:
+    """Remove a player from a ladder; those below move up."""
+    await tx.run(delete(ladder_places).where(*_this(ladder_id, user_id)))
+    below = update(ladder_places).where(_p.ladder_id == ladder_id, _p.place > place)
+    await tx.run(below.values(_placed(_p.place - 1)))
+
+
+async def change_rung(tx: Transaction, ladder_id: int, user_id: int, **values: Any) -> None:
+    """Change a player's data on a ladder, other than the place."""
+    await tx.run(update(ladder_places).where(*_this(ladder_id, user_id)).values(values))
+
+
+async def change_times(tx: Transaction, rungs: Sequence[Rung]) -> None:
+    """Store when players were last active and when to check them next, all at once."""
+    if rungs:
+        rows = [
+            {
+                "ladder": one.ladder_id,
+                "user": one.user_id,
+                "active": one.active_at,
+                "slide": one.slide_at,
+            }
+            for one in rungs
+        ]
+        await tx.run(_TIMES, rows)
+
+
+async def to_check(
+    tx: Transaction, ladder_id: int, now: datetime, *, limit: int
+) -> tuple[Rung, ...]:
+    """Return the lowest players whose idleness is due for a check, from the bottom up."""
+    these = select(ladder_places).where(_p.ladder_id == ladder_id, _p.slide_at <= now)
+    rows = await tx.rows(these.order_by(_p.place.desc()).limit(limit))
+    return tuple(Rung(**named(row, ladder_places)) for row in rows)
+
+
+async def record(
+    tx: Transaction,
+    ladder_id: int,
+    kind: str,
+    user_id: int,
+    at: datetime,
+    *,
+    other: int | None = None,
+    before: int | None = None,
+    after: int | None = None,
+) -> None:
+    """Record an event that changed a player's place, or could have."""
+    values = {
+        "ladder_id": ladder_id,
+        "at": at,
+        "kind": kind,
+        "user_id": user_id,
+        "other_id": other,
+        "from_place": before,
+        "to_place": after,
+    }
+    await tx.run(insert(ladder_events), values)
+
+
+async def events(tx: Transaction, ladder_id: int, *, limit: int) -> tuple[Event, ...]:
+    """Return the latest events of a ladder, newest first."""
+    these = select(ladder_events).where(_e.ladder_id == ladder_id).order_by(_e.id.desc())
+    return tuple(Event(**named(row, ladder_events)) for row in await tx.rows(these.limit(limit)))
+
+
+async def forget_events(tx: Transaction, ladder_id: int, before: datetime) -> int:
+    """Delete a ladder's events before a given time; return their number."""
+    return await tx.run(delete(ladder_events).where(_e.ladder_id == ladder_id, _e.at < before))
+
+
+async def next_check(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
+    """Return when the next ladder is due for its check."""
+    moment: datetime | None = await tx.scalar(_next_check(scope))
+    return moment
+
+
+async def due_for_check(
+    tx: Transaction, now: datetime, *, limit: int, scope: Scope | None = None
+) -> tuple[int, ...]:
+    """Return the ladders that are due for their check now."""
+    statement = select(_l.id).where(_OPEN, _l.next_check_at <= now, *within(_l.guild_id, scope))
+    return await tx.scalars(statement.order_by(_l.next_check_at, _l.id).limit(limit))
+
+
+@by_scope
+def _next_check(scope: Scope | None) -> Select[Any]:
+    return select(func.min(_l.next_check_at)).where(_OPEN, *within(_l.guild_id, scope))
+
+
+def _placed(place: ColumnElement[int]) -> dict[str, ColumnElement[int]]:
+    return {"place": place, "best": case((_p.best < place, _p.best), else_=place)}
+
+
+def _this(ladder_id: int, user_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return _p.ladder_id == ladder_id, _p.user_id == user_id

@@ -1,0 +1,65 @@
+"""The Discord messages that show matches. Ids are stored, interaction tokens never."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, delete, select
+
+from data.matches.delivery_tables import boards
+from data.sql.prepared import Prepared
+from data.sql.records import values_of
+from data.sql.upserts import upsert
+
+if TYPE_CHECKING:
+    from data.sql.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class PostedMessage:
+    """A message that shows a match."""
+
+    message_id: int
+    channel_id: int
+    match_id: int
+    ply: int
+    """The version of the match (`data.matches.matches.Match.version`) that the picture shows."""
+    live: bool
+    """Whether the message still has controls."""
+
+
+_PUT = {name: Prepared(one) for name, one in upsert(boards).items()}
+_OF = select(boards).where(boards.c.match_id == bindparam("match"))
+_LIVE = Prepared(_OF.where(boards.c.live).order_by(boards.c.ply, boards.c.message_id))
+_LATEST = _OF.order_by(boards.c.ply.desc(), boards.c.message_id.desc()).limit(1)
+_THIS = boards.c.message_id == bindparam("message")
+_GET = select(boards).where(_THIS)
+_FORGET = delete(boards).where(_THIS)
+
+
+async def put(tx: Transaction, *shown: PostedMessage) -> None:
+    """Record what messages show, replacing what they showed before."""
+    await tx.run(_PUT[tx.dialect], [values_of(one) for one in shown])
+
+
+async def get(tx: Transaction, message_id: int) -> PostedMessage | None:
+    """Return what a message shows, ``None`` if it shows no match."""
+    row = await tx.row(_GET, {"message": message_id})
+    return None if row is None else PostedMessage(*row)
+
+
+async def live(tx: Transaction, match_id: int) -> tuple[PostedMessage, ...]:
+    """Return the messages of a match that still have controls, oldest first."""
+    return tuple(PostedMessage(*row) for row in await tx.rows(_LIVE, {"match": match_id}))
+
+
+async def latest(tx: Transaction, match_id: int) -> PostedMessage | None:
+    """Return the message that shows the newest position of a match."""
+    row = await tx.row(_LATEST, {"match": match_id})
+    return None if row is None else PostedMessage(*row)
+
+
+async def forget(tx: Transaction, message_id: int) -> None:
+    """Record that a message was deleted in Discord."""
+    await tx.run(_FORGET, {"message": message_id})

@@ -1,0 +1,311 @@
+"""Matches as read, with players and clock. `data.matches.matches` changes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from sqlalchemy import bindparam, false, func, select
+
+from data.matches.clock_tables import clocks
+from data.matches.clocks import MatchClock
+from data.matches.match_tables import matches, players
+from data.sql.errors import StoreError
+from data.sql.prepared import Prepared
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+    from datetime import datetime
+
+    from data.sql.transaction import Transaction
+
+CHANNEL: Final = "channel"
+"""The place of a match that is played where it was arranged."""
+THREAD: Final = "thread"
+"""The place of a match that has its own thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player of a match."""
+
+    seat: int
+    user_id: int
+    word: str = ""
+    """What the player added to the throws; empty for nothing."""
+    rank: int | None = None
+    """1 is best, equal ranks are a tie; ``None`` until the match has a result."""
+    gave_up: int | None = None
+    """1 for the first player to give up a seat of an ongoing match; ``None`` if still playing.
+
+    A computer plays a seat that was given up.
+    """
+    gave_up_ply: int | None = None
+    """The length of the log at that moment."""
+    gave_up_how: str | None = None
+    """One of resigned, forfeited, left."""
+    place: int = 0
+    """The player's position, from 0, among the words that enter a draw."""
+    bank_left: int | None = None
+    """The seconds left of the player's time bank or ``game_days`` while others are to move.
+
+    ``None`` if none is used.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match. Its ``repr`` does not show the seed."""
+
+    id: int
+    game: str
+    rules_version: int
+    options: dict[str, str]
+    guild_id: int | None
+    """``None`` in direct messages."""
+    channel_id: int
+    seed: bytes = field(repr=False)
+    commitment: str
+    created_at: datetime
+    finished_at: datetime | None
+    reason: str | None
+    """Why it ended, in brief."""
+    plies: int
+    """The length of its log."""
+    days: int | None = None
+    """Days per move; ``None`` for a match without a clock."""
+    place: str | None = None
+    """What kind of place ``channel_id`` is; ``None`` for an ordinary channel."""
+    parent_id: int | None = None
+    """The parent channel of the match's thread."""
+    takebacks: int = 0
+    """The number of moves taken back; the log may have held other entries at the same ply."""
+    ending: str | None = None
+    """What ended it if not the rules, such as a resignation; one word."""
+    ended_by: int | None = None
+    """The user who ended it this way."""
+    casual: bool = False
+    """Whether it is unrated."""
+    hints: int = 0
+    """The number of hints taken."""
+    eased: bool = False
+    """Whether a computer has played below its level, so that the match counts for nothing."""
+    given_up: int = 0
+    """The number of seats given up."""
+    restored: int = 0
+    """Added to its version when the database was restored from a backup."""
+    challenge_id: int = 0
+    """The challenge it began with."""
+    drawn_for: str | None = None
+    """What is part of every draw in place of the challenge's number."""
+    to_move: int | None = None
+    """The seat to decide after the last entry of the log; of no meaning once the match is over."""
+    bank: int | None = None
+    """Days in each player's time bank at the start, to which each move adds ``days``.
+
+    ``None`` without a time bank.
+    """
+    game_days: int | None = None
+    """Days each player has for all moves together, besides ``days`` for each; ``None``: no limit."""
+    players: tuple[Player, ...] = ()
+    """By seat."""
+    clock: MatchClock | None = None
+    """The time of the player to move, if a clock runs."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether it has ended."""
+        return self.finished_at is not None
+
+    @property
+    def draw(self) -> str:
+        """What is part of every draw, fixed before the match: usually the challenge's number."""
+        return self.drawn_for or str(self.challenge_id)
+
+    @property
+    def version(self) -> int:
+        """A number for this state of the log, which only grows.
+
+        It equals the length of the log until a move is taken back, which removes an entry but still
+        adds one to the version. A restored match starts far above any version it may have had.
+        """
+        return self.plies + self.passed
+
+    @property
+    def passed(self) -> int:
+        """Versions it has had beyond the entries of its log."""
+        return 2 * self.takebacks + self.restored
+
+
+class MatchError(StoreError):
+    """The match, kept in ``match``, does not allow this change."""
+
+    reason = ""
+
+    def __init__(self, match: Match) -> None:
+        super().__init__(self.reason)
+        self.match = match
+
+
+class StalePly(MatchError):
+    """Another move came first: the log has changed."""
+
+    reason = "Another move came first. The board has changed since."
+
+
+class Finished(MatchError):
+    """The match has ended."""
+
+    reason = "This match is over."
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of a log: a move or a throw."""
+
+    ply: int
+    """Counted from 1."""
+    actor: int | None
+    """The seat that moved, ``None`` for chance."""
+    notation: str
+    made_at: datetime
+    fingerprint: int | None = field(default=None, compare=False)
+    """That of the resulting position while advice on it is barred; `match_log.read` omits it."""
+
+
+_CLOCK = tuple(column.label(f"clock_{column.name}") for column in clocks.c)
+_SEAT = tuple(players.c[one.name].label(f"player_{one.name}") for one in fields(Player))
+_COLUMNS = tuple(matches.c.keys())
+_SEATED = slice(len(_COLUMNS), len(_COLUMNS) + len(_SEAT))
+_SEAT_NUMBER = [one.name for one in fields(Player)].index("seat")
+_GET = (
+    select(matches, *_SEAT, *_CLOCK)
+    .outerjoin(players, players.c.match_id == matches.c.id)
+    .outerjoin(clocks, clocks.c.match_id == matches.c.id)
+)
+_GET_ONE = Prepared(_GET.where(matches.c.id == bindparam("match")).order_by(players.c.seat))
+
+
+async def get(tx: Transaction, match_id: int) -> Match | None:
+    """Return a match, ``None`` if it does not exist."""
+    rows = _read(await tx.rows(_GET_ONE, {"match": match_id}))
+    return rows[0] if rows else None
+
+
+async def of_player(
+    tx: Transaction,
+    user_id: int,
+    *,
+    guild_id: int | None = None,
+    game: str | None = None,
+    open_only: bool = True,
+    limit: int = 25,
+) -> tuple[Match, ...]:
+    """Return a player's matches, newest first, in one server or everywhere.
+
+    ``open_only`` omits finished matches and those whose seat the player has given up.
+    """
+    return await _where(
+        tx,
+        user_id,
+        matches.c.guild_id == guild_id if guild_id is not None else None,
+        matches.c.game == game if game is not None else None,
+        matches.c.finished_at.is_(None) if open_only else None,
+        playing=open_only,
+        limit=limit,
+    )
+
+
+class OpenMatch(NamedTuple):
+    """What it takes to put a player's open matches in order."""
+
+    id: int
+    waits: bool
+    """Whether this player is to move."""
+    due_at: datetime | None
+    """The deadline, no matter whose turn it is; ``None`` without a running clock."""
+
+
+async def open_of_player(
+    tx: Transaction, user_id: int, *, game: str | None, limit: int
+) -> tuple[OpenMatch, ...]:
+    """Return a player's open matches, newest first, except those whose seat they have given up."""
+    mine = (players.c.match_id == matches.c.id) & (players.c.user_id == user_id)
+    waits = func.coalesce(players.c.seat == matches.c.to_move, false())
+    statement = (
+        select(matches.c.id, waits, clocks.c.due_at)
+        .join(players, mine & players.c.gave_up.is_(None))
+        .outerjoin(clocks, clocks.c.match_id == matches.c.id)
+        .where(matches.c.finished_at.is_(None))
+        .order_by(matches.c.id.desc())
+        .limit(limit)
+    )
+    statement = statement if game is None else statement.where(matches.c.game == game)
+    return tuple(OpenMatch(*row) for row in await tx.rows(statement))
+
+
+async def of_numbers(tx: Transaction, numbers: Collection[int]) -> dict[int, Match]:
+    """Return matches by number; those that do not exist are omitted."""
+    return {one.id: one for one in await _where(tx, None, matches.c.id.in_(numbers))}
+
+
+async def open_in_channel(
+    tx: Transaction, channel_id: int, user_id: int | None = None, game: str | None = None
+) -> tuple[Match, ...]:
+    """Return a channel's ongoing matches, newest first, of one player or all."""
+    return await _where(
+        tx,
+        user_id,
+        matches.c.channel_id == channel_id,
+        matches.c.game == game if game is not None else None,
+        matches.c.finished_at.is_(None),
+        playing=True,
+    )
+
+
+async def in_thread(tx: Transaction, channel_id: int) -> Match | None:
+    """Return the match that a thread belongs to, ongoing or finished."""
+    here = (matches.c.channel_id == channel_id) & matches.c.parent_id.is_not(None)
+    return next(iter(await _where(tx, None, here, limit=1)), None)
+
+
+async def of_server(tx: Transaction, guild_id: int, *, limit: int) -> tuple[Match, ...]:
+    """Return a server's matches, ongoing and finished, newest first."""
+    return await _where(tx, None, matches.c.guild_id == guild_id, limit=limit)
+
+
+async def _where(
+    tx: Transaction,
+    user_id: int | None,
+    *wanted: Any,
+    playing: bool = False,
+    limit: int | None = None,
+) -> tuple[Match, ...]:
+    chosen = select(matches.c.id).where(*(one for one in wanted if one is not None))
+    if user_id is not None:
+        mine = select(players.c.match_id).where(players.c.user_id == user_id)
+        if playing:
+            mine = mine.where(players.c.gave_up.is_(None))
+        chosen = chosen.where(matches.c.id.in_(mine))
+    chosen = chosen.order_by(matches.c.id.desc()).limit(limit)
+    statement = _GET.where(matches.c.id.in_(chosen))
+    return _read(await tx.rows(statement.order_by(matches.c.id.desc(), players.c.seat)))
+
+
+def _read(rows: Iterable[Sequence[Any]]) -> tuple[Match, ...]:
+    found: dict[int, tuple[Sequence[Any], list[Player]]] = {}
+    for row in rows:
+        _, seated = found.setdefault(row[0], (row, []))
+        player = row[_SEATED]
+        if player[_SEAT_NUMBER] is not None:
+            seated.append(Player(*player))
+    return tuple(
+        Match(**dict(zip(_COLUMNS, row, strict=False)), players=tuple(seated), clock=_clock(row))
+        for row, seated in found.values()
+    )
+
+
+def _clock(row: Sequence[Any]) -> MatchClock | None:
+    # The clock's columns come last; they are in the order of its fields, as are a player's.
+    found = row[-len(_CLOCK) :]
+    return None if found[0] is None else MatchClock(*found)

@@ -1,0 +1,254 @@
+"""Matches and their players. Their moves are in `data.matches.match_log`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import bindparam, case, delete, insert, select, update
+
+from data.matches import offers
+from data.matches.match import (
+    Finished,
+    Match,
+    Player,
+    get,
+    in_thread,
+    of_numbers,
+    of_player,
+    of_server,
+    open_in_channel,
+    open_of_player,
+)
+from data.matches.match_tables import matches, moves, players
+from data.matches.planning_tables import conditional_moves
+from data.sql.prepared import Prepared
+from data.sql.records import values_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from data.sql.transaction import Transaction
+
+
+__all__ = [
+    "Finished",
+    "Match",
+    "Player",
+    "add",
+    "ease",
+    "finish",
+    "get",
+    "get_existing",
+    "give_up",
+    "in_thread",
+    "lock",
+    "lock_all",
+    "of_numbers",
+    "of_player",
+    "of_server",
+    "open_in_channel",
+    "open_of_player",
+    "seat_players",
+    "set_place",
+    "void",
+]
+
+_LOCK = Prepared(
+    select(matches.c.id).where(matches.c.id == bindparam("match")).with_for_update(key_share=True)
+)
+_LOCK_ALL = (
+    select(matches.c.id)
+    .where(matches.c.id.in_(bindparam("these", expanding=True)))
+    .order_by(matches.c.id)
+    .with_for_update(key_share=True)
+)
+_FREE = (
+    update(moves)
+    .where(moves.c.match_id == bindparam("match"), moves.c.fingerprint.is_not(None))
+    .values(fingerprint=None)
+)
+FORGET_CONDITIONAL = delete(conditional_moves).where(
+    conditional_moves.c.match_id == bindparam("match")
+)
+"""Deletes a match's conditional moves."""
+ENDED: Final = "match ended"
+"""The topic that announces, by number, a match that has ended in any way."""
+
+
+async def add(
+    tx: Transaction,
+    *,
+    game: str,
+    rules_version: int,
+    options: Mapping[str, str],
+    guild_id: int | None,
+    channel_id: int,
+    seed: bytes,
+    commitment: str,
+    at: datetime,
+    to_move: int | None = None,
+    challenge_id: int = 0,
+    drawn_for: str | None = None,
+    days: int | None = None,
+    bank: int | None = None,
+    game_days: int | None = None,
+    place: str | None = None,
+    parent_id: int | None = None,
+    casual: bool = False,
+) -> int:
+    """Add a match without players; return its number."""
+    values = {
+        "game": game,
+        "rules_version": rules_version,
+        "options": dict(options),
+        "guild_id": guild_id,
+        "channel_id": channel_id,
+        "seed": seed,
+        "commitment": commitment,
+        "challenge_id": challenge_id,
+        "drawn_for": drawn_for,
+        "created_at": at,
+        "plies": 0,
+        "to_move": to_move,
+        "days": days,
+        "bank": bank,
+        "game_days": game_days,
+        "place": place,
+        "parent_id": parent_id,
+        "casual": casual,
+    }
+    number: int = await tx.scalar(insert(matches).values(values).returning(matches.c.id))
+    return number
+
+
+async def seat_players(tx: Transaction, match_id: int, seated: Sequence[Player]) -> None:
+    """Seat the players of a match."""
+    await tx.run(
+        insert(players), [{"match_id": match_id, **values_of(player)} for player in seated]
+    )
+
+
+async def lock(tx: Transaction, match_id: int) -> None:
+    """Lock a match until the end of the transaction; rows that refer to it can still be added."""
+    if tx.dialect != "sqlite":  # SQLite has one writer at a time
+        await tx.rows(_LOCK, {"match": match_id})
+
+
+async def lock_all(tx: Transaction, match_ids: Iterable[int]) -> None:
+    """Lock matches until the end of the transaction, in the order of their numbers."""
+    await tx.rows(_LOCK_ALL, {"these": sorted(set(match_ids))})
+
+
+async def give_up(tx: Transaction, match_id: int, seat: int, *, how: str, at: datetime) -> int:
+    """Record that a player gives up their seat at the end of the log; the match continues.
+
+    The transaction must hold the lock of the match.
+
+    Returns:
+        The number of seats of the match given up so far.
+
+    Raises:
+        Finished: the match is over.
+        LookupError: no match with that number.
+        ValueError: the seat is already given up, or empty; do not commit then.
+    """
+    this = (matches.c.id == match_id) & matches.c.finished_at.is_(None)
+    counted = update(matches).where(this).values(given_up=matches.c.given_up + 1)
+    row = await tx.row(counted.returning(matches.c.given_up, matches.c.plies))
+    if row is None:
+        raise Finished(await get_existing(tx, match_id))
+    seated = (players.c.match_id == match_id) & (players.c.seat == seat)
+    values = {"gave_up": row.given_up, "gave_up_ply": row.plies, "gave_up_how": how}
+    playing = seated & players.c.gave_up.is_(None)
+    if not await tx.run(update(players).where(playing).values(values)):
+        raise ValueError("the seat does not exist or has already been given up")
+    await tx.run(FORGET_CONDITIONAL, {"match": match_id})
+    await offers.lapse(tx, match_id, at)
+    return int(row.given_up)
+
+
+async def ease(tx: Transaction, match_id: int) -> None:
+    """Record that a computer plays a move below its level."""
+    await tx.run(update(matches).where(matches.c.id == match_id).values(eased=True))
+
+
+async def finish(
+    tx: Transaction,
+    match_id: int,
+    *,
+    ranks: Mapping[int, int],
+    reason: str,
+    at: datetime,
+    ending: str | None = None,
+    ended_by: int | None = None,
+) -> None:
+    """End a match. Ratings are computed elsewhere.
+
+    Args:
+        tx: the transaction.
+        match_id: the match.
+        ranks: by seat, for every seat; empty if the match ends without a result.
+        reason: why it ended, in brief.
+        at: the current time.
+        ending: what ended it if not the rules, one word.
+        ended_by: the user who ended it this way.
+
+    Raises:
+        Finished: it has already ended.
+        LookupError: no match with that number.
+        ValueError: a seat has no rank, or a rank no seat.
+
+    """
+    tx.announce(ENDED, match_id)
+    this = (matches.c.id == match_id) & matches.c.finished_at.is_(None)
+    values = {"finished_at": at, "reason": reason, "ending": ending, "ended_by": ended_by}
+    ended = await tx.run(update(matches).where(this).values(values))
+    match = await get_existing(tx, match_id)
+    if not ended:
+        raise Finished(match)
+    await offers.lapse(tx, match_id, at)
+    await tx.run(_FREE, {"match": match_id})
+    await tx.run(FORGET_CONDITIONAL, {"match": match_id})
+    if not ranks:
+        return
+    if set(ranks) != {player.seat for player in match.players}:
+        raise ValueError("a result must rank exactly the seats of the match")
+    rank = case(ranks, value=players.c.seat)
+    await tx.run(update(players).where(players.c.match_id == match_id).values(rank=rank))
+
+
+async def void(tx: Transaction, match_id: int, *, reason: str, by: int) -> Match | None:
+    """Void the result of a finished match. Ratings are computed elsewhere.
+
+    Returns:
+        The updated match; ``None`` if it is ongoing, already void or does not exist.
+
+    """
+    finished = (matches.c.id == match_id) & matches.c.finished_at.is_not(None)
+    result = update(matches).where(finished, matches.c.ending.is_distinct_from("voided"))
+    # The update locks the match, so the second of two simultaneous calls finds it done.
+    if not await tx.run(result.values(reason=reason, ending="voided", ended_by=by)):
+        return None
+    await tx.run(update(players).where(players.c.match_id == match_id).values(rank=None))
+    return await get(tx, match_id)
+
+
+async def set_place(
+    tx: Transaction, match_id: int, *, place: str, channel_id: int, parent_id: int | None
+) -> None:
+    """Set where a match is played: the channel or thread, and its parent."""
+    values = {"place": place, "channel_id": channel_id, "parent_id": parent_id}
+    await tx.run(update(matches).where(matches.c.id == match_id).values(values))
+
+
+async def get_existing(tx: Transaction, match_id: int) -> Match:
+    """Return a match.
+
+    Raises:
+        LookupError: no match with that number.
+    """
+    match = await get(tx, match_id)
+    if match is None:
+        raise LookupError(f"no match {match_id}")
+    return match

@@ -1,0 +1,242 @@
+"""The transactional outbox: messages and edits about matches to send to Discord.
+
+A job is added in the transaction it reports, and done once Discord has answered. Pending jobs are
+sent after a restart, so a crash in between loses nothing; a job's nonce, by which Discord
+recognises it, prevents duplicates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import bindparam, delete, func, insert, select, update
+
+from data.matches.delivery_tables import outbox
+from data.matches.match_tables import matches
+from data.sql import due
+from data.sql.prepared import Prepared, by_scope
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from sqlalchemy import Select
+
+    from data.sql.scope import Scope
+    from data.sql.transaction import Transaction
+
+
+TOPIC: Final = "outbox"
+"""Announced with the match of each new job."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A message or edit to send to Discord."""
+
+    id: int
+    match_id: int | None
+    kind: str
+    payload: dict[str, Any]
+    nonce: str
+    """1 to 25 characters, unique."""
+    created_at: datetime
+    attempts: int
+    """The number of failed attempts."""
+    blocked: str | None
+    """Why it is blocked, if an immediate retry would not help."""
+    not_before: datetime | None = None
+    """When it is due, if not at once."""
+
+    @property
+    def mark(self) -> int:
+        """The number that identifies the message this posts."""
+        return 2 * self.id
+
+    @property
+    def call_mark(self) -> int:
+        """The number that identifies the message that calls a player to an edited board."""
+        return 2 * self.id + 1
+
+    def due(self, now: datetime) -> bool:
+        """Return whether it is due."""
+        return self.not_before is None or self.not_before <= now
+
+
+_PUT = Prepared(insert(outbox).returning(outbox.c.id))
+_OPEN = outbox.c.done_at.is_(None)
+_PENDING = (
+    select(*(outbox.c[field.name] for field in fields(Job))).where(_OPEN).order_by(outbox.c.id)
+)
+PENDING_OF: Final = Prepared(_PENDING.where(outbox.c.match_id == bindparam("match")))
+"""Reads a match's pending jobs."""
+_DONE = Prepared(
+    update(outbox)
+    .where(outbox.c.id == bindparam("job"), _OPEN)
+    .values(done_at=bindparam("at", type_=outbox.c.done_at.type), blocked=None)
+)
+
+
+async def put(
+    tx: Transaction,
+    *,
+    match_id: int | None,
+    kind: str,
+    payload: Mapping[str, Any],
+    nonce: str,
+    at: datetime,
+    not_before: datetime | None = None,
+) -> Job:
+    """Add a job at the end of the queue. A job not yet due does not hold up the others."""
+    values = {
+        "match_id": match_id,
+        "kind": kind,
+        "payload": dict(payload),
+        "nonce": nonce,
+        "created_at": at,
+        "attempts": 0,
+        "not_before": not_before,
+    }
+    number: int = await tx.scalar(_PUT, values)
+    tx.announce(TOPIC, match_id or 0)
+    due.announce(tx, not_before)
+    return Job(number, match_id, kind, dict(payload), nonce, at, 0, None, not_before)
+
+
+async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ...]:
+    """Return the pending jobs, of one match or all, in order."""
+    if match_id is None:
+        return tuple(Job(*row) for row in await tx.rows(_PENDING))
+    return tuple(Job(*row) for row in await tx.rows(PENDING_OF, {"match": match_id}))
+
+
+async def waiting_matches(
+    tx: Transaction, now: datetime, *, after: int = 0, limit: int, scope: Scope | None = None
+) -> tuple[int, ...]:
+    """Return the matches with a due job, in order, starting after a given one."""
+    due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
+    statement = select(outbox.c.match_id).where(_OPEN, outbox.c.match_id > after, due_now)
+    return await tx.scalars(
+        _within(statement, scope).distinct().order_by(outbox.c.match_id).limit(limit)
+    )
+
+
+async def added_since(
+    tx: Transaction, since: datetime, now: datetime, *, scope: Scope | None = None
+) -> tuple[int, ...]:
+    """Return the matches with an unblocked, due job added since a given time."""
+    due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
+    new = (outbox.c.created_at >= since) & outbox.c.blocked.is_(None)
+    statement = select(outbox.c.match_id).where(_OPEN, new, due_now, outbox.c.match_id.is_not(None))
+    return await tx.scalars(_within(statement, scope).distinct().order_by(outbox.c.match_id))
+
+
+async def next_due(
+    tx: Transaction, after: datetime, *, scope: Scope | None = None
+) -> datetime | None:
+    """Return when the next job after a given time falls due."""
+    moment: datetime | None = await tx.scalar(_next_due(scope), {"now": after})
+    return moment
+
+
+async def due_between(
+    tx: Transaction, after: datetime, now: datetime, *, scope: Scope | None = None
+) -> tuple[int, ...]:
+    """Return the matches with a job that fell due between two times."""
+    fell_due = (outbox.c.not_before > after) & (outbox.c.not_before <= now)
+    statement = select(outbox.c.match_id).where(_OPEN, fell_due, outbox.c.match_id.is_not(None))
+    return await tx.scalars(_within(statement, scope).distinct().order_by(outbox.c.match_id))
+
+
+def _within(jobs: Select[Any], scope: Scope | None) -> Select[Any]:
+    """Restrict jobs to those about a scope's matches."""
+    return jobs if scope is None else jobs.join(matches).where(scope.covers(matches.c.guild_id))
+
+
+_NOW: Final = bindparam("now", type_=outbox.c.created_at.type)
+_OLDEST_DONE: Final = Prepared(
+    select(func.min(outbox.c.done_at)).where(outbox.c.done_at.is_not(None))
+)
+
+
+@by_scope
+def _next_due(scope: Scope | None) -> Select[Any]:
+    later = outbox.c.not_before > _NOW
+    return _within(select(func.min(outbox.c.not_before)).where(_OPEN, later), scope)
+
+
+async def newest(tx: Transaction) -> int:
+    """Return the number of the newest job, done or not; 0 if there is none."""
+    return await tx.scalar(select(func.max(outbox.c.id))) or 0
+
+
+async def blocked_in(tx: Transaction, guild_id: int) -> tuple[tuple[int, int, int | None], ...]:
+    """Return a server's matches with a blocked job: number, channel, and the thread's parent."""
+    blocked = (
+        select(outbox.c.match_id, matches.c.channel_id, matches.c.parent_id)
+        .join(matches, matches.c.id == outbox.c.match_id)
+        .where(_OPEN, outbox.c.blocked.is_not(None), matches.c.guild_id == guild_id)
+        .distinct()
+        .order_by(outbox.c.match_id)
+    )
+    return tuple((match, channel, parent) for match, channel, parent in await tx.rows(blocked))
+
+
+async def amend(tx: Transaction, job: Job, **payload: object) -> None:
+    """Change what the payload of a job says."""
+    changed = update(outbox).where(outbox.c.id == job.id)
+    await tx.run(changed.values(payload=job.payload | payload))
+
+
+async def mark_done(tx: Transaction, job_id: int, at: datetime) -> None:
+    """Mark a job as done."""
+    await tx.run(_DONE, {"job": job_id, "at": at})
+
+
+async def mark_failed(
+    tx: Transaction, job_id: int, reason: str | None, *, again: datetime | None = None
+) -> None:
+    """Count a failed attempt.
+
+    Args:
+        tx: the transaction.
+        job_id: the job.
+        reason: why it is blocked, if it is.
+        again: when it is due once more, if not at once.
+
+    """
+    values: dict[str, Any] = {"attempts": outbox.c.attempts + 1, "blocked": reason}
+    if again is not None:
+        values["not_before"] = again
+    await tx.run(update(outbox).where(outbox.c.id == job_id).values(values))
+    due.announce(tx, again)
+
+
+async def unblock_match(tx: Transaction, match_id: int, at: datetime) -> None:
+    """Make the blocked jobs about a match due."""
+    blocked = (_OPEN, outbox.c.blocked.is_not(None), outbox.c.match_id == match_id)
+    await tx.run(update(outbox).where(*blocked).values(not_before=at))
+
+
+async def unblock_matches(tx: Transaction, wanted: int | Scope | None, at: datetime) -> None:
+    """Make the blocked jobs about matches due: those of a server, of some shards, or all."""
+    here = select(matches.c.id)
+    if isinstance(wanted, int):
+        here = here.where(matches.c.guild_id == wanted)
+    elif wanted is not None:
+        here = here.where(wanted.covers(matches.c.guild_id))
+    blocked = (_OPEN, outbox.c.blocked.is_not(None), outbox.c.match_id.in_(here))
+    await tx.run(update(outbox).where(*blocked).values(not_before=at))
+
+
+async def oldest_done(tx: Transaction) -> datetime | None:
+    """Return when the earliest completed job was completed."""
+    moment: datetime | None = await tx.scalar(_OLDEST_DONE)
+    return moment
+
+
+async def prune(tx: Transaction, before: datetime, *, limit: int = 1_000_000) -> int:
+    """Delete jobs done before a given time, oldest first; return how many."""
+    old = select(outbox.c.id).where(outbox.c.done_at < before).order_by(outbox.c.done_at)
+    return await tx.run(delete(outbox).where(outbox.c.id.in_(old.limit(limit))))

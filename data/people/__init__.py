@@ -1,0 +1,1 @@
+"""Settings, blocks, limits and decisions about people and servers."""

@@ -1,0 +1,64 @@
+"""Settings of servers and players, as JSON objects that the bot interprets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import select
+
+from data.people.people_tables import people
+from data.people.server_tables import servers
+from data.sql.upserts import upsert
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from data.sql.transaction import Transaction
+
+SERVER_CHANGED: Final = "server-settings"
+"""Announced with the server whose settings have changed."""
+PLAYER_CHANGED: Final = "player-settings"
+"""Announced with the player whose settings have changed or were deleted."""
+
+_PUT_SERVER = upsert(servers)
+_PUT_PLAYER = upsert(people)
+
+
+async def of_server(tx: Transaction, guild_id: int) -> dict[str, Any]:
+    """Return a server's settings; empty by default."""
+    return await tx.scalar(select(servers.c.settings).where(servers.c.guild_id == guild_id)) or {}
+
+
+async def of_player(tx: Transaction, user_id: int) -> dict[str, Any]:
+    """Return a player's settings; empty by default."""
+    return await tx.scalar(select(people.c.settings).where(people.c.user_id == user_id)) or {}
+
+
+async def of_players(tx: Transaction, user_ids: Iterable[int]) -> dict[int, dict[str, Any]]:
+    """Return the settings of those players who have changed any."""
+    wanted = select(people.c.user_id, people.c.settings).where(people.c.user_id.in_(user_ids))
+    return {row.user_id: row.settings for row in await tx.rows(wanted)}
+
+
+async def put_server(
+    tx: Transaction, guild_id: int, settings: Mapping[str, Any], *, by: int, at: datetime
+) -> None:
+    """Replace a server's settings."""
+    values = {
+        "guild_id": guild_id,
+        "settings": dict(settings),
+        "changed_at": at,
+        "changed_by": by,
+    }
+    await tx.run(_PUT_SERVER[tx.dialect], values)
+    tx.announce(SERVER_CHANGED, guild_id)
+
+
+async def put_player(
+    tx: Transaction, user_id: int, settings: Mapping[str, Any], *, at: datetime
+) -> None:
+    """Replace a player's settings."""
+    values = {"user_id": user_id, "settings": dict(settings), "changed_at": at}
+    await tx.run(_PUT_PLAYER[tx.dialect], values)
+    tx.announce(PLAYER_CHANGED, user_id)

@@ -1,0 +1,1 @@
+"""Messages wanted in Discord."""

@@ -1,0 +1,331 @@
+"""Messages that features want in Discord, from the commit that wants them until they are there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import bindparam, case, delete, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from data.posts.post_tables import posts
+from data.sql import due as due_topic
+from data.sql.prepared import Prepared, by_scope
+from data.sql.scope import within
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement, Insert, Select
+
+    from data.sql.scope import Scope
+    from data.sql.transaction import Transaction
+
+_p = posts.c
+_KEY: Final = ["kind", "subject", "part", "user_id"]
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A message that a feature wants in Discord."""
+
+    id: int
+    kind: str
+    subject: int
+    """The number of what it is about."""
+    part: int
+    """Tells several posts of a kind about the same thing apart."""
+    user_id: int
+    """The recipient of a direct message; 0 for a message in a channel."""
+    guild_id: int | None
+    """The server whose shard posts it."""
+    payload: dict[str, Any]
+    channel_id: int | None
+    message_id: int | None
+    """Its message, once posted."""
+    copies: int
+    """How many earlier messages of it were deleted or given up."""
+    wanted: int
+    """How often it was asked for."""
+    done: int
+    """How many of these requests its message shows."""
+    created_at: datetime
+    """When it was asked for, first after its message was up to date."""
+    try_at: datetime | None
+    """When it is due; ``None`` if nothing is left to do."""
+    failures: int
+    """Failed attempts since the last success."""
+
+
+_POST: Final = select(*(posts.c[field.name] for field in fields(Post)))
+
+
+def _wants(insert: sqlite.Insert | postgresql.Insert) -> Insert:
+    new = insert.excluded
+    return insert.on_conflict_do_update(
+        index_elements=_KEY,
+        set_={
+            "wanted": _p.wanted + 1,
+            "created_at": case((_p.done == _p.wanted, new.created_at), else_=_p.created_at),
+            # After a failure the clock decides: else each request would cost a refusal.
+            "try_at": case(
+                (_p.failures > 0, func.coalesce(_p.try_at, new.try_at)), else_=new.try_at
+            ),
+            "payload": new.payload,
+            "guild_id": new.guild_id,
+        },
+    ).returning(_p.id)
+
+
+_WANT: Final = {
+    "sqlite": Prepared(_wants(sqlite.insert(posts))),
+    "postgresql": Prepared(_wants(postgresql.insert(posts))),
+}
+
+
+async def want(
+    tx: Transaction,
+    kind: str,
+    subject: int,
+    *,
+    at: datetime,
+    guild_id: int | None,
+    user_id: int = 0,
+    part: int = 0,
+    payload: Mapping[str, Any] | None = None,
+    not_before: datetime | None = None,
+    message: tuple[int, int] | None = None,
+) -> int:
+    """Ask for a message, or for an update of the one that is there; return the post's id.
+
+    Args:
+        tx: the transaction of what it tells.
+        kind: the declared kind of post.
+        subject: the number of what it is about.
+        at: now.
+        guild_id: the server whose shard posts it.
+        user_id: the recipient of a direct message.
+        part: tells several posts of a kind about the same thing apart.
+        payload: what its kind needs besides, as JSON; replaces an earlier one.
+        not_before: when it is due, if not at once.
+        message: the channel and the message to edit, if it is there already.
+
+    """
+    channel_id, message_id = message or (None, None)
+    moment = not_before or at
+    values = {
+        "kind": kind,
+        "subject": subject,
+        "part": part,
+        "user_id": user_id,
+        "guild_id": guild_id,
+        "payload": dict(payload or {}),
+        "channel_id": channel_id,
+        "message_id": message_id,
+        "copies": 0,
+        "wanted": 1,
+        "done": 0,
+        "created_at": at,
+        "try_at": moment,
+        "failures": 0,
+    }
+    number: int = await tx.scalar(_WANT[tx.dialect], values)
+    due_topic.announce(tx, moment)
+    return number
+
+
+async def want_again(
+    tx: Transaction, kind: str, subject: int, *, at: datetime, parts: Collection[int] | None = None
+) -> None:
+    """Ask anew, without a pause after failures, for the posts of a kind that there are.
+
+    Args:
+        tx: the transaction of what they tell.
+        kind: the declared kind of post.
+        subject: the number of what they are about.
+        at: now.
+        parts: those of its parts; all if ``None``.
+
+    """
+    these = update(posts).where(_p.kind == kind, _p.subject == subject)
+    if parts is not None:
+        these = these.where(_p.part.in_(sorted(parts)))
+    if await tx.run(these.values(wanted=_p.wanted + 1, try_at=at)):
+        due_topic.announce(tx, at)
+
+
+async def get(tx: Transaction, post_id: int) -> Post | None:
+    """Return a post; ``None`` if it does not exist."""
+    row = await tx.row(_POST.where(_p.id == post_id))
+    return None if row is None else Post(*row)
+
+
+async def find(
+    tx: Transaction, kind: str, subject: int, user_id: int = 0, *, part: int = 0
+) -> Post | None:
+    """Return the post of a kind about something; ``None`` if it was never wanted."""
+    this = (_p.kind == kind) & (_p.subject == subject) & (_p.part == part)
+    this &= _p.user_id == user_id
+    row = await tx.row(_POST.where(this))
+    return None if row is None else Post(*row)
+
+
+async def due(
+    tx: Transaction,
+    now: datetime,
+    *,
+    limit: int,
+    without: Collection[int] = (),
+    scope: Scope | None,
+) -> tuple[Post, ...]:
+    """Return the posts that are due, longest due first, except ``without`` these ids."""
+    wanted = _POST.where(_p.try_at <= now, *within(_p.guild_id, scope))
+    if without:
+        wanted = wanted.where(_p.id.not_in(sorted(without)))
+    rows = await tx.rows(wanted.order_by(_p.try_at, _p.id).limit(limit))
+    return tuple(Post(*row) for row in rows)
+
+
+async def next_due(tx: Transaction, after: datetime, *, scope: Scope | None) -> datetime | None:
+    """Return when the next post after a given time falls due."""
+    moment: datetime | None = await tx.scalar(_next_due(scope), {"now": after})
+    return moment
+
+
+async def waits(
+    tx: Transaction, post: Post, kinds: Collection[str], until: datetime, *, lock: bool = False
+) -> bool:
+    """Return whether an older post about the same, not posted yet, is due by a given time.
+
+    With ``lock``, it stays so until the transaction ends.
+    """
+    older = _beside(post, kinds) & (_p.id < post.id)
+    unposted = (_p.done == 0) & (_p.try_at <= until)
+    found = select(_p.id).where(older, unposted).limit(1)
+    return await tx.scalar(found.with_for_update() if lock else found) is not None
+
+
+async def hasten(
+    tx: Transaction, post: Post, kinds: Collection[str], at: datetime, until: datetime
+) -> None:
+    """Make newer posts about the same due at once that are due by a given time."""
+    await _make_due(tx, at, _beside(post, kinds), _p.id > post.id, _p.try_at <= until)
+
+
+def _beside(post: Post, kinds: Collection[str]) -> ColumnElement[bool]:
+    """Return the condition for posts of some kinds about the same, for the same recipient."""
+    same = (_p.subject == post.subject) & (_p.user_id == post.user_id)
+    return same & _p.kind.in_(sorted(kinds))
+
+
+async def newest(tx: Transaction) -> int:
+    """Return the id of the newest post; 0 if there is none."""
+    return await tx.scalar(select(func.max(_p.id))) or 0
+
+
+async def record(
+    tx: Transaction,
+    post: Post,
+    *,
+    channel_id: int | None,
+    message_id: int | None,
+    try_at: datetime | None,
+    again: datetime | None = None,
+) -> None:
+    """Record that a message shows what was wanted when the post was read.
+
+    Args:
+        tx: the transaction.
+        post: the post as it was read before the attempt.
+        channel_id: where the message is.
+        message_id: the message.
+        try_at: when to improve it, if it lacks something; ``None`` if it is complete.
+        again: when it is due although it is complete, as it will say more by then.
+
+    """
+    shown = {"channel_id": channel_id, "message_id": message_id}
+    this = (_p.id == post.id) & (_p.copies == post.copies)
+    if try_at is not None:
+        values = {**shown, "failures": _p.failures + 1, "try_at": try_at}
+        await tx.run(update(posts).where(this).values(values))
+        due_topic.announce(tx, try_at)
+        return
+    values = {**shown, "done": post.wanted, "failures": 0}
+    await tx.run(update(posts).where(this).values(values))
+    # If it was wanted once more meanwhile, it stays due.
+    complete = this & (_p.wanted == post.wanted)
+    await tx.run(update(posts).where(complete).values(try_at=again))
+    due_topic.announce(tx, again)
+
+
+async def postpone(tx: Transaction, post: Post, at: datetime, *, copies: int = 0) -> None:
+    """Count a failed attempt, and schedule the next.
+
+    Args:
+        tx: the transaction.
+        post: the post as it was read before the attempt.
+        at: when to try again.
+        copies: 1 to give up its message, so that a new one is posted.
+
+    """
+    await tx.run(update(posts).where(_p.id == post.id).values(failures=_p.failures + 1))
+    await schedule(tx, post, at, copies=copies)
+
+
+async def schedule(tx: Transaction, post: Post, at: datetime, *, copies: int = 0) -> None:
+    """Schedule the next attempt as `postpone` does, without counting a failure."""
+    values: dict[str, Any] = {"try_at": at}
+    if copies:
+        values |= {"copies": _p.copies + 1, "channel_id": None, "message_id": None}
+    await tx.run(update(posts).where(_p.id == post.id).values(values))
+    due_topic.announce(tx, at)
+
+
+async def put_off(tx: Transaction, post: Post, at: datetime) -> None:
+    """Put a post off that need not be tried before, unless it was asked for again since it was read."""
+    this = (_p.id == post.id) & (_p.wanted == post.wanted)
+    if await tx.run(update(posts).where(this).values(try_at=at)):
+        due_topic.announce(tx, at)
+
+
+async def retry(tx: Transaction, ids: Collection[int], at: datetime) -> None:
+    """Make posts due at once that wait after a failure."""
+    await _make_due(tx, at, _p.id.in_(sorted(ids)), _p.failures > 0)
+
+
+async def retry_about(tx: Transaction, kind: str, subject: int, at: datetime) -> None:
+    """Make posts of a kind about something due at once that wait after a failure."""
+    await _make_due(tx, at, _p.kind == kind, _p.subject == subject, _p.failures > 0)
+
+
+async def retry_in(tx: Transaction, where: int | Scope | None, at: datetime) -> None:
+    """Make posts due at once that wait after a failure: of a server, of some shards, or all."""
+    here = [_p.guild_id == where] if isinstance(where, int) else within(_p.guild_id, where)
+    await _make_due(tx, at, *here, _p.failures > 0)
+
+
+async def _make_due(tx: Transaction, at: datetime, *these: ColumnElement[bool]) -> None:
+    """Make those of some posts due at once that are due later."""
+    if await tx.run(update(posts).where(_p.try_at > at, *these).values(try_at=at)):
+        due_topic.announce(tx, at)
+
+
+async def remove(tx: Transaction, post: Post) -> bool:
+    """Forget a post whose message stays as it is; return whether it was not wanted once more."""
+    this = (_p.id == post.id) & (_p.wanted == post.wanted)
+    return bool(await tx.run(delete(posts).where(this)))
+
+
+async def withdraw(tx: Transaction, kind: str, subject: int, at: datetime) -> bool:
+    """Forget a post that was asked for once, for later; return whether there was one."""
+    # Asked for again, or due, somebody may have begun it.
+    this = (_p.kind == kind) & (_p.subject == subject) & (_p.part == 0)
+    this &= (_p.wanted == 1) & (_p.failures == 0)
+    return bool(await tx.run(delete(posts).where(this, _p.try_at > at)))
+
+
+@by_scope
+def _next_due(scope: Scope | None) -> Select[Any]:
+    later = _p.try_at > bindparam("now", type_=_p.try_at.type)
+    return select(func.min(_p.try_at)).where(later, *within(_p.guild_id, scope))

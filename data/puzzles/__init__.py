@@ -1,0 +1,1 @@
+"""Analyses, puzzles and imported records."""

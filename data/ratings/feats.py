@@ -1,0 +1,91 @@
+"""Players' feats in matches. The first of a kind, or the best, is a milestone.
+
+Milestones are computed from the rows, so voiding a result removes its milestone and the next best
+takes its place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from sqlalchemy import and_, exists, select
+
+from data.ratings.feat_tables import feats
+from data.ratings.result_tables import results
+from data.sql.upserts import upsert
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from data.sql.transaction import Transaction
+
+WIN: Final = "win"
+"""A win against people, per rule set."""
+COMPUTER: Final = "computer"
+"""A win against the strongest computer."""
+COMEBACK: Final = "comeback"
+"""A win from an all but lost position; the amount is its worst chance in percent."""
+CHAIN: Final = "chain"
+"""Captures in a row; the amount is their number, and the highest counts."""
+
+
+class Feat(NamedTuple):
+    """A player's feat in a match."""
+
+    user_id: int
+    kind: str
+    game: str
+    rules: str
+    """The rule set; empty where it does not matter."""
+    result_id: int
+    amount: int = 0
+
+
+_c = feats.c
+_READ: Any = select(*(_c[name] for name in Feat._fields))
+_PUT = upsert(feats)
+_before = feats.alias("before")
+
+
+async def put(tx: Transaction, new: Iterable[Feat]) -> None:
+    """Store players' feats."""
+    values = [feat._asdict() for feat in new]
+    if values:
+        await tx.run(_PUT[tx.dialect], values)
+
+
+async def milestones_of(tx: Transaction, match_id: int) -> tuple[Feat, ...]:
+    """Return the milestones of a match: feats no earlier result of the same player equals."""
+    earlier = and_(
+        _before.c.user_id == _c.user_id,
+        _before.c.kind == _c.kind,
+        _before.c.game == _c.game,
+        _before.c.rules == _c.rules,
+        _before.c.result_id < _c.result_id,
+        (_c.kind != CHAIN) | (_before.c.amount >= _c.amount),
+    )
+    here = select(results.c.id).where(results.c.match_id == match_id)
+    found = _READ.where(_c.result_id.in_(here), ~exists().where(earlier))
+    rows = await tx.rows(found.order_by(_c.user_id, _c.kind))
+    return tuple(Feat(*row) for row in rows)
+
+
+async def milestones(tx: Transaction, user_id: int) -> tuple[Feat, ...]:
+    """Return the milestones of a player, newest first."""
+    found: dict[tuple[str, str, str], Feat] = {}
+    mine = _READ.where(_c.user_id == user_id)
+    for kind in (WIN, COMPUTER, COMEBACK, CHAIN):
+        order = (_c.amount.desc(), _c.result_id) if kind == CHAIN else (_c.result_id,)
+        last = None
+        # Each step reads the first row of the next game or rule set, never all rows.
+        while True:
+            wanted = mine.where(_c.kind == kind)
+            if last is not None:
+                after = (_c.game > last.game) | ((_c.game == last.game) & (_c.rules > last.rules))
+                wanted = wanted.where(after)
+            row = await tx.row(wanted.order_by(_c.game, _c.rules, *order).limit(1))
+            if row is None:
+                break
+            last = Feat(*row)
+            found[last.kind, last.game, last.rules] = last
+    return tuple(sorted(found.values(), key=lambda feat: (-feat.result_id, feat.kind)))

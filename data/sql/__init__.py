@@ -1,0 +1,1 @@
+"""What tables and statements are made of, the same for both databases."""

@@ -1,0 +1,37 @@
+"""A key-value store for facts that outlive the process, such as the hash of the synced commands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, select
+
+from data.sql.upserts import upsert
+from data.tables import key_values
+
+if TYPE_CHECKING:
+    from data.sql.transaction import Transaction
+
+_SET = upsert(key_values)
+
+
+async def get(tx: Transaction, key: str) -> str | None:
+    """Return the value of a key, ``None`` if it has none."""
+    value: str | None = await tx.scalar(select(key_values.c.value).where(key_values.c.key == key))
+    return value
+
+
+async def beginning(tx: Transaction, prefix: str) -> dict[str, str]:
+    """Return the values of all keys with a prefix, by key."""
+    statement = select(key_values).where(key_values.c.key.startswith(prefix, autoescape=True))
+    return {row.key: row.value for row in await tx.rows(statement)}
+
+
+async def set(tx: Transaction, key: str, value: str) -> None:  # noqa: A001 -- as key_values.set
+    """Set the value of a key."""
+    await tx.run(_SET[tx.dialect], {"key": key, "value": value})
+
+
+async def remove(tx: Transaction, key: str) -> None:
+    """Remove a key and its value."""
+    await tx.run(delete(key_values).where(key_values.c.key == key))

@@ -1,0 +1,174 @@
+"""Statements run every turn, compiled to SQL once.
+
+SQLAlchemy takes several times as long to pass a short statement to the driver as the driver takes
+to execute it. So statements run every turn are compiled on first use, and then go straight to the
+driver's cursor, with the same column types in both directions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sqlalchemy.exc import DBAPIError, IntegrityError, InternalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from sqlalchemy import Connection, Delete, Dialect, Insert, Select, Update
+
+    from data.sql.scope import Scope
+
+    Values: TypeAlias = Mapping[str, Any]
+    Convert: TypeAlias = Callable[[Any], Any]
+
+
+class Prepared:
+    """A statement with bound parameters, none of them a list. Rows are plain tuples."""
+
+    def __init__(self, statement: Select[Any] | Insert | Update | Delete) -> None:
+        """Prepare a statement. An insert must always get values for the same columns."""
+        self.statement = statement
+        self._texts: dict[str, _Text] = {}
+
+    def rows(self, connection: Connection, values: Values) -> list[tuple[Any, ...]]:
+        """Return all rows of the statement.
+
+        Raises:
+            DBAPIError: as in SQLAlchemy.
+        """
+        text = self._text(connection.dialect, values)
+        with _cursor(connection, text.sql) as cursor:
+            cursor.execute(text.sql, text.parameters(values))
+            return text.rows(cursor.fetchall())
+
+    def run(self, connection: Connection, *values: Values) -> int:
+        """Execute the statement once for each set of values.
+
+        Returns:
+            The number of rows affected; undefined with several sets of values.
+
+        Raises:
+            DBAPIError: as in SQLAlchemy.
+        """
+        text = self._text(connection.dialect, values[0])
+        with _cursor(connection, text.sql) as cursor:
+            if len(values) == 1:
+                cursor.execute(text.sql, text.parameters(values[0]))
+            else:
+                cursor.executemany(text.sql, [text.parameters(one) for one in values])
+            met: int = cursor.rowcount
+            return met
+
+    def _text(self, dialect: Dialect, values: Values) -> _Text:
+        text = self._texts.get(dialect.name)
+        if text is None:
+            text = self._texts[dialect.name] = _text(self.statement, dialect, values)
+        return text
+
+
+def by_scope(
+    make: Callable[[Scope | None], Select[Any]],
+) -> Callable[[Scope | None], Prepared | Select[Any]]:
+    """Cache the statement that a function makes, per scope."""
+
+    @lru_cache(maxsize=16)
+    def made(scope: Scope | None) -> Prepared | Select[Any]:
+        statement = make(scope)
+        # A scope contains a list, which prepared statements do not support.
+        return Prepared(statement) if scope is None else statement
+
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A statement as the driver expects it."""
+
+    sql: str
+    constants: Values
+    """Values of parameters that the statement itself sets."""
+    names: Sequence[tuple[str, Convert | None]]
+    """Its parameters in order, with the function that converts each for the driver, if any."""
+    columns: Sequence[tuple[int, Convert]]
+    """The columns whose values need converting, with the functions."""
+
+    def parameters(self, values: Values) -> tuple[Any, ...]:
+        given = {**self.constants, **values} if self.constants else values
+        return tuple(
+            [
+                given[name] if convert is None else convert(given[name])
+                for name, convert in self.names
+            ]
+        )
+
+    def rows(self, found: Sequence[Any]) -> list[tuple[Any, ...]]:
+        if not self.columns:
+            return [tuple(row) for row in found]
+        made = []
+        for row in found:
+            values = list(row)
+            for place, convert in self.columns:
+                values[place] = convert(values[place])
+            made.append(tuple(values))
+        return made
+
+
+def _text(
+    statement: Select[Any] | Insert | Update | Delete, dialect: Dialect, values: Values
+) -> _Text:
+    keys = list(values) if statement.is_insert else None
+    compiled: Any = statement.compile(dialect=dialect, column_keys=keys)
+    names = [
+        (name, compiled.binds[name].type.dialect_impl(dialect).bind_processor(dialect))
+        for name in compiled.positiontup
+    ]
+    constants = {name: one.value for name, one in compiled.binds.items() if not one.required}
+    described: Any = statement
+    columns = (
+        described.column_descriptions
+        if statement.is_select
+        else described.returning_column_descriptions
+    )
+    readers = [one["type"].dialect_impl(dialect).result_processor(dialect, None) for one in columns]
+    converted = [(place, read) for place, read in enumerate(readers) if read is not None]
+    return _Text(str(compiled), constants, names, converted)
+
+
+class _cursor:  # noqa: N801 -- used like a function
+    """A driver cursor, whose errors are raised as SQLAlchemy raises them.
+
+    A class, as a generator would take twice as long.
+    """
+
+    __slots__ = ("_connection", "_cursor", "_sql")
+
+    def __init__(self, connection: Connection, sql: str) -> None:
+        self._connection = connection
+        self._sql = sql
+        self._cursor: Any = connection.connection.cursor()
+
+    def __enter__(self) -> Any:
+        return self._cursor
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        try:
+            dialect = self._connection.dialect
+            if isinstance(error, dialect.loaded_dbapi.Error):
+                driver = self._connection.connection.dbapi_connection
+                lost = dialect.is_disconnect(error, driver, self._cursor)
+                if lost:
+                    self._connection.invalidate(error)
+                kind = _kind(error)
+                raise kind(self._sql, None, error, connection_invalidated=lost) from error
+        finally:
+            self._cursor.close()
+
+
+def _kind(error: Exception) -> type[DBAPIError]:
+    """Return SQLAlchemy's class for a driver's error, where the class matters."""
+    names = {one.__name__ for one in type(error).__mro__}
+    return next(
+        (one for one in (IntegrityError, InternalError) if one.__name__ in names), DBAPIError
+    )

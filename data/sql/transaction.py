@@ -1,0 +1,147 @@
+"""One transaction: the only access to the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, overload
+
+from sqlalchemy import text
+
+from data.sql.database import commit
+from data.sql.driver_errors import translating
+from data.sql.prepared import Prepared
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from sqlalchemy import Connection, Executable, Row
+
+    from data.sql.database import RunSync
+
+T = TypeVar("T")
+
+_CUSTOM_PLANS: Final = text("SET LOCAL plan_cache_mode = force_custom_plan")
+Values: TypeAlias = Mapping[str, Any]
+Record: TypeAlias = "Row[*tuple[Any, ...]]"
+"""A result row, with columns by name and in order."""
+
+
+class Transaction:
+    """A transaction in progress; ``Store.write`` and ``Store.read`` begin and end it.
+
+    It has a connection to itself. Only one task may use it, one statement at a time.
+
+    All methods raise ``Full``, ``Busy`` or ``Unusable`` when the database fails. After that, or
+    after a cancelled statement, the transaction is unusable: let the error leave its ``async
+    with``. Using it anyway raises ``RuntimeError``, because part of what was written may be gone.
+    """
+
+    __slots__ = ("_broken", "_custom_plans", "_run", "announced", "dialect")
+
+    def __init__(self, dialect: str, run: RunSync) -> None:
+        """Use a connection of a database of this dialect: ``sqlite`` or ``postgresql``."""
+        self.dialect = dialect
+        self._run = run
+        self.announced: dict[tuple[str, int], None] = {}
+        """Topics with their numbers, in order and without repeats."""
+        self._broken = False
+        self._custom_plans = dialect != "postgresql"
+
+    async def use_custom_plans(self) -> None:
+        """Make PostgreSQL plan each further statement for its own values.
+
+        That is for pages of long tables: a plan for any page would sort all rows. Other statements
+        are planned once per connection, as planning takes longer than most of them do.
+        """
+        if not self._custom_plans:
+            await self.run(_CUSTOM_PLANS)
+            self._custom_plans = True
+
+    @overload
+    async def rows(
+        self, statement: Executable, values: Values | None = None
+    ) -> Sequence[Record]: ...
+    @overload
+    async def rows(
+        self, statement: Prepared, values: Values | None = None
+    ) -> Sequence[tuple[Any, ...]]: ...
+    async def rows(
+        self, statement: Executable | Prepared, values: Values | None = None
+    ) -> Sequence[Record] | Sequence[tuple[Any, ...]]:
+        """Return all rows of a statement."""
+        if isinstance(statement, Prepared):
+            return await self.run_sync(lambda here: statement.rows(here, values or {}))
+        return await self.run_sync(lambda here: here.execute(statement, values).all())
+
+    async def pages(self, statement: Executable, size: int) -> AsyncIterator[Sequence[Record]]:
+        """Yield the rows of a statement, at most ``size`` at a time; one empty page for no rows."""
+        options = {"yield_per": size}
+        found = await self.run_sync(lambda here: here.execute(statement, execution_options=options))
+        rows = await self.run_sync(lambda _: found.fetchmany(size))
+        yield rows
+        while len(rows) == size:
+            rows = await self.run_sync(lambda _: found.fetchmany(size))
+            if rows:
+                yield rows
+
+    @overload
+    async def row(self, statement: Executable, values: Values | None = None) -> Record | None: ...
+    @overload
+    async def row(
+        self, statement: Prepared, values: Values | None = None
+    ) -> tuple[Any, ...] | None: ...
+    async def row(
+        self, statement: Executable | Prepared, values: Values | None = None
+    ) -> Record | tuple[Any, ...] | None:
+        """Return the first row of a statement, ``None`` if there is none."""
+        if isinstance(statement, Prepared):
+            return next(iter(await self.rows(statement, values)), None)
+        return await self.run_sync(lambda here: here.execute(statement, values).first())
+
+    async def scalar(self, statement: Executable | Prepared, values: Values | None = None) -> Any:
+        """Return the first column of the first row, ``None`` if there is none."""
+        if isinstance(statement, Prepared):
+            row = await self.row(statement, values)
+            return None if row is None else row[0]
+        return await self.run_sync(lambda here: here.scalar(statement, values))
+
+    async def scalars(self, statement: Executable, values: Values | None = None) -> tuple[Any, ...]:
+        """Return the first column of all rows."""
+        # A row's first value costs less than SQLAlchemy's `scalars`, which takes a result apart.
+        return tuple(row[0] for row in await self.rows(statement, values))
+
+    async def run(
+        self, statement: Executable | Prepared, values: Values | Sequence[Values] | None = None
+    ) -> int:
+        """Execute a statement, once for each set of values; return the number of rows affected."""
+        if isinstance(statement, Prepared):
+            each = (values or {},) if values is None or isinstance(values, Mapping) else values
+            return await self.run_sync(lambda here: statement.run(here, *each))
+        return await self.run_sync(lambda here: here.execute(statement, values).rowcount)
+
+    async def run_sync(self, work: Callable[[Connection], T]) -> T:
+        """Run a function on SQLAlchemy's own connection; it must not commit."""
+        self._check()
+        self._broken = True  # until it succeeds
+        with translating():
+            done = await self._run(work)
+        self._broken = False
+        return done
+
+    def announce(self, topic: str, number: int) -> None:
+        """Call a topic's listeners (`Store.listen`) with a number, after the commit."""
+        self.announced[topic, number] = None
+
+    async def commit(self) -> None:
+        """Commit; the store does this at the end.
+
+        Raises:
+            RuntimeError: a statement failed and its error was caught.
+        """
+        self._check()
+        with translating():
+            await self._run(commit)
+
+    def _check(self) -> None:
+        if self._broken:
+            raise RuntimeError("this transaction has failed: its error must leave its block")

@@ -1,0 +1,1 @@
+"""The store: opens, upgrades and examines a database."""

@@ -1,0 +1,111 @@
+"""Inspects a database without creating, migrating or changing it."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+from data.sql.async_engine import create_async_engine
+from data.sql.driver_errors import translating
+from data.sql.errors import Unusable
+from data.store.address import address
+from data.store.upgrade import MIGRATIONS
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import URL
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+_TIMEOUT = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """A database's kind, version and state."""
+
+    kind: str
+    """SQLite or PostgreSQL."""
+    version: str
+    revision: str | None
+    """The revision of its tables; ``None`` if there are none yet."""
+    newest: str
+    """The newest revision this program knows."""
+    size: int
+    """In bytes."""
+    ahead: float = 0.0
+    """Seconds by which its machine's clock is ahead of ours."""
+    read_only: bool = False
+
+
+async def inspect(url: str) -> Inspection:
+    """Inspect a database.
+
+    Raises:
+        Unusable: it cannot be reached.
+    """
+    parsed = address(url)
+    newest = max(path.name[1:5] for path in (MIGRATIONS / "versions").glob("v*.py"))
+    if parsed.get_backend_name() == "sqlite":
+        return await asyncio.to_thread(_file, Path(parsed.database or ""), newest)
+    engine = create_async_engine(
+        parsed, poolclass=NullPool, hide_parameters=True, connect_args={"timeout": _TIMEOUT}
+    )
+    try:
+        with translating():
+            async with asyncio.timeout(_TIMEOUT), engine.connect() as connection:
+                return await _server(connection, newest)
+    except (SQLAlchemyError, OSError, TimeoutError, TypeError, ValueError):
+        # Not chained: the driver's message may contain part of the address.
+        raise Unusable("The database server cannot be reached.") from None
+    finally:
+        await engine.dispose()
+
+
+def _file(path: Path, newest: str) -> Inspection:
+    if not path.exists():
+        return Inspection("SQLite", sqlite3.sqlite_version, None, newest, 0)
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            known = database.execute(
+                "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
+            ).fetchone()[0]
+            row = (
+                database.execute("SELECT version_num FROM alembic_version").fetchone()
+                if known
+                else None
+            )
+    except sqlite3.Error as failure:
+        raise Unusable(f"The file of the database cannot be read: {failure}.") from None
+    revision = None if row is None else str(row[0])
+    return Inspection("SQLite", sqlite3.sqlite_version, revision, newest, path.stat().st_size)
+
+
+async def _server(connection: AsyncConnection, newest: str) -> Inspection:
+    revision = None
+    if await connection.scalar(text("SELECT to_regclass('alembic_version') IS NOT NULL")):
+        revision = await connection.scalar(text("SELECT version_num FROM alembic_version"))
+    there = await connection.scalar(text("SELECT clock_timestamp()"))
+    assert isinstance(there, datetime)
+    return Inspection(
+        kind="PostgreSQL",
+        version=str(await connection.scalar(text("SHOW server_version"))),
+        revision=revision,
+        newest=newest,
+        size=int(await connection.scalar(text("SELECT pg_database_size(current_database())")) or 0),
+        ahead=(there - datetime.now(UTC)).total_seconds(),
+        read_only=bool(await connection.scalar(text("SELECT pg_is_in_recovery()"))),
+    )
+
+
+def file_of(url: str) -> Path | None:
+    """Return the file of a SQLite database, ``None`` for a server."""
+    parsed: URL = address(url)
+    return Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None

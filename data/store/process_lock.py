@@ -1,0 +1,182 @@
+"""One program at a time on a database: two bots with one token would both answer everything.
+
+The lock is the system's on a file beside a SQLite database, or a PostgreSQL server's. It ends with
+the program that holds it, even on a crash, so nothing stays locked. On a server it also ends with
+its connection, which is therefore watched; see `Hold`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from data.cluster.server_lock import ServerLock
+from data.sql.driver_errors import BUSY, translating
+from data.sql.errors import Busy, InUse, Unusable
+from data.store import private_files
+from data.store.address import address
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+    from typing import BinaryIO, TypeAlias
+
+    from sqlalchemy.engine import URL
+
+    TryLock: TypeAlias = "Callable[[], Awaitable[bool]]"
+
+log = logging.getLogger(__name__)
+
+_IN_USE: Final = (
+    "another program is already using it. Two bots would both answer, so stop the other one first."
+)
+_TAKEN: Final = (
+    "another program took it over while the connection to the server was lost. Two bots would both "
+    "answer, so this one stops: leave the other one running, or stop it and start this one again."
+)
+_PAUSE: Final = 0.1
+"""Seconds between attempts."""
+
+
+class Hold:
+    """The lock while a program holds it; one on a server may be lost and is then retaken."""
+
+    def __init__(self, max_wait: float) -> None:
+        """Start as held; ``max_wait`` is how many seconds `confirm` waits if the lock is in doubt."""
+        self._max_wait = max_wait
+        self._settled = asyncio.Event()
+        self._settled.set()
+        self._lost = asyncio.Event()
+
+    async def confirm(self) -> None:
+        """Wait until this program certainly holds the lock; start nothing new before that.
+
+        Raises:
+            Busy: the server cannot be reached to find out.
+            InUse: another program has the lock.
+        """
+        if not self._settled.is_set():
+            try:
+                async with asyncio.timeout(self._max_wait):
+                    await self._settled.wait()
+            except TimeoutError:
+                raise Busy(BUSY) from None
+        if self._lost.is_set():
+            raise InUse(_TAKEN)
+
+    async def lost(self) -> None:
+        """Wait until another program has the lock, so that this one must stop."""
+        await self._lost.wait()
+
+    def doubt(self) -> None:
+        """Record that the connection is gone, and perhaps the lock with it."""
+        self._settled.clear()
+
+    def settle(self, *, held: bool) -> None:
+        """Record whether this program has the lock, or another."""
+        if not held:
+            self._lost.set()
+        self._settled.set()
+
+
+@asynccontextmanager
+async def process_lock(url: str, *, max_wait: float = 5.0) -> AsyncIterator[Hold]:
+    """Keep other programs off a database for the duration of the block.
+
+    Args:
+        url: as for ``Store.open``.
+        max_wait: seconds to wait for another program: one that was just killed may still be
+            ending, and a server takes a moment to notice that it is gone.
+
+    Raises:
+        InUse: another program has it.
+        Unusable: there is no usable database at this address.
+    """
+    parsed = address(url)
+    hold = Hold(max_wait)
+    if parsed.get_backend_name() == "sqlite":
+        async with _of_file(parsed) as try_lock:
+            await _try_until(try_lock, max_wait)
+            yield hold
+        return
+    server = ServerLock(parsed)
+    try:
+        with translating():
+            await server.connect()
+            await _try_until(server.try_lock, max_wait)
+        watching = asyncio.create_task(_watch(server, hold), name="process lock")
+        try:
+            yield hold
+        finally:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+    finally:
+        await server.close()
+
+
+async def _try_until(try_lock: TryLock, max_wait: float) -> None:
+    for _ in range(1 + int(max_wait / _PAUSE)):
+        if await try_lock():
+            return
+        await asyncio.sleep(_PAUSE)
+    raise InUse(_IN_USE)
+
+
+async def _retaken(server: ServerLock) -> bool:
+    """Return whether this program has the lock again, rather than another, once that is known."""
+    while True:
+        await asyncio.sleep(_PAUSE)  # first, as a new connection may be lost at once, too
+        held = await server.reconnect()
+        if held is not None:
+            return held
+
+
+async def _watch(server: ServerLock, hold: Hold) -> None:
+    """Retake the lock whenever its connection is lost, until another program has it."""
+    while True:
+        await server.broken()
+        hold.doubt()
+        log.warning("lost the connection that keeps other programs out, reconnecting")
+        held = await _retaken(server)
+        hold.settle(held=held)
+        if not held:
+            log.error("another program holds the database")
+            return
+        log.info("this program still holds the database")
+
+
+@asynccontextmanager
+async def _of_file(url: URL) -> AsyncIterator[TryLock]:
+    with _opened(Path(f"{url.database}.lock")) as file:
+
+        async def try_lock() -> bool:
+            try:
+                _lock(file)
+            except OSError:
+                return False
+            return True
+
+        yield try_lock
+
+
+def _opened(path: Path) -> BinaryIO:
+    try:
+        private_files.make_folder(path)
+        private_files.make(path)
+        return path.open("ab")
+    except OSError as failure:
+        raise Unusable("The folder of the database cannot be written to.") from failure
+
+
+def _lock(file: BinaryIO) -> None:
+    if sys.platform == "win32":
+        import msvcrt  # noqa: PLC0415 -- only on Windows
+
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl  # noqa: PLC0415 -- not on Windows
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

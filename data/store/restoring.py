@@ -1,0 +1,124 @@
+"""Changes needed in a database restored from a backup, before a bot works on it.
+
+Discord knows more than the backup: buttons with numbers of matches and challenges that the store
+would give out again, and boards that show turns the store has not seen. So numbers possibly given
+out since are skipped, and every open match restarts at a version above any it may have had.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import func, select, text, update
+
+from data.matches.delivery_tables import boards, outbox
+from data.matches.match_tables import matches, moves
+from data.sql.schema import metadata
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sqlalchemy import Table
+
+    from data.sql.transaction import Transaction
+
+_FIRST: Final = datetime(2026, 1, 1, tzinfo=UTC)
+"""No bot ran before this date."""
+_STEP: Final = 10_000
+"""Minimum increase of versions per restoration; no match has that many moves."""
+_MIN_GAP: Final = 1_000
+_GAP_A_DAY: Final = 1_000
+_SEQUENCE: Final = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
+_FORGET_SEQUENCE: Final = text("DELETE FROM sqlite_sequence WHERE name = :name")
+_SET_SEQUENCE: Final = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :following)")
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """The numbers and versions that a database has given out."""
+
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    """The last number of each table."""
+    restored: int = 0
+    """How far its matches' versions were advanced."""
+
+
+async def last_known(tx: Transaction) -> datetime | None:
+    """Return the latest time recorded in a backup; ``None`` if nothing ever happened."""
+    moments = [
+        await tx.scalar(select(func.max(column)))
+        for column in (moves.c.made_at, outbox.c.created_at, outbox.c.done_at)
+    ]
+    return max((moment for moment in moments if moment is not None), default=None)
+
+
+async def traces(tx: Transaction) -> Traces:
+    """Return the numbers and versions that a database has given out."""
+    numbers = {}
+    for table in _counted():
+        if tx.dialect == "sqlite":
+            last = await tx.scalar(_SEQUENCE, {"name": table.name})
+        else:
+            last = await tx.scalar(select(func.max(table.c.id)))
+        numbers[table.name] = int(last or 0)
+    return Traces(numbers, await tx.scalar(select(func.max(matches.c.restored))) or 0)
+
+
+async def skip_numbers(
+    tx: Transaction, before: Traces, known: datetime | None, now: datetime
+) -> None:
+    """Skip all numbers that may have been given out since the backup.
+
+    The gap is twice the numbers ever given out, plus a thousand for each day since, plus another
+    thousand: if the previous database is lost, the true number is unknown.
+
+    Args:
+        tx: the transaction that restores.
+        before: the numbers given out by the database being replaced.
+        known: the latest time in the backup.
+        now: the current time.
+    """
+    days = 0 if known is None else max(0, (now - known).days)
+    least = _MIN_GAP + _GAP_A_DAY * days
+    own = await traces(tx)
+    for table in _counted():
+        name = table.name
+        following = max(3 * own.numbers[name] + least, before.numbers.get(name, 0) + _MIN_GAP)
+        values = {"name": name, "following": following}
+        if tx.dialect == "sqlite":
+            await tx.run(_FORGET_SEQUENCE, values)
+            await tx.run(_SET_SEQUENCE, values)
+        else:
+            sequence = func.pg_get_serial_sequence(name, "id")
+            await tx.scalar(select(func.setval(sequence, following)))
+
+
+async def advance_versions(tx: Transaction, before: Traces, now: datetime) -> dict[int, int]:
+    """Advance the versions of all open matches; return the increase for each match.
+
+    The new value counts seconds, as no match makes a move per second for long; so it grows with
+    each restoration, even if the same backup is restored twice and nothing else is left.
+    """
+    own = await traces(tx)
+    least = max(before.restored, own.restored) + _STEP
+    restored = max(int((now - _FIRST).total_seconds()), least)
+    open_ = matches.c.finished_at.is_(None)
+    rows = await tx.rows(
+        select(matches.c.id, matches.c.restored).where(open_).order_by(matches.c.id)
+    )
+    step = restored - (
+        select(matches.c.restored).where(matches.c.id == boards.c.match_id).scalar_subquery()
+    )
+    theirs = boards.c.match_id.in_(select(matches.c.id).where(open_))
+    await tx.run(update(boards).where(theirs).values(ply=boards.c.ply + step))
+    await tx.run(update(matches).where(open_).values(restored=restored))
+    return {number: restored - earlier for number, earlier in rows}
+
+
+def _counted() -> Iterator[Table]:
+    """Yield the tables that generate numbers."""
+    for table in metadata.sorted_tables:
+        if table.dialect_options["sqlite"]["autoincrement"]:
+            yield table

@@ -1,0 +1,296 @@
+"""The task queue of the computing processes: computers' moves, hints, analyses, ratings.
+
+A task is added in the transaction that makes it necessary, and removed in that of its result. Any
+process may take it, for a few seconds at a time; if the process dies, the lease runs out. Each
+taking gives it a new lease number, so an earlier holder can neither extend nor finish it.
+
+Servers take turns, and so do the users within a server: each new task gets the next turn of its
+server and the next place of its user there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from sqlalchemy import and_, case, delete, exists, func, select, update
+
+from data.puzzles.analysis_tables import computer_tasks
+from data.tasks.task_kinds import Kind
+from data.tasks.task_statements import (
+    ANSWER,
+    CLAIM,
+    FINISH,
+    HELD,
+    NAMED,
+    OPEN,
+    PUT,
+    RELEASE,
+    REMOVE,
+    RENEW_LEASE,
+    SWAP,
+    finding,
+    of_kinds,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from data.sql.transaction import Record, Transaction
+
+__all__ = ["Kind", "LeaseLost", "Length", "State", "Task"]
+
+CHANGED: Final = "computer tasks: changed"
+"""Announced with the number of a task that is started, progresses or is finished."""
+_UNASKED: Final = (Kind.MOVE, Kind.RATINGS)
+"""Tasks that no user asks for or follows by number."""
+
+
+class Task(NamedTuple):
+    """A claimed task."""
+
+    id: int
+    kind: Kind
+    name: str
+    """Its subject; unique among tasks of the same kind."""
+    match_id: int | None
+    guild_id: int
+    user_id: int
+    since: datetime | None
+    """When it became necessary."""
+    attempts: int
+    """Number of failed attempts."""
+    lease: int
+    """Grows each time the task is taken."""
+    asked: dict[str, Any] | None
+
+
+class State(NamedTuple):
+    """The progress of a task, as shown to the waiting user."""
+
+    taken: bool
+    """Whether any process has ever taken it."""
+    share: float | None
+    """Its progress, from 0 to 1; ``None`` before it begins."""
+    answer: dict[str, Any] | None
+    """Its result; ``None`` until it is finished."""
+
+
+class Length(NamedTuple):
+    """The length of the queue for a kind of task."""
+
+    kind: Kind
+    urgent: bool
+    waiting: int
+    in_progress: int
+    since: datetime | None
+    """When the longest-waiting one became necessary."""
+
+
+class LeaseLost(Exception):
+    """A task taken earlier now belongs to another process, or is no longer needed."""
+
+
+_c = computer_tasks.c
+
+
+async def put(
+    tx: Transaction,
+    kind: Kind,
+    name: str,
+    at: datetime | None = None,
+    *,
+    requester: tuple[int, int] = (0, 0),
+    match_id: int | None = None,
+    asked: dict[str, Any] | None = None,
+    urgent: bool = True,
+    restart: bool = False,
+) -> int:
+    """Add a task, unless there is one of its kind and name; return its number.
+
+    Args:
+        tx: a transaction.
+        kind: of the task.
+        name: its subject.
+        at: when it became necessary.
+        requester: the server and the user it is done for; 0 for none.
+        match_id: the match it belongs to and is deleted with.
+        asked: its input.
+        urgent: whether a user waits for it; urgent tasks come first.
+        restart: whether to start an existing task over, whose holder then loses it.
+    """
+    number: int = await tx.scalar(
+        PUT[tx.dialect, kind, restart],
+        {
+            "kind": kind.value,
+            "name": name,
+            "match_id": match_id,
+            "since": at,
+            "asked": asked,
+            "urgent": urgent,
+            "guild_id": requester[0],
+            "user_id": requester[1],
+        },
+    )
+    tx.announce(kind.topic, match_id or 0)
+    return number
+
+
+async def remove(tx: Transaction, kind: Kind, name: str) -> None:
+    """Remove a task that is no longer needed."""
+    await tx.run(REMOVE, {"what": kind.value, "named": name})
+
+
+async def due_in(tx: Transaction, kinds: Collection[Kind], *, urgent: bool = False) -> float | None:
+    """Return the seconds until a task can be taken, 0 or less for now; ``None`` without any."""
+    seconds: float | None = await tx.scalar(finding(frozenset(kinds), urgent=urgent).due)
+    return seconds
+
+
+async def claim(
+    tx: Transaction, kinds: Collection[Kind], seconds: float, *, urgent: bool = False
+) -> Task | None:
+    """Take the next task for some seconds; ``None`` if there is none to take.
+
+    Args:
+        tx: a transaction.
+        kinds: the kinds to choose from.
+        seconds: until others may take it, unless extended by `renew_lease`.
+        urgent: whether to take only tasks that a user waits for.
+    """
+    find = finding(frozenset(kinds), urgent=urgent)
+    head = await tx.row(find.head)
+    if head is None:
+        return None
+    of_server = {"guild": head.guild_id, "hurried": head.urgent}
+    chosen = await tx.row(find.in_turn, of_server) or await tx.row(find.any_free)
+    if chosen is None:
+        return None
+    if chosen.guild_id == head.guild_id and chosen.turn > head.turn:
+        # It runs in the turn of another task of its server, which gets its turn in exchange.
+        await tx.run(SWAP, {"other": head.id, "later": chosen.turn})
+    row = await tx.row(CLAIM, {"task": chosen.id, "seconds": seconds})
+    if row is None:
+        return None
+    task = _task(row)
+    _announce(tx, task)
+    return task
+
+
+async def renew_lease(tx: Transaction, task: Task, seconds: float, progress: float | None) -> bool:
+    """Extend the hold on a task and record its progress; return whether it is still held."""
+    values = {"task": task.id, "held": task.lease, "seconds": seconds, "part": progress}
+    if not await tx.run(RENEW_LEASE, values):
+        return False
+    _announce(tx, task)
+    return True
+
+
+async def finish(tx: Transaction, task: Task, answer: dict[str, Any] | None = None) -> None:
+    """Finish a task, in the transaction of its result.
+
+    Args:
+        tx: a transaction.
+        task: taken by this process.
+        answer: a result that is stored nowhere else, to be read from the task.
+
+    Raises:
+        Lost: this process no longer holds the task; the transaction must not be committed.
+    """
+    values = {"task": task.id, "held": task.lease}
+    if answer is None:
+        met = await tx.run(FINISH, values)
+    else:
+        met = await tx.run(ANSWER, {**values, "found": answer})
+    if not met:
+        raise LeaseLost
+    _announce(tx, task)
+
+
+async def release(tx: Transaction, task: Task, pause: float = 0.0, *, failed: bool = False) -> None:
+    """Give a task back; others may take it after some seconds."""
+    values = {"task": task.id, "held": task.lease, "pause": pause, "failed": int(failed)}
+    if await tx.run(RELEASE, values):
+        tx.announce(task.kind.topic, task.match_id or 0)
+
+
+async def release_all(tx: Transaction) -> None:
+    """Give back all tasks, if no other process can be working on one."""
+    await tx.run(update(computer_tasks).where(OPEN).values(free_at=0.0))
+
+
+async def state_of(tx: Transaction, number: int) -> State | None:
+    """Return the state of a task; ``None`` once it is gone."""
+    row = await tx.row(select(_c.lease, _c.share, _c.answer).where(_c.id == number))
+    return None if row is None else State(bool(row.lease), row.share, row.answer)
+
+
+async def withdraw(tx: Transaction, number: int) -> None:
+    """Remove a task that no one waits for any longer, unless it is in progress."""
+    await tx.run(delete(computer_tasks).where(_c.id == number, ~HELD))
+
+
+async def forget(tx: Transaction, user_id: int) -> None:
+    """Remove a user's own tasks, such as imported records; those of matches concern others, too."""
+    await tx.run(delete(computer_tasks).where(_c.user_id == user_id, _c.match_id.is_(None)))
+
+
+async def drop_answers(tx: Transaction, before: datetime) -> None:
+    """Remove old results that were never collected."""
+    await tx.run(delete(computer_tasks).where(_c.answer.is_not(None), _c.since < before))
+
+
+async def in_progress(tx: Transaction, kinds: Collection[Kind]) -> bool:
+    """Return whether any process is working on a task of some kinds."""
+    return bool(await tx.scalar(select(exists().where(HELD, of_kinds(kinds)))))
+
+
+async def count_of_user(tx: Transaction, user_id: int, kinds: Collection[Kind]) -> int:
+    """Return the number of tasks of some kinds that a user waits for."""
+    mine = and_(OPEN, _c.urgent, _c.user_id == user_id, of_kinds(kinds))
+    return int(await tx.scalar(select(func.count()).select_from(computer_tasks).where(mine)))
+
+
+async def task_exists(tx: Transaction, kind: Kind, name: str) -> bool:
+    """Return whether a task exists."""
+    row = await tx.row(select(_c.id).where(NAMED), {"what": kind.value, "named": name})
+    return row is not None
+
+
+async def waiting(tx: Transaction, kind: Kind) -> tuple[int, ...]:
+    """Return the matches that have an unfinished task of a kind."""
+    tasks = select(_c.match_id).where(_c.kind == kind.value, OPEN, _c.match_id.is_not(None))
+    return await tx.scalars(tasks.order_by(_c.match_id))
+
+
+async def queue_lengths(tx: Transaction) -> tuple[Length, ...]:
+    """Return the length of the queue for each kind that has tasks."""
+    held = func.count(case((HELD, 1)))
+    oldest = func.min(case((~HELD, _c.since)))
+    statement = select(
+        _c.kind, _c.urgent, func.count().label("all"), held.label("held"), oldest.label("oldest")
+    ).where(OPEN)
+    rows = await tx.rows(statement.group_by(_c.kind, _c.urgent).order_by(_c.kind, _c.urgent))
+    return tuple(
+        Length(Kind(row.kind), row.urgent, row.all - row.held, row.held, row.oldest) for row in rows
+    )
+
+
+def _announce(tx: Transaction, task: Task) -> None:
+    if task.kind not in _UNASKED:
+        tx.announce(CHANGED, task.id)
+
+
+def _task(row: Record) -> Task:
+    return Task(
+        row.id,
+        Kind(row.kind),
+        row.name,
+        row.match_id,
+        row.guild_id,
+        row.user_id,
+        row.since,
+        row.attempts,
+        row.lease,
+        row.asked,
+    )

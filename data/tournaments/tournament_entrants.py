@@ -1,0 +1,143 @@
+"""The entrants of tournaments."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import bindparam, delete, func, insert, or_, select, update
+
+from data.sql.schema import named
+from data.tournaments.tournament_tables import entrants
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement
+
+    from data.sql.transaction import Transaction
+
+RESERVE: Final = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A current or former entrant."""
+
+    tournament_id: int
+    user_id: int
+    number: int
+    """In order of joining. It stays when an entrant's data is deleted and their user id changes."""
+    strength: float
+    joined_at: datetime
+    joined_round: int
+    """The first round they can be paired in; `RESERVE` while they wait for a place."""
+    left_after: int | None = None
+    """The last round they played in."""
+    leave_reason: str | None = None
+    """Why they left: ``left``, ``absent``, ``gone`` or ``removed``."""
+    replaces_user_id: int | None = None
+    place: int | None = None
+    """In the final table; ``None`` for a player without a point, see `places_won`."""
+    word: str = ""
+    """What they add to the throws of their games that begin from now on."""
+
+
+_e = entrants.c
+
+
+async def of(tx: Transaction, tournament_id: int) -> tuple[Entrant, ...]:
+    """Return a tournament's current and former entrants, in order of joining."""
+    these = select(entrants).where(_e.tournament_id == tournament_id)
+    rows = await tx.rows(these.order_by(_e.number))
+    return tuple(Entrant(**named(row, entrants)) for row in rows)
+
+
+async def sizes(
+    tx: Transaction, tournament_ids: Sequence[int], ended: Collection[int]
+) -> list[int]:
+    """Return the number of players in each tournament; ended ones count those who left too."""
+    counted = or_(_e.left_after.is_(None), _e.tournament_id.in_(ended))
+    these = _e.tournament_id.in_(tournament_ids), _e.joined_round != RESERVE, counted
+    statement = select(_e.tournament_id, func.count()).where(*these).group_by(_e.tournament_id)
+    known = {row[0]: row[1] for row in await tx.rows(statement)}
+    return [known.get(number, 0) for number in tournament_ids]
+
+
+async def enter(
+    tx: Transaction,
+    tournament_id: int,
+    user_id: int,
+    *,
+    strength: float,
+    at: datetime,
+    joined_round: int = 1,
+    replaces: int | None = None,
+) -> None:
+    """Add a new entrant to a tournament that the transaction has locked."""
+    mine = _e.tournament_id == tournament_id
+    last = await tx.scalar(select(func.max(_e.number)).where(mine))
+    values = {
+        "tournament_id": tournament_id,
+        "user_id": user_id,
+        "number": (last or 0) + 1,
+        "strength": strength,
+        "joined_at": at,
+        "joined_round": joined_round,
+        "replaces_user_id": replaces,
+    }
+    await tx.run(insert(entrants), values)
+
+
+async def add(tx: Transaction, complete: Iterable[Entrant]) -> None:
+    """Add complete entrants."""
+    await tx.run(insert(entrants), [asdict(one) for one in complete])
+
+
+async def remove(tx: Transaction, tournament_id: int, user_id: int) -> bool:
+    """Remove an entrant before the first round; return whether they were one."""
+    return bool(await tx.run(delete(entrants).where(*_this(tournament_id, user_id))))
+
+
+async def withdraw(
+    tx: Transaction, tournament_id: int, user_id: int, *, after: int, reason: str
+) -> bool:
+    """Withdraw an entrant after a round; return whether they were active until then."""
+    this = update(entrants).where(*_this(tournament_id, user_id), _e.left_after.is_(None))
+    return bool(await tx.run(this.values(left_after=after, leave_reason=reason)))
+
+
+async def take_place(
+    tx: Transaction, tournament_id: int, user_id: int, *, of: int, round_no: int
+) -> bool:
+    """Give another's place to a waiting entrant from a round on; return whether they waited."""
+    this = update(entrants).where(*_this(tournament_id, user_id), _e.joined_round == RESERVE)
+    return bool(await tx.run(this.values(joined_round=round_no, replaces_user_id=of)))
+
+
+async def set_word(tx: Transaction, tournament_id: int, user_id: int, word: str) -> None:
+    """Set what an entrant adds to the throws."""
+    await tx.run(update(entrants).where(*_this(tournament_id, user_id)).values(word=word))
+
+
+async def words(tx: Transaction, tournament_id: int, user_ids: Collection[int]) -> dict[int, str]:
+    """Return what some entrants add to the throws, empty for nothing."""
+    these = _e.tournament_id == tournament_id, _e.user_id.in_(user_ids)
+    return {row[0]: row[1] for row in await tx.rows(select(_e.user_id, _e.word).where(*these))}
+
+
+async def set_places(
+    tx: Transaction, tournament_id: int, places: Iterable[tuple[int, int]]
+) -> None:
+    """Set the final places of entrants, as pairs of user and place."""
+    this = update(entrants).where(
+        _e.tournament_id == tournament_id, _e.user_id == bindparam("user")
+    )
+    rows = [{"user": user_id, "final": place} for user_id, place in places]
+    if rows:
+        await tx.run(this.values(place=bindparam("final")), rows)
+
+
+def _this(tournament_id: int, user_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return _e.tournament_id == tournament_id, _e.user_id == user_id

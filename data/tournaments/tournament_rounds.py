@@ -1,0 +1,309 @@
+"""The rounds of tournaments: pairings, games, and the games' matches."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from sqlalchemy import and_, exists, func, insert, select, update
+
+from data.matches.match_tables import matches
+from data.matches.server_outages import played_on
+from data.sql.schema import named
+from data.sql.scope import within
+from data.tournaments.tournament_tables import games, paired, pairings, rounds, tournaments
+from data.tournaments.tournaments import State
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement, Join, Table
+
+    from data.sql.scope import Scope
+    from data.sql.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round."""
+
+    tournament_id: int
+    round: int
+    begun_at: datetime
+    ends_at: datetime | None = None
+    """The latest time it ends, if set."""
+    warn_at: datetime | None = None
+    """When to remind players who have not moved yet; ``None`` once done."""
+    ended_at: datetime | None = None
+    forced: bool = False
+    """Whether a manager ended it: open games are decided in any case, and unrated."""
+    judged_until: datetime | None = None
+    """Until when computers may judge open games; ``None`` before they were asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game of a pairing."""
+
+    number: int
+    """From 1, within the pairing."""
+    seats: tuple[int, ...]
+    """User ids in the order of the game's seats."""
+    points: tuple[float, ...] | None = None
+    """By seat; ``None`` while it is open."""
+    how: str = "played"
+    match_id: int | None = None
+    ended: bool = False
+    """Whether its match has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """The players of a table in a round; a single player has a bye."""
+
+    round: int
+    table: int
+    players: tuple[int, ...]
+    stage: str = ""
+    games: tuple[Game, ...] = ()
+
+
+class Source(NamedTuple):
+    """The seed of a tournament, from which those of its games derive."""
+
+    seed: bytes
+    revealed: bool
+    """Whether it is public: the tournament is over, and so are all its matches."""
+
+    def __repr__(self) -> str:
+        """Hide the seed."""
+        return f"Source(revealed={self.revealed})"
+
+
+_r, _g = rounds.c, games.c
+_PART: Final = 500
+"""Pairings to read at a time."""
+_RUNNING: Final = State.RUNNING.value
+
+
+async def add(tx: Transaction, round_: Round, found: Sequence[Pairing]) -> None:
+    """Add a round with its pairings, whose games have not begun."""
+    number = round_.tournament_id
+    values = {column.name: getattr(round_, column.name) for column in _r}
+    await tx.run(insert(rounds), values)
+    key: dict[str, Any] = {"tournament_id": number, "round": round_.round}
+    tables = [key | {"table_no": one.table, "stage": one.stage} for one in found]
+    people = [
+        key | {"table_no": one.table, "place": place, "user_id": user}
+        for one in found
+        for place, user in enumerate(one.players)
+    ]
+    played = [
+        key
+        | {
+            "table_no": one.table,
+            "number": game.number,
+            "seats": [one.players.index(user) for user in game.seats],
+            "points": None if game.points is None else list(game.points),
+            "how": game.how,
+        }
+        for one in found
+        for game in one.games
+    ]
+    for table, rows in ((pairings, tables), (paired, people), (games, played)):
+        if rows:
+            await tx.run(insert(table), rows)
+
+
+async def of(tx: Transaction, tournament_id: int) -> tuple[Round, ...]:
+    """Return the rounds of a tournament so far, in order."""
+    these = select(rounds).where(_r.tournament_id == tournament_id).order_by(_r.round)
+    return tuple(Round(**named(row, rounds)) for row in await tx.rows(these))
+
+
+async def pairings_of(tx: Transaction, tournament_id: int) -> tuple[Pairing, ...]:
+    """Return all pairings of a tournament, by round and table.
+
+    Large tournaments are read in parts, between which other tasks have a turn.
+    """
+    mine = pairings.c.tournament_id == tournament_id
+    sizes = select(pairings.c.round, func.count()).where(mine).group_by(pairings.c.round)
+    parts: list[list[int]] = []
+    room = 0
+    for number, size in await tx.rows(sizes.order_by(pairings.c.round)):
+        if size > room:
+            parts.append([])
+            room = _PART
+        parts[-1].append(number)
+        room -= size
+    return tuple(
+        [
+            one
+            for numbers in parts
+            for one in await _pairings(tx, tournament_id, numbers[0], numbers[-1])
+        ]
+    )
+
+
+async def pairings_of_round(
+    tx: Transaction, tournament_id: int, number: int
+) -> tuple[Pairing, ...]:
+    """Return the pairings of one round, by table."""
+    return await _pairings(tx, tournament_id, number, number)
+
+
+async def _pairings(
+    tx: Transaction, tournament_id: int, first: int, last: int
+) -> tuple[Pairing, ...]:
+    """Return the pairings of some rounds, by round and table."""
+
+    def these(table: Table) -> ColumnElement[bool]:
+        return and_(table.c.tournament_id == tournament_id, table.c.round.between(first, last))
+
+    people: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    seated = select(paired).where(these(paired))
+    order = (paired.c.round, paired.c.table_no, paired.c.place)
+    for row in await tx.rows(seated.order_by(*order)):
+        people[row.round, row.table_no].append(row.user_id)
+    played: defaultdict[tuple[int, int], list[Game]] = defaultdict(list)
+    statement = (
+        select(games, matches.c.finished_at)
+        .outerjoin(matches, matches.c.id == _g.match_id)
+        .where(these(games))
+        .order_by(_g.round, _g.table_no, _g.number)
+    )
+    for row in await tx.rows(statement):
+        at = (row.round, row.table_no)
+        played[at].append(
+            Game(
+                number=row.number,
+                seats=tuple(people[at][place] for place in row.seats),
+                points=None if row.points is None else tuple(row.points),
+                how=row.how,
+                match_id=row.match_id,
+                ended=row.finished_at is not None,
+            )
+        )
+    tables = select(pairings).where(these(pairings))
+    return tuple(
+        Pairing(at[0], at[1], tuple(people[at]), row.stage, tuple(played[at]))
+        for row in await tx.rows(tables.order_by(pairings.c.round, pairings.c.table_no))
+        for at in [(row.round, row.table_no)]
+    )
+
+
+async def add_games(
+    tx: Transaction, tournament_id: int, pairing: Pairing, more: Sequence[tuple[int, ...]]
+) -> None:
+    """Add games, given by their seats, to an undecided pairing."""
+    key: dict[str, Any] = {
+        "tournament_id": tournament_id,
+        "round": pairing.round,
+        "table_no": pairing.table,
+    }
+    rows = [
+        key
+        | {
+            "number": number,
+            "seats": [pairing.players.index(user) for user in seats],
+            "points": None,
+            "how": "played",
+        }
+        for number, seats in enumerate(more, len(pairing.games) + 1)
+    ]
+    await tx.run(insert(games), rows)
+
+
+async def set_match(
+    tx: Transaction, tournament_id: int, pairing: Pairing, game: Game, match_id: int
+) -> None:
+    """Set the match of a game."""
+    this = update(games).where(_this(tournament_id, pairing, game))
+    await tx.run(this.values(match_id=match_id))
+
+
+async def decide(
+    tx: Transaction,
+    tournament_id: int,
+    pairing: Pairing,
+    game: Game,
+    *,
+    points: Sequence[float],
+    how: str,
+) -> None:
+    """Set the points of a finished game."""
+    this = update(games).where(_this(tournament_id, pairing, game))
+    await tx.run(this.values(points=list(points), how=how))
+
+
+async def change(tx: Transaction, round_: Round) -> None:
+    """Update when a round ends, ended, and warns."""
+    this = update(rounds).where(_r.tournament_id == round_.tournament_id, _r.round == round_.round)
+    names = ("ends_at", "warn_at", "ended_at", "forced", "judged_until")
+    await tx.run(this.values({name: getattr(round_, name) for name in names}))
+
+
+async def with_new_results(tx: Transaction, *, scope: Scope | None = None) -> tuple[int, ...]:
+    """Return the running tournaments with an unprocessed match result."""
+    statement = select(_g.tournament_id).select_from(_ended(scope)).distinct()
+    return await tx.scalars(statement.order_by(_g.tournament_id))
+
+
+def _ended(scope: Scope | None) -> Join:
+    running = and_(
+        tournaments.c.id == _g.tournament_id,
+        tournaments.c.state == _RUNNING,
+        played_on(tournaments.c.guild_id),
+        *within(tournaments.c.guild_id, scope),
+    )
+    over = and_(
+        matches.c.id == _g.match_id, _g.points.is_(None), matches.c.finished_at.is_not(None)
+    )
+    return games.join(matches, over).join(tournaments, running)
+
+
+async def of_match(tx: Transaction, match_id: int) -> int | None:
+    """Return the tournament that a match is a game of, if any."""
+    number: int | None = await tx.scalar(select(_g.tournament_id).where(_g.match_id == match_id))
+    return number
+
+
+def of_round(tournament_id: int, round_no: int) -> str:
+    """Return what begins `drawn_for` in all games of a round."""
+    return f"tournament {tournament_id}, round {round_no}"
+
+
+def drawn_for(tournament_id: int, pairing: Pairing, game: Game) -> str:
+    """Return what is part of every draw in a game; as in `data.matches.match.Match`."""
+    start = of_round(tournament_id, pairing.round)
+    return f"{start}, table {pairing.table}, game {game.number}"
+
+
+async def source_of(tx: Transaction, match_id: int) -> Source | None:
+    """Return the seed of the tournament that a match is a game of, ``None`` for other matches."""
+    of_match = tournaments.c.id.in_(select(_g.tournament_id).where(_g.match_id == match_id))
+    found = select(tournaments.c.id, tournaments.c.seed, tournaments.c.state).where(of_match)
+    row = await tx.row(found)
+    if row is None:
+        return None
+    open_ = select(_g.match_id).join(
+        matches, (matches.c.id == _g.match_id) & matches.c.finished_at.is_(None)
+    )
+    running = await tx.row(open_.where(_g.tournament_id == row.id).limit(1)) is not None
+    return Source(row.seed, revealed=not State(row.state).open and not running)
+
+
+async def is_game(tx: Transaction, match_id: int) -> bool:
+    """Return whether a match is a game of a tournament."""
+    return bool(await tx.scalar(select(exists().where(_g.match_id == match_id))))
+
+
+def _this(tournament_id: int, pairing: Pairing, game: Game) -> ColumnElement[bool]:
+    return and_(
+        _g.tournament_id == tournament_id,
+        _g.round == pairing.round,
+        _g.table_no == pairing.table,
+        _g.number == game.number,
+    )

@@ -1,0 +1,291 @@
+"""Tournaments; see also `data.tournaments.tournament_entrants` and `data.tournaments.tournament_rounds`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import bindparam, func, insert, or_, select, update
+
+from data.matches.server_outages import played_on
+from data.sql import due as due_topic
+from data.sql.prepared import by_scope
+from data.sql.schema import named
+from data.sql.scope import within
+from data.tournaments.tournament_tables import entrants, tournaments
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement, Select
+
+    from data.sql.scope import Scope
+    from data.sql.transaction import Record, Transaction
+
+
+DELETED_ROLE: Final = 0
+"""In place of a role that was deleted: nobody can enter until the tournament is for everyone."""
+
+
+class State(Enum):
+    """The state of a tournament."""
+
+    SIGN_UP = "sign-up"
+    RUNNING = "running"
+    ADJOURNED = "adjourned"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+    @property
+    def open(self) -> bool:
+        """Whether it is still open."""
+        return self not in {State.FINISHED, State.CANCELLED}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """The terms set when a tournament is created."""
+
+    guild_id: int
+    channel_id: int
+    name: str
+    game: str
+    plan: Mapping[str, Any]
+    """Its format, see `bot.features.tournaments.model.Plan`."""
+    created_by: int
+    days: int
+    """Days per move."""
+    bank: int | None = None
+    """Days in the time bank at the start, if there is one; each move adds ``days``."""
+    round_days: int | None = None
+    """Maximum days per round; ``None`` for as long as its matches take."""
+    verdict: str = "draw"
+    """How matches still open then are decided: by ``computer`` or ``manager``, or as a ``draw``."""
+    casual: bool = False
+    max_players: int = 500
+    min_rating: int | None = None
+    max_rating: int | None = None
+    established: bool = False
+    """Whether only players with an established rating may enter."""
+    role_id: int | None = None
+    """The role that entrants need, or `DELETED_ROLE`."""
+    starts_at: datetime | None = None
+    """When it starts automatically, if ever."""
+    monthly_day: int | None = None
+    """The day of the month (UTC) on which the next one starts, if one follows each month."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Its matches' options, as chosen; the game fills in the rest."""
+
+    @property
+    def monthly(self) -> bool:
+        """Whether another one follows next month."""
+        return self.monthly_day is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tournament(Terms):
+    """A tournament. Its ``repr`` does not show the seed."""
+
+    id: int
+    thread_id: int | None
+    message_id: int | None
+    """The announcement."""
+    state: State
+    seed: bytes = field(repr=False)
+    created_at: datetime
+    ended_at: datetime | None
+    round: int
+    """The current or last round; 0 before the first."""
+    next_at: datetime | None
+    """The next time the clock makes it due, if any."""
+    version: int
+    """Counts changes of the tournament, its entrants and its rounds."""
+    imported: bool = False
+    """Whether it was played elsewhere and read from a file; it counts for no player."""
+
+
+CHANGED: Final = "tournaments"
+"""Announced with the number of each tournament that has changed."""
+_TERMS: Final = (
+    *("guild_id", "channel_id", "name", "game", "created_by", "days", "round_days", "verdict"),
+    *("casual", "max_players", "min_rating", "max_rating", "established", "role_id", "starts_at"),
+    *("monthly_day", "options", "bank"),
+)
+_t, _e = tournaments.c, entrants.c
+_OPEN: Final = (State.SIGN_UP.value, State.RUNNING.value, State.ADJOURNED.value)
+
+
+async def add(
+    tx: Transaction, terms: Terms, *, seed: bytes, at: datetime, next_at: datetime | None
+) -> Tournament:
+    """Add a tournament, open for sign-up."""
+    values = {name: getattr(terms, name) for name in _TERMS} | {
+        "plan": dict(terms.plan),
+        "options": dict(terms.options),
+        "state": State.SIGN_UP.value,
+        "seed": seed,
+        "created_at": at,
+        "next_at": next_at,
+    }
+    number: int = await tx.scalar(insert(tournaments).values(values).returning(_t.id))
+    due_topic.announce(tx, next_at)
+    tx.announce(CHANGED, number)
+    tournament = await get(tx, number)
+    assert tournament is not None
+    return tournament
+
+
+async def get(tx: Transaction, tournament_id: int) -> Tournament | None:
+    """Return a tournament, ``None`` if it does not exist."""
+    row = await tx.row(select(tournaments).where(_t.id == tournament_id))
+    return None if row is None else _read(row)
+
+
+async def lock(tx: Transaction, tournament_id: int) -> Tournament | None:
+    """Return a tournament, locked until the end of the transaction."""
+    this = select(tournaments).where(_t.id == tournament_id)
+    row = await tx.row(this.with_for_update(key_share=True))
+    return None if row is None else _read(row)
+
+
+async def change(tx: Transaction, known: Tournament, **values: Any) -> Tournament:
+    """Change a tournament that the transaction has locked, and count the change."""
+    stored = {
+        name: value.value if isinstance(value, State) else value for name, value in values.items()
+    }
+    this = update(tournaments).where(_t.id == known.id)
+    row = await tx.row(this.values(stored | {"version": _t.version + 1}).returning(tournaments))
+    assert row is not None, "it is locked"
+    changed = _read(row)
+    tx.announce(CHANGED, known.id)
+    if changed.state.open:
+        due_topic.announce(tx, changed.next_at)
+    return changed
+
+
+async def serialize(tx: Transaction, key: int) -> None:
+    """Serialise counting a server's or user's tournaments until the end of the transaction."""
+    if tx.dialect == "postgresql":  # SQLite has one writer at a time
+        await tx.row(select(func.pg_advisory_xact_lock(key)))
+
+
+async def set_messages(tx: Transaction, tournament_id: int, **ids: int | None) -> None:
+    """Set the ``message_id`` or ``thread_id`` of a tournament, which does not count as a change."""
+    await tx.run(update(tournaments).where(_t.id == tournament_id).values(ids))
+
+
+async def of_server(
+    tx: Transaction, guild_id: int, *, limit: int, open_only: bool = False
+) -> tuple[Tournament, ...]:
+    """Return a server's latest tournaments, newest first."""
+    wanted = [_t.guild_id == guild_id]
+    if open_only:
+        wanted.append(_t.state.in_(_OPEN))
+    rows = await tx.rows(select(tournaments).where(*wanted).order_by(_t.id.desc()).limit(limit))
+    return tuple(map(_read, rows))
+
+
+async def count_open(tx: Transaction, *wanted: ColumnElement[bool]) -> int:
+    """Return the number of open tournaments that meet conditions. Internal to this package."""
+    return int(await tx.scalar(select(func.count()).where(_t.state.in_(_OPEN), *wanted)) or 0)
+
+
+async def open_in_server(tx: Transaction, guild_id: int) -> int:
+    """Return the number of open tournaments of a server."""
+    return await count_open(tx, _t.guild_id == guild_id)
+
+
+async def open_made_by(tx: Transaction, user_id: int, guild_id: int) -> int:
+    """Return the number of open tournaments that a user created in a server."""
+    return await count_open(tx, _t.created_by == user_id, _t.guild_id == guild_id)
+
+
+async def needing_role(tx: Transaction, guild_id: int, role_id: int) -> tuple[int, ...]:
+    """Return the open tournaments of a server whose entrants need a role, oldest first."""
+    wanted = (_t.guild_id == guild_id, _t.role_id == role_id, _t.state.in_(_OPEN))
+    return await tx.scalars(select(_t.id).where(*wanted).order_by(_t.id))
+
+
+async def naming(tx: Transaction, user_id: int) -> tuple[int, ...]:
+    """Return the open tournaments that a user created or ever entered, oldest first."""
+    entered = select(_e.tournament_id).where(_e.user_id == user_id)
+    theirs = (_t.created_by == user_id) | _t.id.in_(entered)
+    return await tx.scalars(select(_t.id).where(theirs, _t.state.in_(_OPEN)).order_by(_t.id))
+
+
+async def of_player(tx: Transaction, user_id: int) -> tuple[Tournament, ...]:
+    """Return the open tournaments that a user plays in, oldest first."""
+    mine = select(_e.tournament_id).where(_e.user_id == user_id, _e.left_after.is_(None))
+    wanted = (_t.id.in_(mine), _t.state.in_(_OPEN))
+    return tuple(map(_read, await tx.rows(select(tournaments).where(*wanted).order_by(_t.id))))
+
+
+async def count_imported(tx: Transaction, guild_id: int | None = None) -> int:
+    """Return the number of tournaments imported into a server; ``None`` for all servers."""
+    wanted: list[ColumnElement[bool]] = [_t.imported]
+    if guild_id is not None:
+        wanted.append(_t.guild_id == guild_id)
+    return int(await tx.scalar(select(func.count()).where(*wanted)) or 0)
+
+
+async def next_moment(
+    tx: Transaction, after: datetime, *, scope: Scope | None = None
+) -> datetime | None:
+    """Return when any tournament next falls due after a given time."""
+    moment: datetime | None = await tx.scalar(_next_moment(scope), {"now": after})
+    return moment
+
+
+async def due(tx: Transaction, now: datetime, *, scope: Scope | None = None) -> tuple[int, ...]:
+    """Return the tournaments that are due now; those in unavailable servers are held."""
+    return tuple(row[0] for row in await tx.rows(_due(scope), {"now": now}))
+
+
+async def prizes(
+    tx: Transaction, guild_id: int | None, user_id: int, *, limit: int
+) -> Sequence[tuple[Tournament, int]]:
+    """Return finished tournaments in which a user was in the top three, newest first, with place.
+
+    Args:
+        tx: the transaction.
+        guild_id: the server; ``None`` for all.
+        user_id: the user.
+        limit: the maximum number returned.
+    """
+    wanted = [_t.state == State.FINISHED.value, _t.imported.is_(False)]
+    wanted += [_e.user_id == user_id, _e.place <= 3]
+    if guild_id is not None:
+        wanted.append(_t.guild_id == guild_id)
+    statement = (
+        select(tournaments, _e.place)
+        .join(entrants, _e.tournament_id == _t.id)
+        .where(*wanted)
+        .order_by(_t.ended_at.desc(), _t.id.desc())
+        .limit(limit)
+    )
+    return [(_read(row), row.place) for row in await tx.rows(statement)]
+
+
+_NOW: Final = bindparam("now", type_=_t.next_at.type)
+_IS_OPEN: Final = or_(*(_t.state == state for state in _OPEN))
+
+
+@by_scope
+def _next_moment(scope: Scope | None) -> Select[Any]:
+    return select(func.min(_t.next_at)).where(
+        _IS_OPEN, _t.next_at > _NOW, played_on(_t.guild_id), *within(_t.guild_id, scope)
+    )
+
+
+@by_scope
+def _due(scope: Scope | None) -> Select[Any]:
+    wanted = select(_t.id).where(
+        _IS_OPEN, _t.next_at <= _NOW, played_on(_t.guild_id), *within(_t.guild_id, scope)
+    )
+    return wanted.order_by(_t.next_at, _t.id)
+
+
+def _read(row: Record) -> Tournament:
+    return Tournament(**named(row, tournaments) | {"state": State(row.state)})
