@@ -18,8 +18,7 @@ from math import exp, sqrt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bench.row import Row
-from bot.play.ratings.calculator import MAX_PER_WEEK, Calculator
-from bot.play.ratings.opponent_weight import share
+from bot.play.ratings.calculator import MAX_PER_WEEK, Calculator, share
 from bot.play.ratings.skill import MU, SIGMA, Skill
 from data.ratings.rating import EVERYWHERE, Placing, Result
 

@@ -26,7 +26,7 @@ from bench.row import Row
 from bot.features.leaderboards.profiles import Profiles
 from bot.features.leaderboards.service import PER_PAGE, Leaderboards
 from bot.play.matches.endings import void
-from bot.play.ratings import ranking, recomputing
+from bot.play.ratings import changes, recomputing
 from bot.play.ratings.service import rate
 from data.matches import matches
 from data.ratings import leaderboards, rating_histogram
@@ -123,7 +123,7 @@ async def measured(store: Store, where: str) -> list[Row]:
 async def _pages(store: Store, scope: int) -> list[Row]:
     """Measure pages of a board, each with the place of its last player."""
     boards = Leaderboards(store, clock=_Clock())
-    since = ranking.active_since(NOW)
+    since = changes.active_since(NOW)
     async with store.read() as tx:
         histogram = await rating_histogram.read(tx, scope, GAMES[0], rating_histogram.day(since))
         players = await tx.row(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.features.tournaments.model import Entrant, Format, Game, Pairing, Plan
 from bot.features.tournaments.pairing import further_games, next_round
-from bot.play.matches.points import points_of_places
+from bot.play.matches.scoring import points_of_places
 
 if TYPE_CHECKING:
     import random

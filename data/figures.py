@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import case, func, select
 
-from data.matches.delivery_tables import outbox
-from data.matches.match_tables import matches
+from data.matches.match_tables import matches, outbox
 from data.posts.post_tables import posts
 from data.tasks import computer_tasks
 from data.tasks.computer_tasks import Kind

@@ -10,19 +10,47 @@ from sqlalchemy import Column, Table, Text
 from data.challenges.challenge_tables import challenges, invited
 from data.cluster.cluster_tables import identifies, processes, shards
 from data.ladders.ladder_tables import ladder_challenges, ladder_events, ladder_places, ladders
-from data.matches.clock_tables import clocks, vacations
-from data.matches.delivery_tables import boards, outbox, turn_calls
-from data.matches.match_tables import aborts, imports, matches, moves, offers, players
-from data.matches.planning_tables import conditional_moves, notes
-from data.matches.watching_tables import followed_matches, followed_players
-from data.people.limit_tables import hourly_uses, spent_limits
-from data.people.people_tables import blocks, courses, people
-from data.people.server_tables import audit, excluded_players, server_outages, servers
+from data.matches.match_tables import (
+    aborts,
+    boards,
+    clocks,
+    conditional_moves,
+    followed_matches,
+    followed_players,
+    imports,
+    matches,
+    moves,
+    notes,
+    offers,
+    outbox,
+    players,
+    turn_calls,
+    vacations,
+)
+from data.people.people_tables import (
+    audit,
+    blocks,
+    courses,
+    excluded_players,
+    hourly_uses,
+    people,
+    server_outages,
+    servers,
+    spent_limits,
+)
 from data.posts.post_tables import posts
-from data.puzzles.analysis_tables import analyses, attempts, computer_tasks, hints, puzzles
-from data.puzzles.daily_tables import daily_answers, daily_puzzles, puzzle_schedules
-from data.ratings.feat_tables import feats
+from data.puzzles.analysis_tables import (
+    analyses,
+    attempts,
+    computer_tasks,
+    daily_answers,
+    daily_puzzles,
+    hints,
+    puzzle_schedules,
+    puzzles,
+)
 from data.ratings.result_tables import (
+    feats,
     outdated_ratings,
     rating_changes,
     rating_histogram,
@@ -30,10 +58,10 @@ from data.ratings.result_tables import (
     results,
     rivals,
     scores,
+    season_ratings,
     side_ratings,
 )
-from data.ratings.season_tables import season_ratings
-from data.sql.schema import KEYED, metadata
+from data.sql.columns import KEYED, metadata
 from data.tournaments.tournament_tables import (
     entrants,
     games,

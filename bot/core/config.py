@@ -1,11 +1,16 @@
-"""All program settings, read once in ``bot/__main__.py``; nothing is read at import."""
+"""All program settings, read once in ``bot/__main__.py``; nothing is read at import.
+
+Settings that do not exist are reported: most are typos, and would be silently ignored.
+"""
 
 from __future__ import annotations
 
 import os
+from difflib import SequenceMatcher
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
+from dotenv import dotenv_values
 from pydantic import (
     Field,
     SecretStr,
@@ -17,7 +22,8 @@ from pydantic import (
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from yarl import URL
 
-from bot.core.unknown_settings import unknown
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 SECRETS: Final = ("discord_token", "database_url")
 """Settings that are never shown. Each can also come from a file, as ``<name>_file``."""
@@ -173,3 +179,51 @@ def _secret(path: Path, name: str) -> str:
     if not secret:
         raise ValueError(f"{name}: {path} is empty")
     return secret
+
+
+_LONG: Final = 8
+"""Minimum length of a setting whose near misses are reported: WORKER may be any program's."""
+_CLOSE: Final = 0.7
+"""Minimum likeness of a name to be suggested."""
+
+
+def unknown(known: Iterable[str], environment: Mapping[str, str], file: Path) -> list[str]:
+    """Return one sentence for each unknown name.
+
+    Args:
+        known: the names of all settings, in capitals.
+        environment: this process's variables.
+        file: ``.env``; it may be missing.
+
+    """
+    names = tuple(known)
+    given = dotenv_values(file, interpolate=False) if file.is_file() else {}
+    problems = [
+        f"{name} in .env is not a setting.{_suggestion(name, names)}"
+        for name in given
+        if name.upper() not in names
+    ]
+    slips = ((name, _slip(name.upper(), names)) for name in environment)
+    problems += [
+        f"{name} is not a setting. Did you mean {meant}?" for name, meant in slips if meant
+    ]
+    return problems
+
+
+def _suggestion(name: str, names: tuple[str, ...]) -> str:
+    nearest = max(names, key=lambda one: _likeness(name.upper(), one))
+    found = _likeness(name.upper(), nearest) >= _CLOSE
+    return f" Did you mean {nearest}?" if found else " Remove it."
+
+
+def _slip(name: str, names: tuple[str, ...]) -> str | None:
+    """Return the setting that was meant, if one letter is wrong, missing, added or moved."""
+    if name in names:
+        return None
+    alike = (one for one in names if len(one) >= _LONG and abs(len(name) - len(one)) <= 1)
+    # One wrong letter in n leaves a likeness of 1 - 1/n.
+    return next((one for one in alike if _likeness(name, one) > 1 - 1 / len(one) - 1e-9), None)
+
+
+def _likeness(one: str, other: str) -> float:
+    return SequenceMatcher(None, one, other, autojunk=False).ratio()

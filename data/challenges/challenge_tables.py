@@ -15,8 +15,7 @@ from sqlalchemy import (
     false,
 )
 
-from data.sql.columns import Document, Flag, Id, Instant
-from data.sql.schema import COUNTED, KEYED, metadata
+from data.sql.columns import COUNTED, KEYED, Document, Flag, Id, Instant, metadata
 
 challenges = Table(
     "challenges",

@@ -9,7 +9,7 @@ from sqlalchemy import insert, select, update
 from data.challenges.challenge import Challenge, Invitation, Invited, NotOpen, State
 from data.challenges.challenge_tables import challenges, invited
 from data.posts import posts
-from data.sql.schema import named
+from data.sql.columns import named
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Integer, Table, Text, false
 
-from data.sql.columns import Document, Flag, Instant
-from data.sql.schema import KEYED, metadata
+from data.sql.columns import KEYED, Document, Flag, Instant, metadata
 
 processes = Table(
     "processes",

@@ -9,8 +9,8 @@ from sqlalchemy import exists, func, insert, select, update
 
 from data.ladders.ladder_tables import ladder_challenges, ladders
 from data.sql import due as due_topic
+from data.sql.columns import named
 from data.sql.prepared import by_scope
-from data.sql.schema import named
 from data.sql.scope import within
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from sqlalchemy import (
     false,
 )
 
-from data.sql.columns import Flag, Id, Instant
-from data.sql.schema import COUNTED, KEYED, metadata
+from data.sql.columns import COUNTED, KEYED, Flag, Id, Instant, metadata
 
 ladders: Final = Table(
     "ladders",

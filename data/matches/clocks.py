@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, case, delete, func, select, update
 
-from data.matches.clock_tables import clocks
-from data.matches.match_tables import matches
+from data.matches.match_tables import clocks, matches
 from data.matches.server_outages import match_played_on
 from data.sql import due as due_topic
 from data.sql.prepared import Prepared, by_scope
-from data.sql.records import values_of
-from data.sql.upserts import upsert
+from data.sql.upserts import upsert, values_of
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
-from data.matches.planning_tables import conditional_moves
+from data.matches.match_tables import conditional_moves
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import bindparam, false, func, select
 
-from data.matches.clock_tables import clocks
 from data.matches.clocks import MatchClock
-from data.matches.match_tables import matches, players
+from data.matches.match_tables import clocks, matches, players
 from data.sql.errors import StoreError
 from data.sql.prepared import Prepared
 

@@ -11,7 +11,7 @@ from data.matches.match import Entry, Finished, StalePly
 from data.matches.match_tables import matches, moves
 from data.matches.matches import FORGET_CONDITIONAL, get_existing
 from data.sql.prepared import Prepared
-from data.sql.records import values_of
+from data.sql.upserts import values_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

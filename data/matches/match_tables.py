@@ -1,4 +1,4 @@
-"""The tables of matches, their logs and players, and of imported records.
+"""The tables of matches: logs, players, clocks, messages, plans, followers, and imported records.
 
 A match is its log: no position is stored, except as a fingerprint (`moves`). The primary key of
 ``moves`` rejects the second of two simultaneous moves.
@@ -19,8 +19,7 @@ from sqlalchemy import (
     false,
 )
 
-from data.sql.columns import Document, Flag, Id, Instant
-from data.sql.schema import COUNTED, KEYED, metadata
+from data.sql.columns import COUNTED, KEYED, Document, Flag, Id, Instant, metadata
 
 matches = Table(
     "matches",
@@ -177,3 +176,158 @@ imports = Table(
     **COUNTED,
 )
 """Imported match records and their analyses; ``game``, ``over`` and ``luck`` derive from them."""
+
+
+clocks = Table(
+    "clocks",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Id, nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("since", Instant, nullable=False),
+    Column("remind_at", Instant),
+    Column("due_at", Instant),
+    Column("left", Integer),
+    Column("lapsed_at", Instant),
+    Column("muted", Flag, nullable=False),
+    Column("next_at", Instant),
+    Index("ix_clocks_next_at", "next_at"),
+    Index("ix_clocks_user_id", "user_id"),
+    **KEYED,
+)
+"""The clocks of ongoing matches.
+
+``left`` is the seconds left while the clock is paused; ``due_at`` is NULL then. ``lapsed_at`` is
+when the deadline was found to have passed, ``next_at`` the time of the next event.
+"""
+
+vacations = Table(
+    "vacations",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("user_id", Id, nullable=False),
+    Column("starts_at", Instant, nullable=False),
+    Column("ends_at", Instant, nullable=False),
+    Column("over", Flag, nullable=False),
+    Index("ix_vacations_user_id", "user_id", "ends_at"),
+    Index("ix_vacations_over_ends_at", "over", "ends_at"),
+    **COUNTED,
+)
+
+
+boards = Table(
+    "boards",
+    metadata,
+    Column("message_id", Id, primary_key=True, autoincrement=False),
+    Column("channel_id", Id, nullable=False),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("live", Flag, nullable=False),
+    Index("ix_boards_match_id", "match_id", "ply"),
+    sqlite_strict=True,
+)
+
+turn_calls = Table(
+    "turn_calls",
+    metadata,
+    Column("message_id", Id, primary_key=True, autoincrement=False),
+    Column("channel_id", Id, nullable=False),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("ply", Integer, nullable=False),
+    Index("ix_turn_calls_match_id", "match_id"),
+    sqlite_strict=True,
+)
+"""Short messages that mention the player to move, deleted once the turn is played."""
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE")),
+    Column("kind", Text, nullable=False),
+    Column("payload", Document, nullable=False),
+    Column("nonce", Text, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("blocked", Text),
+    Column("done_at", Instant),
+    Column("not_before", Instant),
+    UniqueConstraint("nonce"),
+    CheckConstraint("length(nonce) BETWEEN 1 AND 25", name="nonce"),
+    **COUNTED,
+)
+Index(
+    "ix_outbox_pending",
+    outbox.c.match_id,
+    outbox.c.id,
+    sqlite_where=outbox.c.done_at.is_(None),
+    postgresql_where=outbox.c.done_at.is_(None),
+)
+
+Index(
+    "ix_outbox_not_before",
+    outbox.c.not_before,
+    sqlite_where=outbox.c.done_at.is_(None) & outbox.c.not_before.is_not(None),
+    postgresql_where=outbox.c.done_at.is_(None) & outbox.c.not_before.is_not(None),
+)
+
+Index(
+    "ix_outbox_done_at",
+    outbox.c.done_at,
+    sqlite_where=outbox.c.done_at.is_not(None),
+    postgresql_where=outbox.c.done_at.is_not(None),
+)
+
+
+conditional_moves = Table(
+    "conditional_moves",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("version", Id, nullable=False),
+    Column("path", Text, nullable=False),
+    Column("notation", Text, nullable=False),
+    UniqueConstraint("match_id", "seat", "path"),
+    **COUNTED,
+)
+"""Moves played for a seat as soon as the others have played the moves they answer.
+
+``path`` is the log from ``version`` on, up to the move itself, ``notation``. ``version`` is the
+version of the match at the last update of the row.
+"""
+
+notes = Table(
+    "notes",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("text", Text, nullable=False),
+    Index("ix_notes_match_id", "match_id"),
+    **KEYED,
+)
+"""Players' private notes on a match, kept after its end."""
+
+
+followed_matches = Table(
+    "followed_matches",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("since", Instant, nullable=False),
+    Index("ix_followed_matches_match_id", "match_id"),
+    **KEYED,
+)
+"""Users to notify when an open match ends."""
+
+followed_players = Table(
+    "followed_players",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("guild_id", Id, primary_key=True),
+    Column("player_id", Id, primary_key=True),
+    Column("since", Instant, nullable=False),
+    Index("ix_followed_players_player_id", "player_id", "guild_id"),
+    **KEYED,
+)
+"""Users to notify when a player's matches in a server end."""

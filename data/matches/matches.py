@@ -19,10 +19,9 @@ from data.matches.match import (
     open_in_channel,
     open_of_player,
 )
-from data.matches.match_tables import matches, moves, players
-from data.matches.planning_tables import conditional_moves
+from data.matches.match_tables import conditional_moves, matches, moves, players
 from data.sql.prepared import Prepared
-from data.sql.records import values_of
+from data.sql.upserts import values_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, select
 
-from data.matches.planning_tables import notes
+from data.matches.match_tables import notes
 from data.sql.upserts import upsert
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
-from data.matches.delivery_tables import outbox
-from data.matches.match_tables import matches
+from data.matches.match_tables import matches, outbox
 from data.sql import due
 from data.sql.prepared import Prepared, by_scope
 

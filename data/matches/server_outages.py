@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select
 
 from data.matches.match_tables import matches
-from data.people.server_tables import server_outages
+from data.people.people_tables import server_outages
 from data.sql import due as due_topic
 from data.sql.scope import within
 from data.sql.upserts import upsert

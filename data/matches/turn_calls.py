@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, select
 
-from data.matches.delivery_tables import turn_calls
+from data.matches.match_tables import turn_calls
 from data.sql.prepared import Prepared
-from data.sql.records import values_of
-from data.sql.upserts import upsert
+from data.sql.upserts import upsert, values_of
 
 if TYPE_CHECKING:
     from data.sql.transaction import Transaction

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, func, insert, select, update
 
-from data.matches.clock_tables import vacations
+from data.matches.match_tables import vacations
 from data.sql import due as due_topic
 from data.sql.prepared import Prepared
 

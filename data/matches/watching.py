@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import delete, exists, func, select
 
-from data.matches.match_tables import matches, players
-from data.matches.watching_tables import followed_matches, followed_players
+from data.matches.match_tables import followed_matches, followed_players, matches, players
 from data.posts import posts
 from data.sql.upserts import upsert
 

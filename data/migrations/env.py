@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from data.sql.schema import metadata
+from data.sql.columns import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, insert, select
 
-from data.people.server_tables import audit
+from data.people.people_tables import audit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

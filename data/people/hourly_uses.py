@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import delete, func, select
 
 from data.challenges.open_challenges import serialize
-from data.people.limit_tables import hourly_uses
+from data.people.people_tables import hourly_uses
 from data.sql import due
 from data.sql.upserts import upsert
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import delete, func, insert, select
 
-from data.people.limit_tables import spent_limits
+from data.people.people_tables import spent_limits
 from data.sql import due
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import select
 
-from data.people.people_tables import people
-from data.people.server_tables import servers
+from data.people.people_tables import people, servers
 from data.sql.upserts import upsert
 
 if TYPE_CHECKING:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Integer, Table, Text, UniqueConstraint
 
-from data.sql.columns import Document, Id, Instant
-from data.sql.schema import COUNTED, metadata
+from data.sql.columns import COUNTED, Document, Id, Instant, metadata
 
 posts = Table(
     "posts",

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import and_, case, func, select
 
+from data.puzzles.analysis_tables import daily_answers
 from data.puzzles.daily_puzzles import Daily, previous
-from data.puzzles.daily_tables import daily_answers
 from data.sql.upserts import upsert
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from data.posts import posts
-from data.puzzles.analysis_tables import puzzles
-from data.puzzles.daily_tables import daily_answers, daily_puzzles
+from data.puzzles.analysis_tables import daily_answers, daily_puzzles, puzzles
 from data.puzzles.positions_in_play import in_play
 from data.puzzles.puzzles import GET as PUZZLE
 from data.puzzles.puzzles import Puzzle

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import bindparam, exists, select
 
 from data.matches.match_tables import matches, moves
-from data.puzzles.analysis_tables import puzzles
-from data.puzzles.daily_tables import daily_puzzles
+from data.puzzles.analysis_tables import daily_puzzles, puzzles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, func, select, update
 
-from data.puzzles.daily_tables import puzzle_schedules
+from data.puzzles.analysis_tables import puzzle_schedules
 from data.sql import due
 from data.sql.prepared import by_scope
 from data.sql.scope import within

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, func, select
 
-from data.people.server_tables import excluded_players
+from data.people.people_tables import excluded_players
 from data.sql.upserts import upsert
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import and_, exists, select
 
-from data.ratings.feat_tables import feats
-from data.ratings.result_tables import results
+from data.ratings.result_tables import feats, results
 from data.sql.upserts import upsert
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The tables of results and everything derived from them.
+"""The tables of results and everything derived from them: ratings, seasons, feats.
 
 The scope is a server, or 0 for all of them together. Keys begin with the player, so each player's
 rows are stored together.
@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text, UniqueConstraint
 
-from data.sql.columns import Flag, Id, Instant, Real
-from data.sql.schema import COUNTED, KEYED, metadata
+from data.sql.columns import COUNTED, KEYED, Flag, Id, Instant, Real, metadata
 
 results = Table(
     "results",
@@ -138,3 +137,50 @@ outdated_ratings = Table(
     **KEYED,
 )
 """The games whose ratings need recomputing: `data.ratings.outdated_ratings.Outdated`."""
+
+
+feats = Table(
+    "feats",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("rules", Text, primary_key=True),
+    Column("result_id", Id, ForeignKey("results.id", ondelete="CASCADE"), primary_key=True),
+    Column("amount", Integer, nullable=False),
+    Index("ix_feats_result_id", "result_id"),
+    **KEYED,
+)
+"""Deleted with the result of its match; see `data.ratings.feats.Feat`."""
+
+
+season_ratings = Table(
+    "season_ratings",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("scope", Id, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("season", Integer, primary_key=True),
+    Column("mu", Real, nullable=False),
+    Column("sigma", Real, nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("form", Text, nullable=False),
+    Column("opponents", Integer, nullable=False),
+    Column("ranked", Flag, nullable=False),
+    Index(
+        "ix_season_ratings_points",
+        "scope",
+        "game",
+        "season",
+        "ranked",
+        "points",
+        "games",
+        "user_id",
+    ),
+    **KEYED,
+)
+"""Each player's rating after the last result of a season: `data.ratings.rating.SeasonRating`."""

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import and_, delete, func, not_, select, tuple_
 
 from data.matches.match_tables import players
-from data.people.server_tables import excluded_players
+from data.people.people_tables import excluded_players
 from data.ratings.rating import SeasonRating
-from data.ratings.result_tables import results
-from data.ratings.season_tables import season_ratings
+from data.ratings.result_tables import results, season_ratings
 from data.sql.upserts import upsert
 
 if TYPE_CHECKING:

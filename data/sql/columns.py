@@ -1,4 +1,4 @@
-"""Column types that mean the same in SQLite and PostgreSQL.
+"""Column types that mean the same in SQLite and PostgreSQL, and what all tables share.
 
 SQLite's tables are STRICT, so each type names one of SQLite's few storage classes.
 """
@@ -6,9 +6,9 @@ SQLite's tables are STRICT, so each type names one of SQLite's few storage class
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import JSON, REAL, TIMESTAMP, BigInteger, Boolean, Double, Integer, Text
+from sqlalchemy import JSON, REAL, TIMESTAMP, BigInteger, Boolean, Double, Integer, MetaData, Text
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator
@@ -16,6 +16,7 @@ from sqlalchemy.types import TypeDecorator
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sqlalchemy import Row, Table
     from sqlalchemy.engine import Dialect
     from sqlalchemy.types import TypeEngine
 
@@ -109,3 +110,23 @@ def _document(*_: Any, **__: Any) -> str:
 @compiles(Flag, "sqlite")
 def _flag(*_: Any, **__: Any) -> str:
     return "INTEGER"
+
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+    }
+)
+
+COUNTED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_autoincrement": True}
+"""Tables with generated ids, which are never reused: players may have seen them."""
+KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": False}
+"""Tables read by their key, in whose order SQLite stores the rows."""
+
+
+def named(row: Row[*tuple[Any, ...]], table: Table) -> dict[str, Any]:
+    """Return the values of a row that belong to a table, by column name."""
+    return {column.name: getattr(row, column.name) for column in table.c}

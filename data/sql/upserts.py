@@ -1,7 +1,8 @@
-"""INSERT … ON CONFLICT DO UPDATE for both databases."""
+"""Records as values for statements, and INSERT … ON CONFLICT DO UPDATE for both databases."""
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.dialects import postgresql, sqlite
@@ -9,6 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from _typeshed import DataclassInstance
     from sqlalchemy import Insert, Table
 
 
@@ -33,3 +35,11 @@ def upsert(
         return insert.on_conflict_do_update(index_elements=key, set_=values)
 
     return {"sqlite": made(sqlite.insert(table)), "postgresql": made(postgresql.insert(table))}
+
+
+def values_of(record: DataclassInstance) -> dict[str, Any]:
+    """Return the fields of a record by name.
+
+    `dataclasses.asdict` also copies their contents, which takes as long as a statement.
+    """
+    return {field.name: getattr(record, field.name) for field in fields(record)}

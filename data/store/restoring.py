@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import func, select, text, update
 
-from data.matches.delivery_tables import boards, outbox
-from data.matches.match_tables import matches, moves
-from data.sql.schema import metadata
+from data.matches.match_tables import boards, matches, moves, outbox
+from data.sql.columns import metadata
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from sqlalchemy import and_, case, delete, exists, func, select, update
 
 from data.puzzles.analysis_tables import computer_tasks
-from data.tasks.task_kinds import Kind
 from data.tasks.task_statements import (
     ANSWER,
     CLAIM,
@@ -28,6 +27,7 @@ from data.tasks.task_statements import (
     REMOVE,
     RENEW_LEASE,
     SWAP,
+    Kind,
     finding,
     of_kinds,
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 
-from data.sql.schema import named
+from data.sql.columns import named
 from data.tournaments.tournament_tables import entrants
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from sqlalchemy import and_, exists, func, insert, select, update
 
 from data.matches.match_tables import matches
 from data.matches.server_outages import played_on
-from data.sql.schema import named
+from data.sql.columns import named
 from data.sql.scope import within
 from data.tournaments.tournament_tables import games, paired, pairings, rounds, tournaments
 from data.tournaments.tournaments import State

@@ -19,8 +19,7 @@ from sqlalchemy import (
     text,
 )
 
-from data.sql.columns import Document, Flag, Id, Instant, Real
-from data.sql.schema import COUNTED, KEYED, metadata
+from data.sql.columns import COUNTED, KEYED, Document, Flag, Id, Instant, Real, metadata
 
 tournaments: Final = Table(
     "tournaments",

@@ -10,8 +10,8 @@ from sqlalchemy import bindparam, func, insert, or_, select, update
 
 from data.matches.server_outages import played_on
 from data.sql import due as due_topic
+from data.sql.columns import named
 from data.sql.prepared import by_scope
-from data.sql.schema import named
 from data.sql.scope import within
 from data.tournaments.tournament_tables import entrants, tournaments
 

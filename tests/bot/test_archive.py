@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 from bot.core.errors import Refusal
-from bot.features.settings.archive import Archive
+from bot.features.settings.privacy import Archive
 
 
 def archived(name: str, content: str, limit: int) -> tuple[str, bytes]:

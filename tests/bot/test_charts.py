@@ -11,8 +11,7 @@ import pytest
 from bot.core.i18n import catalogues
 from bot.core.i18n.catalogues import ENGLISH
 from bot.play.pictures import chart_text
-from bot.play.pictures.charts import chart
-from bot.play.pictures.rendering import Renderer
+from bot.play.pictures.rendering import Renderer, chart
 from bot.play.pictures.styles import BoardStyle
 from engine.phrase import translated, word
 from engine.scene import drawn

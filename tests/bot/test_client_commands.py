@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.core.i18n.catalogues import ENGLISH, folders, read
-from bot.core.i18n.client_commands import ClientCommands
+from bot.core.i18n.locales import ClientCommands
 from bot.core.i18n.slash import slash
 from engine.phrase import say
 

@@ -11,8 +11,8 @@ from bot.core.computers import computers
 from bot.core.errors import Refusal
 from bot.features.challenges.practice import Practice
 from bot.play.matches import endings
+from bot.play.matches.begun import MAX_ABORTS
 from bot.play.matches.claims import Claims
-from bot.play.matches.leaving import MAX_ABORTS
 from data import privacy
 from data.matches import aborts
 from data.ratings import results

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import delete
 
 from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou, NotYourTurn, OldBoard
-from bot.play.controls.games import open_games
+from bot.play.controls.games_buttons import open_games
 from bot.play.matches import turns
 from data import tables
 from data.challenges.challenge import State

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.core.interactions.pager import Page
-from bot.features.challenges.block_buttons import BlockedButton
+from bot.features.challenges.block_commands import BlockedButton
 
 
 def addresses(page: Page) -> list[str]:

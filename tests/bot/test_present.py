@@ -14,8 +14,8 @@ from bot.core.i18n.catalogues import ENGLISH
 from bot.core.interactions.rule_text import illegal, rules_pages
 from bot.features.challenges import text as challenges_text
 from bot.play.boards import board_message_views as board_view
-from bot.play.boards import board_text, move_menu, past_board_text
-from bot.play.controls.games import match_line
+from bot.play.boards import board_text, move_menu
+from bot.play.controls.games_buttons import match_line
 from bot.play.matches import results, story
 from bot.play.matches.links import message_link
 from bot.play.matches.positions import MatchView
@@ -141,7 +141,7 @@ async def test_an_earlier_turn_shows_the_reply_and_offers_nothing(club: Club) ->
     move = before.game.legal_moves(before.state)[0]
     after = await play(club.matches, 1, mover.user_id, before.game.write(move))
     played = next(p for p in after.tail if p.ply == before.ply + 1)
-    post = past_board_text.answered(before, played)
+    post = board_text.answered(before, played)
     assert post.story[-1] == f"↳ {story.entry_line(before, played)}"
     assert post.menu == ()
     assert post.pings == ()
@@ -163,7 +163,7 @@ async def test_a_resigned_match_says_so_below_its_own_picture(club: Club) -> Non
     winner = next(player for player in after.match.players if player.rank == 1)
     assert post.scene.alt.startswith(f"{after.seat_names[winner.seat]} has won: ")
     assert "/match verify 1" in post.footer
-    old = past_board_text.answered(await club.matches.view_at(1, before.ply), None)
+    old = board_text.answered(await club.matches.view_at(1, before.ply), None)
     assert old.story[-1] == "↳ The match was given up here."
     assert old.scene == board_text.board(before).scene
 

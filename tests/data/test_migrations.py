@@ -20,7 +20,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import make_url
 
 from data.sql import key_values
-from data.sql.schema import metadata
+from data.sql.columns import metadata
 from data.store.store import Store, TooNew
 from data.store.upgrade import MIGRATIONS
 from tests.data import old_program

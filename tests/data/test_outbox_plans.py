@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import event, text
 
 from data.matches import outbox
-from data.matches.delivery_tables import outbox as table
+from data.matches.match_tables import outbox as table
 from data.sql.prepared import Prepared
 from tests.data import people
 from tests.data.people import NOW

@@ -15,9 +15,9 @@ from sqlalchemy.exc import IntegrityError
 import data
 from data.matches import boards, clocks, matches, outbox
 from data.matches.boards import PostedMessage
-from data.matches.clock_tables import clocks as clocks_table
-from data.matches.delivery_tables import outbox as outbox_table
 from data.matches.match import Match
+from data.matches.match_tables import clocks as clocks_table
+from data.matches.match_tables import outbox as outbox_table
 from data.sql.errors import Unusable
 from data.sql.prepared import Prepared, _cursor
 from data.store.store import Store

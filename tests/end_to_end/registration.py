@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bot.core.interactions import discord_commands
+from bot.core.interactions import tree
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.registration_commands import CommandRegistration
 from bot.core.interactions.tree import Tree
@@ -103,7 +103,7 @@ def share_commands() -> Iterator[None]:
 
     Each has its own tree.
     """
-    make: Any = discord_commands.slash_command
+    make: Any = tree.slash_command
     describe = Tree.described
     asked = _Asked()
     known: dict[Any, tuple[str, list[dict[str, Any]]]] = {}
@@ -122,12 +122,12 @@ def share_commands() -> Iterator[None]:
             known[spoken] = (digest, payload)
         return f"commands of {one.client.application_id}", *known[spoken]
 
-    discord_commands.slash_command = lambda declared, dispatcher, game: made(
+    tree.slash_command = lambda declared, dispatcher, game: made(
         declared, game, frozenset(registry.games())
     )
     Tree.described = described  # type: ignore[method-assign, assignment]
     yield
-    discord_commands.slash_command = make
+    tree.slash_command = make
     Tree.described = describe  # type: ignore[method-assign]
 
 

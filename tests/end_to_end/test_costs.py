@@ -23,8 +23,7 @@ from bot.core.interactions.controls import Form, Menu
 from bot.core.workers.fair_places import MAX_WAITING
 from bot.core.workers.fair_queue import Requester
 from bot.features.records.import_export import ImportExport
-from bot.features.settings.archive import MAX_PLAIN
-from bot.features.settings.privacy import Privacy
+from bot.features.settings.privacy import MAX_PLAIN, Privacy
 from bot.play.replays.service import Replays
 from engine import registry
 from playground import command_picker

@@ -220,7 +220,7 @@ async def test_a_deleted_board_is_posted_again_with_its_own_ping(env: Environmen
 async def test_a_change_made_before_a_crash_is_not_announced_twice(env: Environment) -> None:
     from sqlalchemy import update  # noqa: PLC0415
 
-    from data.matches.delivery_tables import outbox  # noqa: PLC0415
+    from data.matches.match_tables import outbox  # noqa: PLC0415
 
     dice = random.Random(46)
     await env.begin()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.play.matches.leaving import MAX_ABORTS
+from bot.play.matches.begun import MAX_ABORTS
 from bot.play.matches.service import Matches
 from tests.end_to_end.test_server_settings import may_manage
 

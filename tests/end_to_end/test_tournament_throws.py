@@ -6,7 +6,7 @@ import random
 import re
 from typing import TYPE_CHECKING
 
-from bot.features.tournaments import exporting
+from bot.features.tournaments import trf_writing
 from bot.features.tournaments.service import Tournaments
 from bot.play.matches.service import Matches
 from data.matches import matches
@@ -140,7 +140,7 @@ async def test_the_seed_stays_secret_while_a_game_goes_on_after_the_end(env: Env
     view = await tournament_view(env)
     assert not view.tournament.state.open
     seed = view.tournament.seed.hex()
-    for file in exporting.files(view).values():
+    for file in trf_writing.files(view).values():
         assert seed not in file.decode()
     shown = [announcement(env).text, *(post.text for post in posts(env, message))]
     proofs = [(await env.dan.slash("/match verify", number=one)) for one in (first, second)]
@@ -151,7 +151,7 @@ async def test_the_seed_stays_secret_while_a_game_goes_on_after_the_end(env: Env
     await analysed(env)
     for number in (first, second):
         assert seed in await verify_match(env, number)
-    assert seed in exporting.files(await tournament_view(env))["tournament-1.json"].decode()
+    assert seed in trf_writing.files(await tournament_view(env))["tournament-1.json"].decode()
 
 
 async def test_a_tournament_without_throws_seals_its_draw_alone(env: Environment) -> None:

@@ -13,7 +13,7 @@ from bot.core.permissions.members import Members
 from bot.core.posts.poster import Poster
 from bot.core.workers.fair_places import MAX_WAITING
 from bot.core.workers.fair_queue import Requester
-from bot.features.tournaments import exporting, pairing_workers, record, service, trf_reading
+from bot.features.tournaments import pairing_workers, record, service, trf_reading, trf_writing
 from bot.features.tournaments.best_game import MIN_MOVES
 from bot.features.tournaments.entrants import Entrants
 from bot.features.tournaments.model import Format
@@ -746,14 +746,14 @@ async def test_a_tournaments_record_and_report_can_both_be_read_back(
     dice = random.Random(6)
     await start(env, 4, rounds=1)
     await env.advance(seconds=31)
-    before = exporting.files(await tournament_view(env))
+    before = trf_writing.files(await tournament_view(env))
     assert record.read(before["tournament-1.json"].decode()).seed == ""
     await play_round(env, dice)
     reply = await env.carol.slash("/tournament export", channel="games")
     assert reply.message is not None
     names = [file.filename for file in reply.message.attachments]
     assert names == ["tournament-1.json", "tournament-1.trf"]
-    files = exporting.files(await tournament_view(env))
+    files = trf_writing.files(await tournament_view(env))
     found = record.read(files["tournament-1.json"].decode())
     seed = bytes.fromhex(found.seed)
     unequal = found.unequal_sides
@@ -797,7 +797,7 @@ async def test_managers_can_import_a_tournament_from_a_file(env: Environment) ->
     await env.advance(seconds=31)
     await play_round(env, dice)
     await analysed(env)
-    files = exporting.files(await tournament_view(env))
+    files = trf_writing.files(await tournament_view(env))
     report = Upload("cup.trf", "text/plain", files["tournament-1.trf"])
     options: dict[str, Any] = {"file": report, "game": "tablaaza", "name": "Old Cup"}
     reply = await env.ben.slash("/tournament import", channel="games", options=options)

@@ -15,19 +15,29 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import structlog
 from aiohttp import web
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.registry import Collector
 
-from bot.app.monitoring.process_figures import ProcessFigures
 from bot.app.monitoring.store_figures import StoreFigures
-from bot.core.metrics import LineCounter, Metrics
+from bot.core.metrics import PREFIX, LineCounter, Metrics
 from bot.core.scheduling.wall_clock import SystemClock
 from playground.http_server import HttpServer, is_address
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable
+    from collections.abc import (
+        AsyncIterator,
+        Awaitable,
+        Callable,
+        Collection,
+        Iterable,
+        Iterator,
+        Mapping,
+    )
 
     from prometheus_client import Metric
 
+    from bot.core.workers.pool import WorkerPool
     from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -176,3 +186,44 @@ async def _watch_loop(metrics: Metrics) -> None:
         asked = loop.time() + _LOOK_EVERY
         await asyncio.sleep(_LOOK_EVERY)
         metrics.lag(loop.time() - asked)
+
+
+class ProcessFigures(Collector):
+    """Whether this process does its work, and how its workers fare."""
+
+    def __init__(self) -> None:
+        """Start without workers, and not ready."""
+        self.ready: Callable[[], bool] = lambda: False
+        """Whether this process does its work: presses arrive, or tasks are taken."""
+        self._pools: Mapping[str, WorkerPool] = {}
+        self._kills: dict[str, int] = {}
+        """Kills in earlier pools."""
+
+    def watch(self, pools: Mapping[str, WorkerPool], ready: Callable[[], bool]) -> None:
+        """Report on these parts from now on, instead of earlier ones.
+
+        Args:
+            pools: the workers of this process, by what they do.
+            ready: returns whether it does its work.
+
+        """
+        self._kills = self._all_kills()
+        self._pools, self.ready = pools, ready
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the current metrics."""
+        yield GaugeMetricFamily(
+            f"{PREFIX}ready", "Whether this process is ready: 1 or 0.", value=float(self.ready())
+        )
+        kills = CounterMetricFamily(
+            f"{PREFIX}worker_kills",
+            "Worker processes killed because they failed or timed out.",
+            labels=["pool"],
+        )
+        for name, number in self._all_kills().items():
+            kills.add_metric([name], number)
+        yield kills
+
+    def _all_kills(self) -> dict[str, int]:
+        now = {name: self._kills.get(name, 0) + pool.kills for name, pool in self._pools.items()}
+        return self._kills | now

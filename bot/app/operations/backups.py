@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from bot.app.operations import postgresql_backups, sqlite_backups
-from bot.app.roles.database import database_of
+from bot.app.roles.membership import database_of
 from bot.play.matches import jobs
 from data.matches import matches
 from data.sql.errors import InUse, StoreError

@@ -13,9 +13,9 @@ from sqlalchemy import select
 
 from bot.app.operations import discord_checks, machine_checks
 from bot.app.operations.findings import Level, ok, written
-from bot.app.roles.database import database_of
+from bot.app.roles.membership import database_of
 from bot.core.version import VERSION
-from data.people.server_tables import servers
+from data.people.people_tables import servers
 from data.sql.errors import StoreError
 from data.store.inspection import inspect
 from data.store.store import Store

@@ -18,9 +18,8 @@ import structlog
 from bot.app.monitoring.server import monitored
 from bot.app.monitoring.shards import ShardFigures
 from bot.app.roles import CannotWork, refusals
-from bot.app.roles.database import database_of
 from bot.app.roles.local_discord import enter_discord, invite, seed
-from bot.app.roles.membership import member
+from bot.app.roles.membership import database_of, member
 from bot.app.wiring.app import App
 from bot.core.background.retries import MIN_PAUSE, retrying, store_failed, until
 from bot.core.metrics import Metrics

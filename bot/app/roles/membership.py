@@ -1,9 +1,11 @@
-"""How a process may work on a database: alone on SQLite, among others on PostgreSQL."""
+"""How a process may work on a database, which settings name: alone on SQLite, among others on PostgreSQL."""
 
 from __future__ import annotations
 
 import asyncio
+import tempfile
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -20,10 +22,11 @@ from data.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from contextlib import AsyncExitStack
 
+    from bot.core.config import Config
     from bot.core.shards.ownership import Shards
     from data.store.process_lock import Hold
-
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -134,3 +137,14 @@ async def member(
             await store.close()
     finally:
         await lease.close()
+
+
+def database_of(settings: Config, stack: AsyncExitStack) -> str:
+    """Return the address of the database; a playground's may go with the process."""
+    if settings.database_url is not None:
+        return settings.database_url.get_secret_value()
+    if settings.in_playground:
+        # The playground forgets its messages when it ends; matches without them would be confusing.
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="old-board-games-"))
+        return f"sqlite:///{folder}/playground.db"
+    return f"sqlite:///{Path('var/games.db').resolve()}"

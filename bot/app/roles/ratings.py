@@ -6,7 +6,7 @@ import sys
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Final
 
-from bot.app.roles.database import database_of
+from bot.app.roles.membership import database_of
 from bot.play.ratings import recomputing
 from data.store.process_lock import process_lock
 from data.store.store import Store

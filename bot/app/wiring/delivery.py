@@ -23,7 +23,7 @@ from bot.play.delivery.open_interactions import OpenInteractions
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.delivery.permission_alerts import PermissionAlerts
 from bot.play.delivery.places import Places
-from bot.play.delivery.thread_names import ThreadNames
+from bot.play.delivery.threads import ThreadNames
 from bot.play.delivery.transport import ChannelTransport
 from bot.play.delivery.unannounced_jobs import UnannouncedJobs
 from bot.play.delivery.writer import Writer

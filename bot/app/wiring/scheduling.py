@@ -37,7 +37,7 @@ from bot.play.delivery.permission_alerts import PermissionAlerts
 from bot.play.delivery.permission_posts import LostChannelPost, PermissionPost
 from bot.play.delivery.posts import OfferPost, ResultPost, ThreadNamePost
 from bot.play.delivery.pruning import Pruning
-from bot.play.delivery.thread_names import ThreadNames
+from bot.play.delivery.threads import ThreadNames
 from bot.play.delivery.unannounced_jobs import UnannouncedJobs
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer

@@ -7,6 +7,7 @@ message is in the language of the server's settings, else of the server. The fal
 from __future__ import annotations
 
 import asyncio
+import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +19,6 @@ from cachetools import LRUCache
 from bot.core.computers import is_computer
 from bot.core.i18n import catalogues
 from bot.core.i18n.catalogues import ENGLISH
-from bot.core.i18n.client_commands import ClientCommands
 from data.sql.errors import StoreError
 
 if TYPE_CHECKING:
@@ -141,3 +141,50 @@ def _own_name(locale: str) -> str:
     except (UnknownLocaleError, ValueError):
         return locale
     return locale if name is None else name[:1].upper() + name[1:]
+
+
+_COMMAND: Final = re.compile(r"`/[^`\n]+`")
+_CONTEXTS: Final = {"command", "option"}
+
+
+class ClientCommands:
+    """A language with the command names of another."""
+
+    def __init__(self, words: Tongue, commands: Tongue) -> None:
+        """Speak one language, with the names of commands and options from another."""
+        self._words = words
+        self._commands = commands
+
+    def gettext(self, message: str, /) -> str:
+        """Return a template in the language of the words."""
+        return self._renamed(message, self._words.gettext(message))
+
+    def pgettext(self, context: str, message: str, /) -> str:
+        """Return a word as used in a context."""
+        tongue = self._commands if context in _CONTEXTS else self._words
+        return tongue.pgettext(context, message)
+
+    def ngettext(self, one: str, many: str, n: int, /) -> str:
+        """Return the template for a number of things."""
+        return self._renamed(one, self._words.ngettext(one, many, n))
+
+    def listing(self, parts: list[str], *, either: bool) -> str:
+        """Return the parts as a list in words."""
+        return self._words.listing(parts, either=either)
+
+    def _renamed(self, english: str, translation: str) -> str:
+        for line in _COMMAND.findall(english):
+            translation = translation.replace(
+                _named(line, self._words), _named(line, self._commands)
+            )
+        return translation
+
+
+def _named(line: str, tongue: Tongue) -> str:
+    """Return a command as typed in a language, from its English names."""
+    names = []
+    for part in line.strip("`/").split(" "):
+        name, colon, value = part.partition(":")
+        context = "option" if colon else "command"
+        names.append(tongue.pgettext(context, name) + colon + value)
+    return f"`/{' '.join(names)}`"

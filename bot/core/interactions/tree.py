@@ -3,26 +3,43 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
+import itertools
 import json
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args, get_type_hints
 
 import discord
 import structlog
 from discord import app_commands
 from discord.app_commands import AppCommandContext, AppInstallationType
 
+from bot.core.errors import Refusal
 from bot.core.i18n.command_names import CommandWords
-from bot.core.interactions import discord_commands
-from bot.core.interactions.commands import COMMANDS, CONTEXT_MENUS, GAME_COMMANDS, GROUPS
+from bot.core.interactions.commands import (
+    COMMANDS,
+    CONTEXT_MENUS,
+    GAME_COMMANDS,
+    GROUPS,
+    MAX_SUGGESTIONS,
+    MAX_TYPED,
+    Option,
+)
+from bot.core.interactions.errors import CHANGED
+from bot.core.interactions.rendering import say_in
+from bot.core.numbers import COUNT
+from data.sql.errors import StoreError
 from engine import registry
+from engine.errors import RulesError
 from engine.phrase import say, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from bot.core.i18n.locales import Locales
-    from bot.core.interactions.commands import Declared
+    from bot.core.interactions.commands import Declared, Suggest
     from bot.core.interactions.dispatch import Dispatcher
+    from bot.core.interactions.reply import Reply
     from engine.registry import AnyGame
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -53,11 +70,11 @@ class Tree(app_commands.CommandTree[discord.Client]):
             for declared in sorted(GAME_COMMANDS, key=_rank):
                 if declared.when(game):
                     self._game_group(game).add_command(
-                        discord_commands.slash_command(declared, self._dispatcher, game)
+                        slash_command(declared, self._dispatcher, game)
                     )
         self._add_declared(d for d in COMMANDS if d.path[0] not in _LEADING)
         for declared in CONTEXT_MENUS:
-            self.add_command(_everywhere(discord_commands.context_menu(declared, self._dispatcher)))
+            self.add_command(_everywhere(context_menu(declared, self._dispatcher)))
 
     async def described(self, locales: Locales) -> tuple[str, str, list[dict[str, Any]]]:
         """Return the key of the stored hash, the hash, and the commands in Discord's format."""
@@ -88,7 +105,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
 
     def _add_declared(self, found: Iterable[Declared]) -> None:
         for declared in sorted(found, key=_rank):
-            command = discord_commands.slash_command(declared, self._dispatcher, None)
+            command = slash_command(declared, self._dispatcher, None)
             if len(declared.path) == 1:
                 self.add_command(command if declared.server_only else _everywhere(command))
             else:
@@ -131,3 +148,146 @@ def _everywhere(command: Offered) -> Offered:
     command.allowed_installs = AppInstallationType(guild=True, user=True)
     command.allowed_contexts = AppCommandContext(guild=True, dm_channel=True, private_channel=True)
     return command
+
+
+def slash_command(
+    declared: Declared, dispatcher: Dispatcher, game: AnyGame | None
+) -> app_commands.Command[Any, Any, None]:
+    """Return a slash command that a dispatcher runs, for a game or none."""
+    parameters = _parameters(declared, game)
+    context = () if game is None else (game,)
+
+    async def callback(interaction: discord.Interaction[Any], **given: Any) -> None:
+        async def run(reply: Reply) -> None:
+            _check(options, given)
+            await declared.callback(reply, *context, **given)
+
+        await dispatcher.run(interaction, run, public=_is_public(declared, given))
+
+    first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    signed: Any = callback  # discord.py reads the options from the signature
+    signed.__signature__ = inspect.Signature([first, *(signature for signature, _ in parameters)])
+    options = {signature.name: option for signature, option in parameters}
+    app_commands.describe(**{name: option.description for name, option in options.items()})(signed)
+    app_commands.rename(**{name: o.name for name, o in options.items() if o.name})(signed)
+    app_commands.choices(**{n: found for n, o in options.items() if (found := _choices(o))})(signed)
+    described = declared.description
+    command: app_commands.Command[Any, Any, None] = app_commands.Command(
+        name=declared.path[-1],
+        description=described if isinstance(described, str) else described(game),  # type: ignore[arg-type]  # without a game it is a text
+        callback=signed,
+    )
+    for name, option in options.items():
+        if option.suggest is not None:
+            command.autocomplete(name)(_suggesting(option.suggest, dispatcher, game))
+    return command
+
+
+def context_menu(declared: Declared, dispatcher: Dispatcher) -> app_commands.ContextMenu:
+    """Return a command of a user's context menu that a dispatcher runs."""
+
+    async def callback(interaction: discord.Interaction[Any], user: discord.User) -> None:
+        await dispatcher.run(
+            interaction,
+            lambda reply: declared.callback(reply, user),
+            public=_is_public(declared, {}),
+        )
+
+    # discord.py looks up the annotation in the globals of this module.
+    return app_commands.ContextMenu(name=declared.path[0], callback=callback)
+
+
+@cache
+def _parameters(
+    declared: Declared, game: AnyGame | None
+) -> Sequence[tuple[inspect.Parameter, Option]]:
+    """Return the options of a command: those of its function, then those of the game."""
+    function = inspect.signature(declared.callback).parameters
+    hints = get_type_hints(declared.callback, include_extras=True)
+    skipped = 1 if game is None else 2
+    found = []
+    for name, parameter in list(function.items())[skipped:]:
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            continue
+        kind, option = get_args(hints[name])
+        found.append((_parameter(name, kind, option, parameter.default), option))
+    if game is not None:
+        found += [
+            (_parameter(more.name, more.kind | None, more.option, None), more.option)
+            for more in declared.parameters(game)
+        ]
+    return found
+
+
+def _parameter(name: str, kind: Any, option: Option, default: Any) -> inspect.Parameter:
+    ranged: Any = None
+    if option.choices:
+        pass
+    elif int in {kind, *get_args(kind)}:
+        ranged = app_commands.Range[int, *_bounds(option)]
+    elif str in {kind, *get_args(kind)}:
+        ranged = app_commands.Range[str, option.minimum, _longest(option)]
+    if ranged is not None:
+        kind = ranged | None if type(None) in get_args(kind) else ranged
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=default)
+
+
+def _choices(option: Option) -> list[app_commands.Choice[Any]]:
+    return [
+        app_commands.Choice(name=label, value=value) for value, label in _offered(option).items()
+    ]
+
+
+def _offered(option: Option) -> Mapping[Any, str]:
+    return option.choices() if callable(option.choices) else option.choices
+
+
+def _check(options: Mapping[str, Option], given: Mapping[str, Any]) -> None:
+    """Raise Refusal if an option's value is not on offer: discord.py lets any through."""
+    for name, option in options.items():
+        value, offered = given.get(name), _offered(option)
+        if value is None:
+            continue
+        if offered:
+            allowed = value in offered
+        elif isinstance(value, str):
+            allowed = len(value) <= _longest(option)
+        else:
+            least, most = _bounds(option)
+            allowed = not isinstance(value, int) or least <= value <= most
+        if not allowed:
+            raise Refusal(CHANGED)
+
+
+def _bounds(option: Option) -> tuple[int, int]:
+    """Return the smallest and largest number that an option takes."""
+    least, most = option.minimum, option.maximum
+    return COUNT.minimum if least is None else least, COUNT.maximum if most is None else most
+
+
+def _longest(option: Option) -> int:
+    """Return the most characters that a text option takes."""
+    return MAX_TYPED if option.maximum is None else option.maximum
+
+
+def _is_public(declared: Declared, given: Mapping[str, Any]) -> bool:
+    public = declared.public
+    return public if isinstance(public, bool) else public(given)
+
+
+def _suggesting(suggest: Suggest, dispatcher: Dispatcher, game: AnyGame | None) -> Any:
+    async def complete(
+        interaction: discord.Interaction[Any], typed: str
+    ) -> list[app_commands.Choice[Any]]:
+        reply = dispatcher.reply(interaction)
+        try:
+            found = await suggest(reply, str(typed)[:MAX_TYPED], game)
+            locale = await reply.locale(public=False)
+        except (Refusal, RulesError, StoreError):
+            return []
+        return [
+            app_commands.Choice(name=say_in(locale, label, _MAX_LABEL), value=value)
+            for label, value in itertools.islice(found, MAX_SUGGESTIONS)
+        ]
+
+    return complete

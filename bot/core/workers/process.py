@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import threading
 import time
 import traceback
+from contextlib import contextmanager
 from pathlib import Path
 from pkgutil import resolve_name
 from queue import SimpleQueue
@@ -22,7 +24,7 @@ import engine.games
 from bot.core.workers.progress import LISTENER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 READY: Final = {"result": "ready"}
 """The first answer, before any request."""
@@ -102,3 +104,27 @@ def _send(answers: TextIO, answer: str) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1:])
+
+
+class TooHeavy(BaseException):
+    """The processor time is used up; a BaseException, so that no other handler catches it."""
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Raise TooHeavy once the block's processor time is used up, where this can be measured."""
+    if not hasattr(signal, "setitimer") or (
+        threading.current_thread() is not threading.main_thread()
+    ):
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        raise TooHeavy
+
+    signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)

@@ -1,29 +1,32 @@
-"""The analysis of a finished match: chart, text, and links into the replay."""
+"""``/match analysis``: the analysis of a finished match as chart, text, and links into the replay."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from bot.core.errors import Refusal
+from bot.core.interactions.commands import Option, command
 from bot.core.interactions.components import picture, rows, text_display
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.progress import ProgressMessage, bar
+from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore
 from bot.features.analysis import text as words
 from bot.features.analysis.service import Analyses
 from bot.features.replays import buttons as replay_buttons
 from bot.play.boards.board_actions import below_boards
+from bot.play.controls.lookup import NUMBER, named, suggest_ended
 from bot.play.pictures import styles
 from bot.play.pictures.rendering import Renderer
+from bot.play.replays.names import is_record
 from bot.play.replays.service import Replays
 from engine.phrase import glued, lines, say
 from render import charts
 
 if TYPE_CHECKING:
     from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
     from bot.features.analysis.report import AnalysisReport
     from bot.play.boards.board_text import BoardPost
     from bot.play.replays.replay import Replay
@@ -150,3 +153,15 @@ def _chart(replay: Replay, report: AnalysisReport) -> charts.Equity:
     )
     values = tuple(tuple(report.values[ply]) for ply in (0, *replay.turn_ends))
     return charts.Equity(names, values, tuple(mistakes))
+
+
+@command(
+    "match analysis",
+    say("Show what decided a finished game, and the better moves"),
+    public=lambda given: given["number"] is None or not is_record(given["number"]),
+)
+async def analysis(
+    reply: Reply, number: Annotated[str | None, Option(NUMBER, suggest=suggest_ended)] = None
+) -> None:
+    """Show the analysis of a match, or of a record to its owner."""
+    await show(reply, await named(reply, number, over=True))

@@ -1,31 +1,36 @@
 """Analyses of finished matches and imported records; one run serves everyone who asks for it.
 
 A report is stored and never computed again. `bot.features.analysis.computing` computes it, in whichever
-process takes the task.
+process takes the task. What decided a match is told at its end.
 """
 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from ai.explanations import Cause
 from bot.core.errors import NoSuchMatch, NotAllowed, Refusal
 from bot.core.hooks import on_match_ended
+from bot.core.i18n.mentions import mention
 from bot.core.workers.fair_places import MAX_WAITING
 from bot.core.workers.fair_queue import NOBODY, Requester
 from bot.core.workers.task_queue import Unanswered
+from bot.features.analysis.explanations import sentence
 from bot.features.analysis.report import from_json
-from bot.features.analysis.turning_points import turning_point
+from bot.features.analysis.text import in_words
 from bot.play.boards.board_actions import about_end
-from bot.play.matches import advice, fingerprints
+from bot.play.matches import advice, fingerprints, results
 from bot.play.matches.stand_ins import final_ranks
 from data.matches import match_log
 from data.puzzles import analyses, imported_records
 from data.tasks import computer_tasks
 from data.tasks.computer_tasks import Kind
-from engine.phrase import say
+from engine.phrase import lines, say
 from engine.replay import replay
+from engine.turns import turn_of, turns
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
@@ -254,3 +259,52 @@ def check_record(record: Replay) -> None:
         )
     if record.plies < _MIN_ENTRIES:
         raise NotAllowed(say("Record {name} is too short to analyse.", name=record.name))
+
+
+async def turning_point(store: Store, view: MatchView) -> str:
+    """Return what decided a match, and what would have been better.
+
+    Empty if that is unknown or would be advice for another match, and for a match without a result.
+    """
+    if not results.judged(view):
+        return ""
+    async with store.read() as tx:
+        stored = await analyses.of(tx, view.match.id)
+        if stored is None:
+            return ""
+        log = [entry.notation for entry in await match_log.read(tx, view.match.id)]
+
+    report = from_json(stored)
+    # A losing blunder takes precedence over the winner's play. Players who gave up are skipped,
+    # as computers played on for them.
+    explained = [
+        one
+        for one in zip(view.match.players, report.explanations, strict=True)
+        if one[0].gave_up is None
+    ]
+    if not explained:
+        return ""
+    player, explanation = next(
+        (one for one in explained if one[1].cause is Cause.LOST_BLUNDER),
+        next((one for one in explained if one[0].rank == 1), explained[0]),
+    )
+    decisive = next(
+        (
+            mistake
+            for mistake in report.mistakes
+            if explanation.cause is Cause.LOST_BLUNDER and mistake.ply == explanation.worst
+        ),
+        None,
+    )
+
+    def look() -> tuple[frozenset[int], tuple[int, ...], str]:
+        played = tuple(replay(view.game, log, view.match.options, len(view.match.players)))
+        reason = in_words(view.game, played[decisive.ply - 1].before, decisive) if decisive else ""
+        return fingerprints.of_log(view.game, played), turns(view.game, played), reason
+
+    found, starts, reason = await asyncio.to_thread(look)
+    async with store.read() as tx:
+        if await advice.is_closed(tx, found):
+            return ""
+    move = replace(explanation, worst=turn_of(starts, explanation.worst))
+    return lines(filter(None, (sentence(mention(player.user_id), move), reason)))

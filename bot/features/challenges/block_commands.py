@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import discord
 
-from bot.core.errors import BadOpponent
+from bot.core.errors import BadOpponent, MatchOver, NotForYou
 from bot.core.i18n.mentions import mention
+from bot.core.i18n.slash import slash
 from bot.core.interactions.commands import Option, command
-from bot.core.interactions.layout import text_layout
+from bot.core.interactions.components import rows, section, text_display
+from bot.core.interactions.controls import Button
+from bot.core.interactions.layout import Layout, text_layout
+from bot.core.interactions.pager import Page
 from bot.core.interactions.reply import Reply
-from bot.features.challenges import block_buttons
+from bot.core.numbers import Id
 from bot.features.challenges.blocks import Blocks
-from engine.phrase import say
+from bot.play.matches.service import Matches
+from bot.play.matches.stand_ins import LEVEL
+from engine.phrase import glued, listed, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @command("block", say("Block someone from challenging you"))
@@ -34,10 +44,10 @@ async def block(
         )
     together = await reply.get(Blocks).shared_matches(reply.user_id, user.id)
     if together:
-        await reply.send(block_buttons.question(user.id, together))
+        await reply.send(question(user.id, together))
         return
     await reply.get(Blocks).add(reply.user_id, user.id)
-    await reply.send(block_buttons.done(user.id))
+    await reply.send(done(user.id))
 
 
 @command("unblock", say("Unblock someone"))
@@ -53,4 +63,98 @@ async def unblock(
 @command("blocked", say("Players you've blocked"))
 async def blocked(reply: Reply) -> None:
     """Show the block list."""
-    await reply.send(block_buttons.layout(await reply.get(Blocks).of(reply.user_id)))
+    await reply.send(layout(await reply.get(Blocks).of(reply.user_id)))
+
+
+PER_PAGE: Final = 10
+
+
+class BlockedButton(Button, prefix="blocked"):
+    """Turns to a page of the list."""
+
+    page: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show the page of the current list."""
+        await reply.replace(layout(await reply.get(Blocks).of(reply.user_id), self.page))
+
+
+class UnblockButton(Button, prefix="unblock"):
+    """Unblocks a person."""
+
+    person: Id
+
+    async def press(self, reply: Reply) -> None:
+        """Unblock the person, and show the list without them."""
+        blocks = reply.get(Blocks)
+        await blocks.remove(reply.user_id, self.person)
+        await reply.replace(layout(await blocks.of(reply.user_id)))
+
+
+class BlockButton(Button, prefix="block"):
+    """Confirms or cancels blocking a person in the same match of three or four."""
+
+    person: Id
+    answer: Literal["yes", "no"]
+
+    async def press(self, reply: Reply) -> None:
+        """Hand the presser's seats to computers and block the person."""
+        if self.answer == "no":
+            await reply.replace(text_layout(say("Nobody was blocked.")))
+            return
+        blocks, matches = reply.get(Blocks), reply.get(Matches)
+        # Seats first: if anything fails, pressing again does the rest.
+        for match_id in await blocks.shared_matches(reply.user_id, self.person):
+            with suppress(MatchOver, NotForYou):
+                await matches.leave(match_id, reply.user_id)
+        await blocks.add(reply.user_id, self.person)
+        await reply.replace(done(self.person))
+
+
+def question(person: int, together: Sequence[int]) -> Layout:
+    """Return the question asked before blocking a fellow player of a larger match."""
+    words = say(
+        "You play with {person} in {matches}. If you block them, a computer (level {level}) takes "
+        "your seat there and you come last. The others only see that you left.",
+        person=mention(person),
+        matches=listed(f"#{number}" for number in together),
+        level=LEVEL,
+    )
+    return text_layout(
+        words,
+        BlockButton(person, "yes").component(say("Leave and block"), style="danger"),
+        BlockButton(person, "no").component(say("Keep playing")),
+    )
+
+
+def done(person: int) -> Layout:
+    """Return the confirmation of a block."""
+    return text_layout(
+        say(
+            "{person} is blocked: no challenges, no rematches, and no pings when they offer "
+            "something in a match. They aren't told. To them, you're just not taking challenges "
+            "right now. Games in progress continue. Undo with {unblock}.",
+            person=mention(person),
+            unblock=slash("unblock"),
+        )
+    )
+
+
+def layout(blocked: Sequence[int], wanted: int = 0) -> Layout:
+    """Return a page of the list."""
+    if not blocked:
+        return text_layout(
+            say("You haven't blocked anyone. `/block` stops someone from challenging you.")
+        )
+    page = Page.of(wanted, total=len(blocked), size=PER_PAGE)
+    shown = page.numbered(blocked)
+    entries = [
+        section(words, UnblockButton(person).component(say("Unblock")))
+        if person > 0
+        else text_display(words)
+        for number, person in shown
+        for words in [glued(f"{number}. ", mention(person))]
+    ]
+    return Layout(
+        text_display(say("You've blocked:")), *entries, *rows(page.buttons(BlockedButton))
+    )

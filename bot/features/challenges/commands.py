@@ -1,27 +1,31 @@
-"""``challenge``, ``seek`` and ``withdraw``."""
+"""``challenge``, ``seek`` and ``withdraw``, and the list of challenges a player could accept."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 import discord
 
-from bot.core.errors import ChallengeGone
+from bot.core.errors import ChallengeGone, Refusal
 from bot.core.interactions.commands import Option, Parameter, command, game_command
+from bot.core.interactions.controls import Button
 from bot.core.interactions.game_options import game_parameters, options_in, seat_in, word_in
-from bot.core.interactions.layout import text_layout
+from bot.core.interactions.layout import Layout, text_layout
+from bot.core.interactions.pager import Page
 from bot.core.interactions.reply import Reply
-from bot.core.permissions import play
+from bot.core.permissions import play, visibility
 from bot.core.settings.choices import MAX_DAYS
 from bot.core.settings.service import SettingsStore
-from bot.features.challenges import open_challenge_buttons, refusals
+from bot.features.challenges import refusals
 from bot.features.challenges.buttons import ChallengeButton, entries, invitation
 from bot.features.challenges.message_views import ChallengeMessages
 from bot.features.challenges.open_challenges import OpenChallenges
 from bot.features.challenges.service import Challenges
 from bot.play.time_controls import time_text
-from engine.phrase import lines, say
+from engine import registry
+from engine.phrase import glued, lines, plural, say
 from engine.registry import AnyGame
 
 _OPPONENT: Final = "opponent"
@@ -76,7 +80,7 @@ async def challenge(reply: Reply, game: AnyGame, **given: Any) -> None:
 @command("seek", say("Open challenges on this server, all games"), server_only=True)
 async def seek_all(reply: Reply) -> None:
     """List the open challenges of all games."""
-    await reply.send(await open_challenge_buttons.layout(reply, None))
+    await reply.send(await layout(reply, None))
 
 
 @game_command(
@@ -85,7 +89,7 @@ async def seek_all(reply: Reply) -> None:
 )
 async def seek(reply: Reply, game: AnyGame) -> None:
     """List the open challenges of one game."""
-    await reply.send(await open_challenge_buttons.layout(reply, game.slug))
+    await reply.send(await layout(reply, game.slug))
 
 
 @game_command("withdraw", say("Withdraw a challenge"))
@@ -109,3 +113,65 @@ async def withdraw(reply: Reply, game: AnyGame) -> None:
     ]
     question = lines([say("Which challenge?"), *await entries(reply, numbered)])
     await reply.send(text_layout(question, *buttons))
+
+
+PER_PAGE: Final = 5
+
+
+class OpenChallengesButton(Button, prefix="seek"):
+    """Turns to a page of the list."""
+
+    game: str | None
+    page: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show the page of the current list in place of the previous one."""
+        await reply.replace(await layout(reply, self.game, self.page))
+
+
+async def layout(reply: Reply, game: str | None, wanted: int = 0) -> Layout:
+    """Return a page of the challenges a player could accept, in one game or all."""
+    if reply.guild_id is None:
+        raise Refusal(say("Open challenges live on servers. Look for them on one."))
+    challenges = reply.get(OpenChallenges)
+    readable = partial(visibility.readable, reply)
+    listed = await challenges.open_to(reply.user_id, reply.guild_id, readable, game=game)
+    mine = await challenges.made_by(reply.user_id, game=game)
+    own = [_own(len(mine), game)] if mine else []
+    if not listed:
+        return text_layout(lines([_nothing(game), *own]))
+    page = Page.of(wanted, total=len(listed), size=PER_PAGE)
+    shown = page.numbered(listed)
+    buttons = [
+        ChallengeButton(one.id, "accept").labelled(say("Accept {number}", number=number))
+        for number, one in shown
+    ]
+    return text_layout(
+        lines([glued("### ", say("Who wants to play?")), *await entries(reply, shown), *own]),
+        *buttons,
+        *page.buttons(partial(OpenChallengesButton, game)),
+    )
+
+
+def _nothing(game: str | None) -> str:
+    if game is not None:
+        return say(
+            "Nobody here is looking for a {title} opponent. Start an open challenge "
+            "with `/{game} challenge`.",
+            title=registry.game(game).title,
+            game=game,
+        )
+    return say("Nobody here is looking for an opponent. Start an open challenge with `/play`.")
+
+
+def _own(number: int, game: str | None) -> str:
+    """Return a reminder of the reader's own challenges, which are not listed."""
+    sentence = plural("One open challenge is yours.", "{n} open challenges are yours.", number)
+    if game is not None:
+        sentence = plural(
+            "One open challenge is yours. Take it back with `/{game} withdraw`.",
+            "{n} open challenges are yours. Take them back with `/{game} withdraw`.",
+            number,
+            game=game,
+        )
+    return glued("-# ", sentence)

@@ -74,7 +74,7 @@ class Practice:
         """Start a match; return its challenge, accepted by all computers.
 
         Raises:
-            BadOpponent, BadOption: see `bot.features.challenges.invitations.checked`.
+            BadOpponent, BadOption: see `bot.features.challenges.service.checked`.
             TooMany: too many matches are open, or were started within an hour.
             MatchOver: the rematch has already begun; its board is shown.
 

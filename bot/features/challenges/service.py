@@ -1,4 +1,4 @@
-"""Making and answering challenges.
+"""Making, checking and answering challenges.
 
 The seed is drawn with the challenge, which shows its commitment. Until the last player accepts,
 everyone may add a word to the throws; after that they are fixed.
@@ -12,18 +12,20 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from bot.core.errors import ChallengeGone, NotForYou
+from bot.core.errors import BadOpponent, ChallengeGone, NotForYou
 from bot.core.hooks import before_anonymised
 from bot.core.i18n.mentions import mention
 from bot.core.permissions import opponents
 from bot.core.settings.service import of_server, on_server_changed
-from bot.features.challenges import invitations, limits, refusals, rematches, starting, usage
+from bot.features.challenges import limits, refusals, rematches, starting, usage
 from bot.play.matches.luck_text import word_in
 from data.challenges import challenge_responses, challenges, open_challenges
 from data.challenges.challenge import AlreadyAnswered, Challenge, NotInvited, NotOpen, State
 from data.posts import posts
+from engine import registry
+from engine.errors import BadOption
 from engine.luck import SEED_BYTES
-from engine.phrase import say
+from engine.phrase import capital, listed, plural, say
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from data.challenges.challenge import Invitation
     from data.matches.matches import Match
     from data.store.store import Store, Transaction
+    from engine.registry import AnyGame
 
 OPEN_FOR: Final = timedelta(days=7)
 """How long a challenge stays open."""
@@ -132,7 +135,7 @@ class Challenges:
         else:
             seed, drawn_for, words = sealed.seed, sealed.drawn_for, sealed.words
             invitation = replace(invitation, word=words.get(invitation.challenger_id, ""))
-        invitation = invitations.checked(invitation)
+        invitation = checked(invitation)
         challenge = await challenges.add(tx, invitation, seed=seed, at=now)
         for user_id in invitation.opponents:
             word = word_in(invitation.game, words.get(user_id, ""))
@@ -314,7 +317,7 @@ class Challenges:
 
     async def _offer(self, tx: Transaction, invitation: Invitation) -> Challenge:
         now = self._clock()
-        invitation = invitations.checked(invitation)
+        invitation = checked(invitation)
         await limits.check(tx, self._deadlines.players, invitation, now)
         seed = self._seeds(SEED_BYTES)
         return await challenges.add(tx, invitation, seed=seed, at=now, expires_at=now + OPEN_FOR)
@@ -368,3 +371,58 @@ async def redraw_rated(
     """Have open challenges redrawn if a server turns ratings on or off."""
     if (await of_server(tx, guild_id)).rated is not settings.rated:
         await open_challenges.redraw_rated(tx, guild_id, now)
+
+
+def checked(invitation: Invitation) -> Invitation:
+    """Return an invitation with all options of its game, and places only if some are open.
+
+    Raises:
+        BadOpponent: the challenger, the same person twice, or a wrong number of players.
+        BadOption: no such option or value, or a seat not used with this many players.
+
+    """
+    game = registry.game(invitation.game)
+    named = 1 + len(invitation.opponents)
+    number = _players(invitation, game, named)
+    seats = game.seats(number)
+    if invitation.seat is not None and invitation.seat not in seats:
+        raise BadOption(
+            say(
+                "There's no {asked} seat with {number} players. The seats are {names}.",
+                number=number,
+                asked=capital(game.seat_names[invitation.seat]),
+                names=listed(capital(game.seat_names[seat]) for seat in seats),
+            )
+        )
+    places = None if number == named else number
+    return replace(
+        invitation,
+        options=game.settle(invitation.options),
+        places=places,
+        word=word_in(invitation.game, invitation.word),
+    )
+
+
+def _players(invitation: Invitation, game: AnyGame, named: int) -> int:
+    """Return the number of players, given how many are named."""
+    if invitation.challenger_id in invitation.opponents:
+        raise BadOpponent(say("You can't challenge yourself. Pick someone else."))
+    if len(set(invitation.opponents)) < named - 1:
+        raise BadOpponent(say("You named the same person twice. Pick different opponents."))
+    fewest = game.players[0] if named == 1 else named
+    number = fewest if invitation.places is None else invitation.places
+    if number not in game.players:
+        span = listed((str(one) for one in game.players), either=True)
+        raise BadOpponent(
+            say("This game is for {span} players, not {number}.", span=span, number=number)
+        )
+    if number < named:
+        raise BadOpponent(
+            plural(
+                "You asked for one player, but with the people you named there are {named}.",
+                "You asked for {n} players, but with the people you named there are {named}.",
+                number,
+                named=named,
+            )
+        )
+    return number

@@ -1,16 +1,18 @@
-"""Buttons and menus for planning conditional moves, visible only to their owner."""
+"""Planning conditional moves, typed or by buttons and menus, visible only to their owner."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from bot.core.errors import OldBoard, Refusal
+from bot.core.interactions.commands import Option, Suggestions, game_command
 from bot.core.interactions.components import action_row, button, option, rows, text_display
 from bot.core.interactions.components import picture as picture_component
 from bot.core.interactions.controls import MAX_CUSTOM_ID, Button, Control, Menu
 from bot.core.interactions.layout import Layout
+from bot.core.interactions.reply import Reply
 from bot.core.numbers import picked
 from bot.core.settings.service import SettingsStore
 from bot.features.conditional_moves import text
@@ -21,26 +23,27 @@ from bot.features.conditional_moves.service import (
     ConditionalMoves,
     may_plan,
     require_open,
+    suggestions,
+    typed,
 )
 from bot.play.boards.board_actions import behind_more
 from bot.play.boards.board_message_views import PICTURE, picture, step_controls
 from bot.play.boards.move_menu import STEP_MARK, options
-from bot.play.controls.lookup import visible
+from bot.play.controls.lookup import ChosenMatch, given_number, pick, visible
 from bot.play.pictures import styles
 from bot.play.pictures.rendering import Renderer
 from engine.phrase import say
+from engine.registry import AnyGame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
     from bot.features.conditional_moves.service import Planning
     from bot.play.matches.positions import MatchView
     from bot.play.matches.walking import Walk
     from data.matches.conditional_moves import ConditionalMove
     from engine.phrase import Phrase
-
 
 _MENU: Final = "~"
 """Precedes the number that distinguishes the menus of a message."""
@@ -250,3 +253,45 @@ def _moved_on() -> Phrase:
 
 def _split(steps: str) -> tuple[str, ...]:
     return tuple(steps.split(STEP_MARK)) if steps else ()
+
+
+_MAX_SUGGESTED: Final = 25
+_MAX_LENGTH: Final = 100
+"""Maximum length of a suggestion."""
+
+
+async def _lines(reply: Reply, typed_: str, game: AnyGame | None) -> Suggestions:
+    """Suggest continuations of a line."""
+    assert game is not None
+    view = await pick(reply, game.slug, given_number(reply))
+    planning = await reply.get(ConditionalMoves).of(view.match.id, reply.user_id)
+    found = [line for line in suggestions(planning, typed_) if len(line) <= _MAX_LENGTH]
+    return [(line, line) for line in found[:_MAX_SUGGESTED]]
+
+
+@game_command(
+    "plan", say("Plan your answer to a move of your opponent"), when=lambda game: not game.has_luck
+)
+async def plan(
+    reply: Reply,
+    game: AnyGame,
+    moves: Annotated[
+        str | None,
+        Option(
+            say("Their move, your answer, and so on (leave empty to see your plans)"),
+            suggest=_lines,
+            maximum=_MAX_LENGTH,
+        ),
+    ] = None,
+    match: ChosenMatch = None,
+) -> None:
+    """Save the answers in a line, or show the saved ones."""
+    view = await pick(reply, game.slug, match)
+    conditional = reply.get(ConditionalMoves)
+    planning = await conditional.of(view.match.id, reply.user_id)
+    if moves is None:
+        await show(reply, planning)
+        return
+    answers = typed(planning, moves)
+    after = await conditional.keep(view.match.id, reply.user_id, planning.view.version, answers)
+    await show(reply, after, note=text.kept(after, answers[-1].line))

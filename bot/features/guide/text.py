@@ -6,8 +6,7 @@ from typing import Final
 
 from bot.core.i18n.slash import slash
 from bot.features.ladder.rules import PASS_EVERY
-from bot.play.ratings.calculator import MAX_PER_WEEK, WEEK
-from bot.play.ratings.opponent_weight import FULL
+from bot.play.ratings.calculator import FULL, MAX_PER_WEEK, WEEK
 from engine.phrase import glued, lines, say, word
 
 START: Final = "start"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bot.core.errors import ChallengeGone, NotForYou, Refusal, Unwelcome
 from bot.core.i18n.mentions import mention
 from bot.features.ladder import changes, checks, rules
-from bot.features.ladder.changing import changing
+from bot.features.ladder.changes import changing
 from bot.features.ladder.view import fresh_view, sealed
 from bot.play.matches.luck_text import word_in
 from data.challenges.challenge import Invitation

@@ -10,9 +10,8 @@ from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.pager import Page
 from bot.features.ladder import player_text, text
 from bot.features.ladder.challenge_buttons import answers, choices
-from bot.features.ladder.confirmation_buttons import ask_to_leave
+from bot.features.ladder.confirmation_buttons import ask_to_leave, show_privately, visible
 from bot.features.ladder.service import Ladders
-from bot.features.ladder.shared_views import show_privately, visible
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:

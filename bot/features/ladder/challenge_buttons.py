@@ -12,9 +12,8 @@ from bot.core.numbers import GONE, ID
 from bot.core.permissions.members import Members
 from bot.features.ladder import challenge_text
 from bot.features.ladder.answering import LadderAnswers
-from bot.features.ladder.confirmation_buttons import question
+from bot.features.ladder.confirmation_buttons import question, show_privately, state_of, visible
 from bot.features.ladder.service import Ladders
-from bot.features.ladder.shared_views import show_privately, state_of, visible
 from bot.play.matches.luck_text import form_title, word_field
 from engine import registry
 from engine.phrase import say

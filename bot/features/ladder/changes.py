@@ -1,4 +1,4 @@
-"""Changes to a ladder, within the transaction that has locked it.
+"""Changes to a ladder, and the transaction that locks it for them.
 
 Places are taken only in `end`, whatever the reason; players leave only through `take_off`. Queued
 challenges come up only in `_call_next`, in the transaction that ends the one before.
@@ -6,23 +6,28 @@ challenges come up only in `_call_next`, in the transaction that ends the one be
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from bot.core.errors import Refusal
 from bot.features.ladder import rules
 from bot.features.ladder.view import fresh_view
 from data.ladders import ladder_challenges, ladders
 from data.people import blocks
 from data.posts import posts
+from engine.phrase import say
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from datetime import datetime
 
+    from bot.core.scheduling.wall_clock import WallClock
     from bot.features.ladder.view import LadderView
     from data.ladders.ladder_challenges import LadderChallenge
     from data.ladders.ladders import Ladder, Rung
-    from data.store.store import Transaction
+    from data.store.store import Store, Transaction
 
 CHALLENGE_POST: Final = "ladder_challenge"
 REMINDER_POST: Final = "ladder_reminder"
@@ -265,3 +270,22 @@ def _later(rung: Rung, time: timedelta, now: datetime) -> Rung:
     """Return a rung as if its player had last been active some time later."""
     active_at = min(rung.active_at + time, now)
     return replace(rung, active_at=active_at, slide_at=rung.slide_at + (active_at - rung.active_at))
+
+
+@asynccontextmanager
+async def changing(
+    store: Store, clock: WallClock, ladder_id: int, guild_id: int | None
+) -> AsyncIterator[tuple[Transaction, LadderView, datetime]]:
+    """Open a transaction to change an open ladder of a server.
+
+    Raises:
+        Refusal: there is no such ladder, or it is closed.
+
+    """
+    async with store.write() as tx:
+        locked = await ladders.lock(tx, ladder_id)
+        if locked is None or locked.guild_id != guild_id:
+            raise Refusal(say("There's no such ladder on this server."))
+        if locked.closed_at is not None:
+            raise Refusal(say("This ladder is closed."))
+        yield tx, await fresh_view(tx, ladder_id), clock()

@@ -1,4 +1,4 @@
-"""Questions before leaving or closing a ladder and declining a challenge, with their buttons."""
+"""Questions before leaving or closing a ladder and declining a challenge, and what its controls share."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from bot.core.errors import Refusal
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.permissions.channels import require_manager
-from bot.features.ladder import checks
+from bot.core.permissions.visibility import sees_or_deleted
+from bot.features.ladder import challenge_text, checks
 from bot.features.ladder.answering import LadderAnswers
 from bot.features.ladder.service import Ladders
-from bot.features.ladder.shared_views import state_of, visible
 from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.core.interactions.reply import Reply
+    from bot.features.ladder.view import LadderView
+    from data.ladders.ladder_challenges import LadderChallenge
 
 ConfirmableAction = Literal["leave", "decline", "close"]
 
@@ -84,3 +86,30 @@ def question(words: str, number: int, action: ConfirmableAction) -> Layout:
         confirm.component(labels[action], style="danger"),
         cancel.component(say("Cancel")),
     )
+
+
+async def visible(reply: Reply, number: int) -> LadderView:
+    """Return a ladder of this server that the user may see.
+
+    Raises:
+        Refusal: there is no such ladder.
+
+    """
+    view = await reply.get(Ladders).get(number, reply.guild_id)
+    if not sees_or_deleted(reply, view.ladder.channel_id):
+        raise Refusal(say("There's no such ladder on this server."))
+    return view
+
+
+async def state_of(reply: Reply, challenge: LadderChallenge) -> Layout:
+    """Return a challenge's new state, for the player who has just acted on it."""
+    view = await reply.get(Ladders).get(challenge.ladder_id, reply.guild_id)
+    return text_layout(challenge_text.challenge(view, challenge, None))
+
+
+async def show_privately(reply: Reply, layout: Layout) -> None:
+    """Replace a private message, or reply to a post in private."""
+    if reply.pressed_is_private:
+        await reply.replace(layout)
+    else:
+        await reply.send(layout, public=False)

@@ -19,7 +19,7 @@ from bot.core.hooks import (
 from bot.core.i18n.mentions import mention
 from bot.core.permissions import opponents
 from bot.features.ladder import changes, checks, rules
-from bot.features.ladder.changing import changing
+from bot.features.ladder.changes import changing
 from bot.features.ladder.text import ranked
 from bot.features.ladder.view import fresh_view, read_view
 from data import privacy

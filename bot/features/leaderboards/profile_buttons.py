@@ -20,8 +20,7 @@ from bot.core.permissions.visibility import Sight, sees_or_deleted
 from bot.core.settings.service import SettingsStore
 from bot.features.guide.play_buttons import ChallengePersonButton
 from bot.features.leaderboards import profile_text as words
-from bot.features.leaderboards.chart_views import chart_parts
-from bot.features.leaderboards.diagram_views import of_profile
+from bot.features.leaderboards.chart_views import chart_parts, of_profile
 from bot.features.leaderboards.profiles import MAX_LATEST, Profiles
 from bot.features.leaderboards.text import scope
 from engine import registry

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bot.core.interactions.pager import Page
-from bot.play.ratings import ranking
+from bot.play.ratings import changes
 from data.ratings import leaderboards, rating_histogram, ratings
 from data.ratings.rating import EVERYWHERE
 
@@ -68,7 +68,7 @@ class Leaderboards:
     async def read(self, scope: int, game: str, *, reader: int, page: int = 0) -> LeaderboardPage:
         """Return a page of the leaderboard of a game in a server, or everywhere."""
         now = self._clock()
-        since = ranking.active_since(now)
+        since = changes.active_since(now)
         skipped = page * PER_PAGE
         async with self._store.read() as tx:
             histogram = await rating_histogram.read(tx, scope, game, rating_histogram.day(since))
@@ -110,7 +110,7 @@ class Leaderboards:
                 return None
             if own.rank is not None:
                 return (own.rank - 1) // PER_PAGE
-            since = ranking.active_since(now)
+            since = changes.active_since(now)
             before = await leaderboards.unranked_before(tx, own.rating, since=since)
         return (own.total + (before or 0)) // PER_PAGE
 
@@ -128,7 +128,7 @@ async def read_ranking(
     rating = await ratings.get(tx, game, scope, user_id)
     if rating is None:
         return None
-    since = ranking.active_since(now)
+    since = changes.active_since(now)
     if histogram is None:
         histogram = await rating_histogram.read(tx, scope, game, rating_histogram.day(since))
     rank = await leaderboards.rank(tx, rating, histogram, since=since)

@@ -9,7 +9,7 @@ from ai import ratings as measurements
 from bot.core.computers import LEVELS
 from bot.core.i18n.mentions import computer, named, timestamp
 from bot.core.i18n.slash import slash
-from bot.play.ratings import ranking
+from bot.play.ratings import changes
 from bot.play.ratings.skill import after_pause
 from engine.phrase import capital, glued, lines, listed, plural, say
 
@@ -137,9 +137,9 @@ def _rule() -> Phrase:
     words = say(
         "To be ranked: {games} rated games, {opponents} opponents, one game in the last {days} "
         "days.",
-        games=ranking.MIN_GAMES,
-        opponents=ranking.MIN_OPPONENTS,
-        days=ranking.MAX_PAUSE.days,
+        games=changes.MIN_GAMES,
+        opponents=changes.MIN_OPPONENTS,
+        days=changes.MAX_PAUSE.days,
     )
     return glued("-# ", words)
 
@@ -194,11 +194,11 @@ def computer_line(name: str, strength: measurements.Rating) -> Phrase:
 def missing_for_rank(rating: Rating, now: datetime) -> Phrase:
     """Return what a player still needs for a rank."""
     lacks = []
-    if games := max(0, ranking.MIN_GAMES - rating.games):
+    if games := max(0, changes.MIN_GAMES - rating.games):
         lacks.append(plural("{n} more game", "{n} more games", games))
-    if opponents := max(0, ranking.MIN_OPPONENTS - rating.opponents):
+    if opponents := max(0, changes.MIN_OPPONENTS - rating.opponents):
         lacks.append(plural("{n} more opponent", "{n} more opponents", opponents))
-    if not lacks or ranking.inactive(rating, now):
+    if not lacks or changes.inactive(rating, now):
         when = timestamp(rating.last_at, "R")
         # Translators: an item in a list of what a player still needs; when is like "3 months ago".
         lacks.append(say("a recent game (last one {when})", when=when))

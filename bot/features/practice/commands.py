@@ -14,7 +14,7 @@ from bot.core.permissions import play
 from bot.features.challenges.buttons import invitation
 from bot.features.challenges.message_views import ChallengeMessages
 from bot.features.challenges.practice import Practice, against
-from bot.features.practice import hint_views
+from bot.features.practice import hint_buttons
 from bot.play.controls.lookup import by_number, in_channel, only, visible
 from bot.play.matches.service import Matches
 from bot.play.matches.turns import is_turn_of
@@ -70,7 +70,7 @@ async def hint(
 ) -> None:
     """Give a hint in a practice match."""
     view = await _practised(reply) if number is None else await visible(reply, number)
-    await hint_views.show(reply, view)
+    await hint_buttons.show(reply, view)
 
 
 async def _practised(reply: Reply) -> MatchView:

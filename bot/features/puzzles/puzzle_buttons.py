@@ -1,15 +1,18 @@
-"""Puzzles: a picture with buttons or menus for the answer, visible only to the requester.
+"""``/puzzle``: a picture with buttons or menus for the answer, visible only to the requester.
 
 ``mixed`` means that puzzles of any game were requested, so the next may be of any.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
+from bot.core.interactions.commands import command
 from bot.core.interactions.components import picture, rows, text_display
 from bot.core.interactions.controls import Button, Menu
+from bot.core.interactions.game_options import game_option
 from bot.core.interactions.layout import Layout, Upload
+from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore
 from bot.features.puzzles import puzzle_text as words
 from bot.features.puzzles.puzzles import Puzzles
@@ -25,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
     from bot.features.puzzles.puzzles import Answered, PuzzlePosition
     from engine.overlay import Mark
     from engine.phrase import Phrase
@@ -187,3 +189,16 @@ def _after(posed: PuzzlePosition, *, mixed: bool, solved: bool) -> list[Componen
 
 def _split(steps: str) -> tuple[str, ...]:
     return tuple(steps.split(STEP_MARK)) if steps else ()
+
+
+@command("puzzle", say("Find the best move in a position from a real game"))
+async def puzzle(
+    reply: Reply,
+    game: Annotated[
+        str | None,
+        game_option(say("Game (any if empty)")),
+    ] = None,
+) -> None:
+    """Pose a puzzle."""
+    posed = await reply.get(Puzzles).next(reply.user_id, game)
+    await pose(reply, posed, mixed=game is None, new=True)

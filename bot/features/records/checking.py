@@ -15,7 +15,7 @@ from bot.core.i18n.slash import slash
 from bot.core.interactions.rule_text import illegal
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerFailure, WorkerPool
-from bot.core.workers.processor_time import TooHeavy, limited
+from bot.core.workers.process import TooHeavy, limited
 from bot.core.workers.progress import report
 from bot.play.matches.verification import checkable
 from data.tasks import computer_tasks

@@ -1,18 +1,30 @@
-"""``/match replay``, ``try``, ``gif`` and ``board``, and ``/<game> since``."""
+"""``/match replay``, ``try``, ``gif`` and ``board``, and ``/<game> since``: what happened since a turn."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from bot.core.errors import NoSuchMatch
+from bot.core.errors import NoSuchMatch, NotForYou
+from bot.core.i18n.mentions import mention_all
+from bot.core.i18n.slash import slash
 from bot.core.interactions.commands import Option, command, game_command
 from bot.core.interactions.components import text_display
-from bot.core.interactions.layout import Layout, Upload
+from bot.core.interactions.controls import Button
+from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import Reply
-from bot.features.replays import buttons, since_buttons, trying_buttons
-from bot.play.controls.lookup import NUMBER, ChosenMatch, named, pick, suggest_names
+from bot.features.replays import buttons, trying_buttons
+from bot.features.replays.buttons import show_animation
+from bot.play.boards.board_actions import behind_more, below_boards
+from bot.play.controls.lookup import NUMBER, ChosenMatch, named, pick, suggest_names, visible
+from bot.play.replays import animation
+from bot.play.replays.service import Replays
 from engine.phrase import lines, plural, say
 from engine.registry import AnyGame
+
+if TYPE_CHECKING:
+    from bot.core.interactions.components import Component
+    from bot.play.boards.board_text import BoardPost
+    from bot.play.matches.positions import MatchView
 
 _MOVE = Option(say("Move number (latest if empty)"), name="move", minimum=0)
 
@@ -93,4 +105,53 @@ async def board(
 @game_command("since", say("Show what happened since your last turn"))
 async def since(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Show what happened since a player's last turn."""
-    await since_buttons.show(reply, await pick(reply, game.slug, match, my_turn=True))
+    await show(reply, await pick(reply, game.slug, match, my_turn=True))
+
+
+class SinceButton(Button, prefix="since"):
+    """Shows a player what happened since their last decision."""
+
+    match_id: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show the animation."""
+        await show(reply, await visible(reply, self.match_id))
+
+
+@below_boards("running", order=1)
+def since_button(post: BoardPost) -> Component | None:
+    """Return the button, if the board leaves something out."""
+    return _button(post.match_id) if post.missed else None
+
+
+@behind_more(order=25)
+def _behind_more(view: MatchView, user_id: int) -> Component | None:
+    player = view.player_of(user_id)
+    if player is None or not view.tail or view.game.actor(view.tail[-1].before) == player.seat:
+        return None
+    return _button(view.match.id)
+
+
+def _button(match_id: int) -> Component:
+    return SinceButton(match_id).component(say("Since your last turn"))
+
+
+async def show(reply: Reply, view: MatchView) -> None:
+    """Show a player what happened since their last decision; raise NotForYou for other users."""
+    player, number = view.player_of(reply.user_id), view.match.id
+    if player is None:
+        raise NotForYou(
+            say(
+                "That's a game between {players}. To watch it, use `{command}`.",
+                command=slash("match", "gif"),
+                players=mention_all(p.user_id for p in view.match.players),
+            )
+        )
+    replay = await reply.get(Replays).of_match(number)
+    shown = animation.since(replay, player.seat)
+    if shown is None:
+        words = say("Nothing new in match #{number} since your last turn.", number=number)
+        await reply.send(text_layout(words), public=False)
+        return
+    title = say("### Match #{number} since your last turn", number=number)
+    await show_animation(reply, replay, shown, title, shown.words, most_bytes=animation.SINCE_BYTES)

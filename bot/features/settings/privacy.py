@@ -1,19 +1,21 @@
-"""Export and anonymisation of personal data."""
+"""Anonymisation of personal data, and its export as a file that fits Discord."""
 
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import secrets
+import zipfile
 from contextlib import AsyncExitStack, suppress
 from datetime import datetime
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bot.core import hourly_limits
 from bot.core.errors import MatchOver, Refusal
 from bot.core.hooks import before_anonymised, on_withdrawal
 from bot.core.workers.fair_places import MAX_WAITING, FairPlaces
-from bot.features.settings.archive import Archive
 from bot.play.matches.turns import player_of
 from data import privacy
 from data.challenges import open_challenges
@@ -199,3 +201,48 @@ def _anonymous_id() -> int:
 
 def _written(value: Any) -> str:
     return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+MAX_PLAIN: Final = 8 * 1024 * 1024
+"""Bytes of the largest file that is not packed."""
+MAX_PACKED: Final = 25 * 1024 * 1024
+"""Bytes of the largest packed file, which is made in memory."""
+
+
+class Archive:
+    """A file in the making, kept packed. Call its methods in a thread: compression takes time."""
+
+    def __init__(self, name: str, limit: int) -> None:
+        """Begin a file that may have at most ``limit`` bytes when sent, packed if need be."""
+        self._name = name
+        self._limit = min(limit, MAX_PACKED)
+        self._size = 0
+        self._packed = io.BytesIO()
+        self._zip = zipfile.ZipFile(self._packed, "w", zipfile.ZIP_DEFLATED)
+        self._member = self._zip.open(name, "w", force_zip64=True)
+
+    def write(self, text: str) -> None:
+        """Add text to the end; raises Refusal if the file is too large even packed."""
+        content = text.encode()
+        self._size += len(content)
+        self._member.write(content)
+        self._check()
+
+    def finish(self) -> tuple[str, bytes]:
+        """Return the name and bytes of the file to send; raises Refusal like `write`."""
+        self._member.close()
+        self._zip.close()
+        if self._size <= min(self._limit, MAX_PLAIN):
+            with zipfile.ZipFile(self._packed) as packed:
+                return self._name, packed.read(self._name)
+        self._check()
+        return PurePath(self._name).with_suffix(".zip").name, self._packed.getvalue()
+
+    def _check(self) -> None:
+        if self._packed.tell() > self._limit < self._size:
+            raise Refusal(
+                say(
+                    "It's too big for one Discord file. Nothing was deleted. Ask the bot's owner "
+                    "for your copy."
+                )
+            )

@@ -1,4 +1,4 @@
-"""Buttons that act on a tournament: sign up, leave, manage."""
+"""Buttons that act on a tournament: sign up, leave, manage, add a word to the throws."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import discord
 
 from bot.core.errors import Refusal
-from bot.core.interactions.controls import Button
+from bot.core.interactions.controls import Button, Form
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.permissions import play
 from bot.features.tournaments import interests, text
-from bot.features.tournaments.entrants import Entrants
+from bot.features.tournaments.entrants import Entrants, check_in
 from bot.features.tournaments.interests import Person
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.visible_views import visible
-from bot.features.tournaments.word_buttons import TournamentWordButton
+from bot.play.matches.luck_text import form_title, word_field
 from data.tournaments.tournaments import DELETED_ROLE, State
 from engine.phrase import lines, say
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bot.core.interactions.reply import Reply
     from bot.features.tournaments.view import TournamentView
     from engine.phrase import Phrase
+
 
 Action = Literal["join", "leave", "manage", "open", "start", "pair", "adjourn", "end"]
 ConfirmableAction = Literal["leave", "pair", "adjourn", "end"]
@@ -257,3 +258,27 @@ async def runnable(reply: Reply, number: int) -> TournamentView:
 def person(reply: Reply) -> Person:
     """Return who acts."""
     return Person(reply.user_id, reply.interaction.permissions.manage_guild)
+
+
+class TournamentWordButton(Button, prefix="cup-word"):
+    """Asks for a player's word."""
+
+    number: int
+
+    async def press(self, reply: Reply) -> None:
+        """Open the form."""
+        entry = check_in(await visible(reply, self.number), reply.user_id)
+        form = TournamentWordForm(self.number)
+        await reply.ask(form.modal(form_title(accepts=False), word_field(entry.word)))
+
+
+class TournamentWordForm(Form, prefix="cup-worded"):
+    """Sets a player's word."""
+
+    number: int
+
+    async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
+        """Set the word, and say which games it goes into."""
+        view, typed_word = await visible(reply, self.number), typed.get("word", "")
+        word = await reply.get(Entrants).set_word(view, reply.user_id, typed_word)
+        await reply.send(text_layout(text.word_set(view, word)), public=False)

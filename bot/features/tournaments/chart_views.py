@@ -8,19 +8,22 @@ from bot.core.interactions.components import picture
 from bot.core.interactions.layout import Upload
 from bot.core.interactions.pager import Page
 from bot.core.settings.service import SettingsStore
-from bot.features.tournaments.diagram_views import bracket_of, table_of
+from bot.features.tournaments.knockout import slots, winner
 from bot.features.tournaments.model import Format
+from bot.features.tournaments.ranking import figure
+from bot.features.tournaments.roster import Roster
 from bot.features.tournaments.standings_text import SHOWN
 from bot.play.pictures import chart_text
 from bot.play.pictures.rendering import Renderer
 from bot.play.pictures.styles import BoardStyle
-from render.charts import Bracket, TournamentTable
+from render.charts import Bracket, Cell, Slot, TableLine, TournamentTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.core.interactions.components import Component
     from bot.core.interactions.reply import Reply
+    from bot.features.tournaments.model import Entrant, Pairing, Plan
     from bot.features.tournaments.standing_rows import Standing
     from bot.features.tournaments.view import TournamentView
 
@@ -81,3 +84,121 @@ async def drawn(
         alt = chart_text.bracket(chart)
     png = await renderer.chart(chart, style)
     return [picture(_FILE, alt)], [Upload(_FILE, png)]
+
+
+_LARGEST = 32
+"""Larger brackets start at the round with this many left."""
+
+
+def table_of(
+    plan: Plan,
+    entrants: Sequence[Entrant],
+    pairings: Sequence[Pairing],
+    standings: Sequence[Standing],
+    *,
+    shown: range,
+    reader: int,
+    title: str,
+) -> TournamentTable | None:
+    """Return the table of some lines of the standings; ``None`` where there is none.
+
+    Games of more than two have no single opponents, and a knockout has a bracket.
+
+    Args:
+        plan: the tournament's plan.
+        entrants: everyone who is or was in it.
+        pairings: all rounds so far.
+        standings: all its standings.
+        shown: the lines to show.
+        reader: the user whose line is marked.
+        title: the headline.
+
+    """
+    lines = standings[shown.start : shown.stop]
+    if plan.seats > 2 or plan.format is Format.KNOCKOUT or not lines:
+        return None
+    roster = Roster(entrants)
+    number = {roster.place(one.user_id): line for line, one in enumerate(standings, 1)}
+    rounds = roster.as_places(pairings)
+    last = max((pairing.round for pairing in rounds), default=0)
+    by_round = {(place, pairing.round): pairing for pairing in rounds for place in pairing.players}
+    return TournamentTable(
+        tuple(
+            TableLine(
+                one.place,
+                number[place],
+                tuple(
+                    _cell(plan, place, by_round.get((place, turn)), number)
+                    for turn in range(1, last + 1)
+                ),
+                figure(one.points),
+                one.user_id == reader,
+                one.points > 0,
+            )
+            for one in lines
+            for place in (roster.place(one.user_id),)
+        ),
+        title,
+    )
+
+
+def _cell(plan: Plan, place: int, pairing: Pairing | None, number: dict[int, int]) -> Cell:
+    if pairing is None:
+        return Cell()
+    if pairing.bye:
+        return Cell(None, "" if plan.format is Format.ROUND_ROBIN else "w")
+    other = next(one for one in pairing.players if one != place)
+    if pairing.open:
+        return Cell(number.get(other))
+    mine, theirs = pairing.points(place), pairing.points(other)
+    return Cell(number.get(other), "w" if mine > theirs else "l" if mine < theirs else "d")
+
+
+def bracket_of(
+    plan: Plan,
+    entrants: Sequence[Entrant],
+    pairings: Sequence[Pairing],
+    *,
+    seed: bytes,
+    title: str,
+) -> Bracket | None:
+    """Return the bracket of a single-elimination knockout; ``None`` for other tournaments."""
+    if plan.format is not Format.KNOCKOUT or plan.lives > 1:
+        return None
+    roster = Roster(entrants, seed)
+    rounds = roster.as_places(pairings)
+    column = slots([place for place in roster.places if roster.began(place)])
+    numbers = {place: at for at, place in enumerate(filter(roster.began, roster.places), 1)}
+    columns, turn = [], 1
+    while len(column) > 1:
+        now = [pairing for pairing in rounds if pairing.round == turn]
+        drawn = [
+            _encounter(roster, pair, now, numbers)
+            for pair in zip(column[::2], column[1::2], strict=True)
+        ]
+        if len(column) <= _LARGEST:
+            columns.append(tuple(slots for slots, _ in drawn))
+        column = [passed for _, passed in drawn]
+        turn += 1
+    return Bracket(tuple(columns), title) if columns else None
+
+
+def _encounter(
+    roster: Roster,
+    pair: tuple[int | None, int | None],
+    now: Sequence[Pairing],
+    numbers: dict[int, int],
+) -> tuple[tuple[Slot, Slot], int | None]:
+    """Return an encounter as drawn, and the place that advanced from it."""
+    there = {place for place in pair if place is not None}
+    found = next((one for one in now if set(one.players) == there), None)
+    passed = winner(roster, found) if found is not None and not found.open else None
+
+    def slot(place: int | None) -> Slot:
+        if place is None:
+            return Slot()
+        played = found is not None and not found.bye and not found.open
+        score = figure(found.score(place)) if played and found is not None else ""
+        return Slot(numbers[place], score, place == passed)
+
+    return (slot(pair[0]), slot(pair[1])), passed

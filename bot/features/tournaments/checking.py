@@ -1,4 +1,4 @@
-"""Reads tournament files in a separate process.
+"""Reads tournament files, and the names of tournaments, in a separate process.
 
 Files are untrusted input, so they get little time and memory: a worker that needs more is killed
 (see `bot.core.workers.pool`), and no one else waits for it. What it returns is small, and ready to be
@@ -7,6 +7,7 @@ stored: the event loop never sees a pairing.
 
 from __future__ import annotations
 
+import re
 from base64 import b64decode, b64encode
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -16,14 +17,14 @@ import structlog
 from bot.core.errors import BadImport
 from bot.core.i18n.slash import slash
 from bot.core.workers.pool import WorkerFailure, WorkerPool
-from bot.core.workers.processor_time import TooHeavy, limited
+from bot.core.workers.process import TooHeavy, limited
 from bot.features.tournaments import reading
-from bot.features.tournaments.names import named
 from bot.features.tournaments.standing_rows import places_won
 from bot.features.tournaments.view import stored_pairing, stored_plan
 from data.tournaments import tournament_imports
 from engine import registry
 from engine.phrase import packed, say, shortened, unpacked
+from engine.plain_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -150,3 +151,20 @@ def _too_heavy() -> BadImport:
             command=slash("tournament", "export"),
         )
     )
+
+
+MAX_NAME: Final = 60
+_MAX_READ: Final = 1000
+"""How many characters of a longer text are read."""
+_MARKS: Final = re.compile(r"[`*_~|<>\[\]\\]")
+"""Discord's formatting characters, removed so that a name shows as plain text."""
+_LINKS: Final = re.compile(r"(:|\.\w+)(//?)")
+"""The parts that turn text into a link. The bot may post links where the name's author may not."""
+_IDS: Final = re.compile(r"\d{15,}")
+"""Ids of users, as of a mention: a name would keep them when their owner deletes their data."""
+
+
+def named(typed: str) -> str:
+    """Return a typed tournament name cleaned for display; empty if nothing remains."""
+    plain = _IDS.sub(" ", _MARKS.sub(" ", one_line(typed[:_MAX_READ])))
+    return one_line(_LINKS.sub(r"\1 \2", plain)[: 2 * MAX_NAME])[:MAX_NAME].rstrip()

@@ -14,7 +14,7 @@ from bot.core.interactions.components import attached_file, text_display
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions.visibility import sees_or_deleted
-from bot.features.tournaments import actions_buttons, exporting, pages_buttons
+from bot.features.tournaments import actions_buttons, pages_buttons, trf_writing
 from bot.features.tournaments.entrants import Entrants
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.visible_views import server_of, showing
@@ -102,7 +102,7 @@ async def pairings(reply: Reply, tournament: Annotated[int | None, _ANY] = None)
 async def export(reply: Reply, tournament: Annotated[int | None, _ANY] = None) -> None:
     """Send a tournament as a record file, plus a FIDE report where the format allows it."""
     async with showing(reply, await _newest(reply, tournament)) as view:
-        found = await asyncio.to_thread(exporting.files, view)
+        found = await asyncio.to_thread(trf_writing.files, view)
     words = say(
         "**{tournament}** as a file. Once it's over, the file has the seed, so anyone can check "
         "the pairings.",

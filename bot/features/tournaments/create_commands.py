@@ -1,7 +1,8 @@
-"""``/tournament create`` and ``/tournament import``."""
+"""``/tournament create``, with rules and options typed on one line, and ``/tournament import``."""
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -18,20 +19,24 @@ from bot.core.permissions import play
 from bot.core.permissions.channels import require_manager
 from bot.core.settings.choices import MAX_DAYS
 from bot.core.settings.service import SettingsStore
-from bot.features.tournaments import game_choices, reading, text
+from bot.features.tournaments import reading, text
+from bot.features.tournaments.checking import MAX_NAME
 from bot.features.tournaments.entry import MAX_ENTRANTS
 from bot.features.tournaments.importing import TournamentImports
 from bot.features.tournaments.model import Format, Plan
-from bot.features.tournaments.names import MAX_NAME
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.view import stored_plan
 from bot.features.tournaments.visible_views import server_of
+from bot.play.matches.story import option_words
 from bot.play.time_controls import time_text
 from data.tournaments.tournaments import Terms
 from engine import registry
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from engine.phrase import Phrase
     from engine.registry import AnyGame
 
 _FORMATS: Final = {
@@ -55,7 +60,7 @@ _MAX_RATING: Final = 4000
 async def _game_options(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
     """Suggest rules and options of the chosen game."""
     game = registry.games().get(getattr(reply.interaction.namespace, "game", None) or "")
-    return [] if game is None else list(game_choices.suggestions(game, typed))
+    return [] if game is None else list(suggestions(game, typed))
 
 
 @command("tournament create", say("Create a tournament"), server_only=True)
@@ -70,7 +75,7 @@ async def create(  # noqa: PLR0917 -- these are the command's options
         str,
         Option(
             say("Rules and options of the game (defaults if empty)"),
-            maximum=game_choices.MAX_TYPED,
+            maximum=MAX_TYPED,
             suggest=_game_options,
         ),
     ] = "",
@@ -186,7 +191,7 @@ async def create(  # noqa: PLR0917 -- these are the command's options
             role_id=None if role is None or role.is_default() else role.id,
             starts_at=starts_at,
             monthly_day=starts_at.day if monthly and starts_at is not None else None,
-            options=game_choices.read(registry.game(game), options),
+            options=read(registry.game(game), options),
         )
     )
     await reply.send(text_layout(text.created(tournament)))
@@ -283,3 +288,77 @@ async def _content(file: discord.Attachment) -> bytes:
     if len(content) > reading.MAX_BYTES:
         raise reading.too_large()
     return content
+
+
+MAX_TYPED: Final = 100
+"""Maximum length of a suggestion on Discord."""
+_BETWEEN: Final = re.compile(r"[\s,;]+")
+
+
+def read(game: AnyGame, typed: str) -> dict[str, str]:
+    """Parse typed options.
+
+    Raises:
+        BadInput: a part isn't of the form ``name=value``.
+        BadOption: the game has no such option or value.
+
+    """
+    chosen = {}
+    for part in filter(None, _BETWEEN.split(typed.lower())):
+        name, sign, value = part.partition("=")
+        if not sign:
+            raise BadInput(
+                say(
+                    "“{part}” isn't an option. Write a name and a value, for example `{example}`, "
+                    "or pick one of the suggestions.",
+                    part=part,
+                    example=_example(game),
+                )
+            )
+        chosen[name] = value
+    game.settle(chosen)
+    return chosen
+
+
+def suggestions(game: AnyGame, typed: str) -> Iterator[tuple[str, str]]:
+    """Yield possible completions: the label, and the whole line."""
+    parts = list(filter(None, _BETWEEN.split(typed.lower())))
+    known = {option.name: option.values for option in game.options}
+    chosen: dict[str, str] = {}
+    while parts:
+        name, _, value = parts[0].partition("=")
+        if value not in known.get(name, ()):
+            break
+        chosen[name] = value
+        del parts[0]
+    if chosen and not parts:
+        yield _words(game, chosen), written(chosen)
+    begun = " ".join(parts)
+    settled = game.settle(chosen)
+    for option in game.options:
+        for value in option.values:
+            added = {**chosen, option.name: value}
+            whole = written(added)
+            fits = f"{option.name}={value}".startswith(begun) or begun in value
+            new = option.name not in chosen and value != settled[option.name]
+            if new and fits and len(whole) <= MAX_TYPED:
+                yield _words(game, added), whole
+
+
+def written(chosen: Mapping[str, str]) -> str:
+    """Write options on one line, as `read` parses them."""
+    return " ".join(f"{name}={value}" for name, value in chosen.items())
+
+
+def _words(game: AnyGame, chosen: Mapping[str, str]) -> Phrase:
+    known = {option.name: option for option in game.options}
+    return lines((option_words(known[name], value) for name, value in chosen.items()), " · ")
+
+
+def _example(game: AnyGame) -> str:
+    """Return one of the game's options with a value other than its default."""
+    for option in game.options:
+        for value in option.values:
+            if value != option.default:
+                return f"{option.name}={value}"
+    return "rules=…"

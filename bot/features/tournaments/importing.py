@@ -14,7 +14,7 @@ from bot.core import hourly_limits
 from bot.core.errors import TooMany
 from bot.core.workers.fair_queue import Requester
 from bot.features.tournaments import checking, showing
-from bot.features.tournaments.names import named
+from bot.features.tournaments.checking import named
 from bot.features.tournaments.service import MAX_MADE
 from data.tournaments import tournament_entrants, tournament_imports, tournaments
 from data.tournaments.tournament_entrants import Entrant

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from bot.play.matches.points import How  # noqa: TC001 -- pydantic reads it
+from bot.play.matches.scoring import How  # noqa: TC001 -- pydantic reads it
 
 FINAL: Final = "final"
 """The stage that follows the groups of a round robin."""
@@ -105,7 +105,7 @@ class Game:
     seats: tuple[int, ...]
     """User ids in the order of the game's seats."""
     points: tuple[float, ...] | None = None
-    """One per seat, from 0 to 1; ``None`` while the game is open. See `bot.play.matches.points`."""
+    """One per seat, from 0 to 1; ``None`` while the game is open. See `bot.play.matches.scoring`."""
     how: How = "played"
 
     def of(self, user_id: int) -> float:

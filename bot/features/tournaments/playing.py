@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from bot.core.settings.service import of_player
 from bot.play.matches.begun import hardly_begun
 from bot.play.matches.luck import Sealed
-from bot.play.matches.points import without
-from bot.play.matches.scoring import choices, decided
+from bot.play.matches.scoring import choices, decided, without
 from data.challenges.challenge import Invitation
 from data.matches import matches
 from data.people import blocks

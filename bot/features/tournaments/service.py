@@ -17,7 +17,7 @@ from bot.core.hooks import interest_in_match, on_withdrawal, places_of
 from bot.core.workers.fair_places import MAX_WAITING, FairPlaces
 from bot.features.tournaments import entrants, entry, interests, showing, transitions
 from bot.features.tournaments.changing import changing_open, check_stage, fresh
-from bot.features.tournaments.names import named
+from bot.features.tournaments.checking import named
 from bot.features.tournaments.podium_text import prize
 from bot.features.tournaments.view import plan_of, read_view, unpacked
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments

@@ -1,4 +1,4 @@
-"""Writes tournaments as FIDE's tournament report (TRF16), with JaVaFo's extension for withdrawals.
+"""Exports tournaments: as FIDE's report (TRF16) with JaVaFo's extension, else as a record.
 
 A report has one result per player and round. So it fits tournaments of two at a table with one
 game per pairing (`fits`); the rest have the project's own `record`. Other programs can read it and
@@ -13,12 +13,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bot.features.tournaments import record
 from bot.features.tournaments.model import Entrant, Format, Pairing, Plan
+from bot.features.tournaments.record import Record
 from bot.features.tournaments.roster import Roster
+from bot.features.tournaments.round_text import rounds_in_all
 from bot.features.tournaments.standings import standings
+from engine.luck import commitment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from bot.features.tournaments.view import TournamentView
 
 _KINDS: Final = {
     Format.SWISS: "Individual: Swiss-System",
@@ -111,3 +117,31 @@ def _cell(place: int, pairing: Pairing | None, number: Mapping[int, int], plan: 
 
 def _clean(name: str) -> str:
     return " ".join("".join(one if one.isprintable() else " " for one in name).split())
+
+
+def files(view: TournamentView) -> dict[str, bytes]:
+    """Return a tournament's files by name; they include the seed once it is public."""
+    terms = view.tournament
+    name = f"tournament-{terms.id}"
+    record_ = Record(
+        plan=view.plan,
+        entrants=view.entrants,
+        pairings=view.pairings,
+        unequal_sides=view.unequal_sides,
+        commitment=commitment(terms.seed) if terms.seed else "",
+        seed=terms.seed.hex() if view.seed_revealed else "",
+        title=terms.name,
+    )
+    found = {f"{name}.json": record.written(record_).encode()}
+    if view.rounds and fits(view.plan, view.pairings):
+        report = written(
+            view.plan,
+            view.entrants,
+            view.pairings,
+            title=terms.name,
+            # Anyone here can see user ids, as mentions contain them.
+            names={one.user_id: str(one.user_id) for one in view.entrants if one.user_id > 0},
+            rounds=rounds_in_all(view),
+        )
+        found[f"{name}.trf"] = report.encode()
+    return found

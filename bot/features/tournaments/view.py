@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bot.features.tournaments.standing_rows import Standing
-    from bot.play.matches.points import How
+    from bot.play.matches.scoring import How
     from data.store.store import Transaction
     from data.tournaments.tournament_rounds import Round
     from data.tournaments.tournaments import Tournament

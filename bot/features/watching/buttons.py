@@ -1,26 +1,29 @@
-"""What is being played on a server, with menus for following; shown to the reader alone."""
+"""``/watch``: what is played on a server, with menus for following; shown to the reader alone."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+import discord
 
 from bot.core.errors import Refusal
+from bot.core.interactions.commands import Option, command
 from bot.core.interactions.components import action_row, option, rows, text_display
 from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Layout, text_layout
+from bot.core.interactions.reply import Reply
 from bot.core.numbers import GONE, ID, Id, picked
 from bot.core.permissions.members import Members
 from bot.core.permissions.visibility import Sight
 from bot.features.watching import text as words
 from bot.features.watching.service import MAX_FOLLOWED, Watching
 from bot.play.controls.lookup import visible
-from engine.phrase import say
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
     from bot.play.matches.positions import MatchView
     from data.matches.match import Match
 
@@ -191,3 +194,28 @@ def _option(view: MatchView, *, followed: bool) -> Component:
     if followed:
         return option(say("Stop following #{number} {game}", **facts), f"leave {view.match.id}")
     return option(say("Follow #{number} {game}", **facts), f"follow {view.match.id}")
+
+
+@command(
+    "watch", say("See what's being played here, and follow a game or a player"), server_only=True
+)
+async def watch(
+    reply: Reply,
+    match: Annotated[int | None, Option(say("Match number to follow"), minimum=1)] = None,
+    player: Annotated[discord.User | None, Option(say("Player to follow on this server"))] = None,
+) -> None:
+    """Follow what was named, or show what is being played."""
+    guild_id = here(reply)
+    sentence, stops = [], []
+    if match is not None:
+        await follow_match(reply, match)
+        sentence.append(words.following_match(match))
+        stops.append(stop_button("match", guild_id, match))
+    if player is not None:
+        await reply.get(Watching).follow_player(player.id, reply.user_id, guild_id)
+        sentence.append(words.following_player(player.id))
+        stops.append(stop_button("player", guild_id, player.id))
+    if sentence:
+        await reply.send(text_layout(lines(sentence), *stops), public=False)
+        return
+    await reply.send(await watch_page(reply), public=False)

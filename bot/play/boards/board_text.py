@@ -1,4 +1,4 @@
-"""Contents of a board message: words, picture, choices and pings. Imports no Discord library.
+"""Contents of a board message, now or for an earlier turn. Imports no Discord library.
 
 Players are only mentioned, never named: Discord shows each reader the name they know.
 """
@@ -13,11 +13,12 @@ from bot.play.boards.move_menu import options
 from bot.play.boards.turn_text import footer, prompt
 from bot.play.matches import results, story
 from bot.play.matches.positions import was_choice
-from engine.phrase import lines
+from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
     from bot.play.boards.move_menu import Option
     from bot.play.matches.positions import MatchView
+    from engine.phrase import Phrase
     from engine.scene import Scene
 
 
@@ -130,3 +131,70 @@ def with_words(post: BoardPost, words: str) -> BoardPost:
 
 def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
     return () if view.called is None else options(view.game, view.state, chosen)
+
+
+def answered(view: MatchView, reply: Any | None) -> BoardPost:
+    """Return the message for an earlier turn: no controls, no pings, and the reply to it.
+
+    Args:
+        view: the match at that turn.
+        reply: the log entry that followed, or ``None``.
+
+    """
+    note: str = ""
+    if reply is not None:
+        note = glued("↳ ", story.entry_line(view, reply))
+    elif not view.match.finished:
+        pass  # another message shows the same turn
+    elif view.match.ending in {None, "resigned"}:
+        note = say("↳ The match was given up here.")
+    else:
+        note = say("↳ The match ended here.")
+    # Keep the picture that of an ongoing match.
+    if view.match.finished:
+        view = replace(view, match=replace(view.match, finished_at=None))
+    bare = board(view, controls=False)
+    story_lines = (*bare.story, note) if note else bare.story
+    return replace(
+        bare, story=story_lines, prompt="", footer="", pings=(), over=False, running=False
+    )
+
+
+def taken_back(view: MatchView, version: int) -> BoardPost:
+    """Return the message for a turn that no longer exists because its move was taken back.
+
+    Args:
+        view: the match in its current state.
+        version: the version shown in the message.
+
+    """
+    alt = say("An earlier board, from before a move was taken back.")
+    return _gone(view, version, alt, say("↳ The last move was taken back."))
+
+
+def lost(view: MatchView, version: int) -> BoardPost:
+    """Return the message for a turn missing from the backup the bot was restored from.
+
+    Args:
+        view: the match in its current state.
+        version: the version shown in the message.
+
+    """
+    alt = say("An earlier board. Its turn was lost.")
+    return _gone(view, version, alt, say("↳ This turn was lost: I was restored from a backup."))
+
+
+def _gone(view: MatchView, version: int, alt: Phrase, note: Phrase) -> BoardPost:
+    scene = replace(view.game.scene(view.state), alt=alt)
+    bare = board(view, controls=False)
+    return replace(
+        bare,
+        ply=version,
+        scene=scene,
+        story=(note,),
+        prompt="",
+        footer="",
+        pings=(),
+        over=False,
+        running=False,
+    )

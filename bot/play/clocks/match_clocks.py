@@ -17,8 +17,8 @@ from bot.core.errors import Refusal
 from bot.core.posts.quiet_hours import after_quiet, quiet
 from bot.core.scheduling.reachability import GRACE
 from bot.play.matches import jobs
+from bot.play.matches.begun import leaving
 from bot.play.matches.deadlines import MIN_AFTER_QUIET, next_reminder
-from bot.play.matches.leaving import leaving
 from bot.play.matches.stand_ins import can_continue, playing
 from data.ladders import ladder_challenges
 from data.matches import clocks, matches, server_outages, vacations

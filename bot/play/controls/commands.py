@@ -12,7 +12,7 @@ from bot.core.interactions.reply import Reply
 from bot.play.clocks.absences import Absences
 from bot.play.controls import games_buttons, note_buttons, offer_buttons
 from bot.play.controls.board_views import BoardController
-from bot.play.controls.games import match_line
+from bot.play.controls.games_buttons import match_line
 from bot.play.controls.lookup import (
     ChosenMatch,
     given_number,

@@ -1,29 +1,33 @@
-"""Resigning: the confirmation and its buttons."""
+"""``resign`` and ``draw``: the confirmation and its buttons."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
 from bot.core.i18n.mentions import mention, mention_all
+from bot.core.interactions.commands import game_command
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, text_layout
+from bot.core.interactions.reply import Reply
+from bot.play.controls import offer_buttons
+from bot.play.controls.lookup import ChosenMatch, pick
 from bot.play.delivery.boards import Boards
 from bot.play.delivery.notices import Notice, announces
 from bot.play.matches import results
+from bot.play.matches.begun import MAX_ABORTS
 from bot.play.matches.claims import Claims
 from bot.play.matches.jobs import GAVE_UP
-from bot.play.matches.leaving import MAX_ABORTS
 from bot.play.matches.service import Matches
 from bot.play.matches.stand_ins import LEVEL, can_continue, playing
 from bot.play.matches.turns import check_still_playing
 from engine.game import Seat
 from engine.phrase import lines, say
+from engine.registry import AnyGame
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.core.interactions.reply import Reply
-    from bot.play.matches.leaving import Leaving
+    from bot.play.matches.begun import Leaving
     from bot.play.matches.positions import MatchView
     from engine.phrase import Phrase
 
@@ -126,3 +130,21 @@ def _how_often(what: Leaving) -> Phrase:
         most=MAX_ABORTS,
         n=what.before + 1,
     )
+
+
+@game_command("resign", say("Resign a game"))
+async def resign(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
+    """Ask for confirmation before resigning."""
+    await ask(reply, await pick(reply, game.slug, match))
+
+
+@game_command(
+    "draw",
+    say("Offer your opponent a draw"),
+    public=True,
+    # Once someone has given up, those left may agree to end the match.
+    when=lambda game: game.agreed_draw is not None or game.players[-1] > 2,
+)
+async def draw(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
+    """Offer a draw on the current turn."""
+    await offer_buttons.offer_draw(reply, await pick(reply, game.slug, match))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.core.workers.fair_queue import Requester
-from bot.play.boards import board_message_views, board_text, past_board_text
+from bot.play.boards import board_message_views, board_text
 from bot.play.boards.board_actions import lines_about_end
 from bot.play.pictures import styles
 from bot.play.replays import animation
@@ -62,10 +62,10 @@ class BoardContent:
         now = self._view
         ply = posted.ply - now.match.passed
         if posted.ply < now.match.restored:
-            return past_board_text.lost(now, posted.ply)
+            return board_text.lost(now, posted.ply)
         if undone or ply < 0:
-            return past_board_text.taken_back(now, posted.ply)
-        return past_board_text.answered(*await self._makers.matches.turn_at(now, ply))
+            return board_text.taken_back(now, posted.ply)
+        return board_text.answered(*await self._makers.matches.turn_at(now, ply))
 
     async def story(self) -> str:
         """Return the story of a finished match: what decided it, and its milestones."""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bot.core.scheduling.wall_clock import WallClock
     from bot.core.settings.service import SettingsStore
     from bot.core.shards.ownership import Shards
-    from bot.play.delivery.thread_names import ThreadNames
+    from bot.play.delivery.threads import ThreadNames
     from bot.play.delivery.transport import ChannelTransport
     from bot.play.matches.positions import MatchView
     from bot.play.matches.service import Matches

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bot.core.i18n.locales import Locales
     from bot.play.delivery.board_contents import BoardContents
     from bot.play.delivery.open_interactions import OpenInteractions
-    from bot.play.delivery.thread_names import ThreadNames
+    from bot.play.delivery.threads import ThreadNames
     from bot.play.matches.service import Matches
     from data.posts.posts import Post
     from data.store.store import Store

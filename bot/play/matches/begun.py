@@ -1,4 +1,4 @@
-"""Whether a match has really begun; one that has hardly begun is void, neither lost nor rated.
+"""Whether a match has really begun: one that has hardly begun is void, up to a weekly limit.
 
 It counts turns, not moves: a turn whose throw could not be used is one too. So no one can wait
 until a match goes badly and still leave it for free.
@@ -7,14 +7,16 @@ until a match goes badly and still leave it for free.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from data.matches import match_log
+from bot.core.computers import is_practice
+from data.matches import aborts, match_log
 from engine import registry
 from engine.replay import replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import datetime
 
     from data.matches.matches import Match
     from data.store.store import Transaction
@@ -45,3 +47,28 @@ def all_had_turns(game: AnyGame, played: Iterable[Played[Any, Any]], seats: set[
         if all(had[seat] >= HARDLY_BEGUN for seat in seats):
             return True
     return False
+
+
+MAX_ABORTS: Final = 3
+"""Early matches a player may leave in seven days; further ones count as lost."""
+
+
+class Leaving(NamedTuple):
+    """The consequences of leaving a match now."""
+
+    hardly_begun: bool
+    practice: bool
+    before: int
+    """The number of such early matches the player has left recently."""
+
+    @property
+    def void(self) -> bool:
+        """Whether the match becomes void rather than lost for its leaver."""
+        return self.hardly_begun and (self.practice or self.before < MAX_ABORTS)
+
+
+async def leaving(tx: Transaction, match: Match, user_id: int, now: datetime) -> Leaving:
+    """Return the consequences for a player of leaving a match now."""
+    early, practice = await hardly_begun(tx, match), is_practice(match)
+    before = await aborts.count(tx, user_id, now) if early and not practice else 0
+    return Leaving(early, practice, before)

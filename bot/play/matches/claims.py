@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from bot.core.errors import NotForYou, NotYourTurn, OldBoard, Refusal
 from bot.core.i18n.mentions import mention, timestamp
 from bot.play.matches import endings
-from bot.play.matches.leaving import Leaving, leaving
+from bot.play.matches.begun import Leaving, leaving
 from bot.play.matches.stand_ins import can_continue
 from bot.play.matches.turns import check_playing, over, player_of, waits_for
 from data.matches import clocks, server_outages

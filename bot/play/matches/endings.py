@@ -13,7 +13,7 @@ from bot.core.errors import OldBoard, Refusal
 from bot.core.hooks import on_match_ended, on_match_voided
 from bot.core.i18n.slash import slash
 from bot.play.matches import jobs, thinking
-from bot.play.matches.leaving import leaving
+from bot.play.matches.begun import leaving
 from bot.play.matches.stand_ins import final_ranks
 from bot.play.matches.turns import over
 from data.matches import aborts, clocks, matches, outbox, result_posts

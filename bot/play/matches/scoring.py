@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from bot.play.matches.begun import hardly_begun
-from bot.play.matches.points import Decided, points_of_places, without
 from data.matches import aborts, match_log
 from engine import registry
 from engine.game import CHANCE
 from engine.replay import replay
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
-    from bot.play.matches.points import How
     from data.matches.matches import Match
     from data.store.store import Transaction
 
@@ -82,3 +80,44 @@ def chosen(match: Match, log: Sequence[str]) -> Counter[int]:
         if last is None or entry.ply <= last:
             counter[actor] += 1
     return counter
+
+
+How: TypeAlias = Literal["played", "adjudicated", "forfeit", "void"]
+"""How a game came to its points.
+
+* ``played``: on the board, including a resignation or timeout along the way.
+* ``adjudicated``: stopped and judged by its position. Counts like a played game.
+* ``forfeit``: a player never came. Points count, but the players have not met, as FIDE has it.
+* ``void``: counts for nothing, as if never paired.
+"""
+
+
+class Decided(NamedTuple):
+    """The result of a game."""
+
+    points: tuple[float, ...]
+    """One per seat."""
+    how: How
+
+
+def without(seats: Sequence[int], absent: Collection[int]) -> Decided:
+    """Return the result of a game in which some or all players were absent."""
+    if len(absent) == len(seats):
+        return Decided((0.0,) * len(seats), "forfeit")
+    return Decided(points_of_places(tuple(1 + (user in absent) for user in seats)), "forfeit")
+
+
+def points_of_places(places: tuple[int, ...]) -> tuple[float, ...]:
+    """Return the points at a table: for each seat, the share of opponents beaten.
+
+    A tie counts half. That gives 1, ½ and 0 at a table of two as well as of three.
+
+    Args:
+        places: by seat, 1 for the winner; tied seats are equal.
+
+    """
+    others = len(places) - 1
+    return tuple(
+        (sum(other > mine for other in places) + (places.count(mine) - 1) / 2) / others
+        for mine in places
+    )

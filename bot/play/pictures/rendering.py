@@ -1,29 +1,48 @@
-"""Paints pictures off the event loop, each only once."""
+"""Paints pictures and charts off the event loop, each only once."""
 
 from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from cachetools import LRUCache
 
+from bot.core.i18n.catalogues import ENGLISH
 from bot.core.workers.fair_places import MAX_WAITING, FairPlaces, SharedWork
 from bot.core.workers.fair_queue import NOBODY
-from bot.play.pictures.charts import chart
+from bot.play.pictures import chart_text as words
 from bot.play.pictures.styles import BoardStyle
-from render import Painter
-from render.charts import painted
+from engine.phrase import translated
+from engine.scene import drawn
+from render import Painter, writable
+from render.charts import (
+    Bracket,
+    Equity,
+    History,
+    Leaderboard,
+    TournamentTable,
+    bracket,
+    equity,
+    history,
+    leaderboard,
+    painted,
+    tournament_table,
+)
 from render.pair import joined
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
+    from typing import TypeAlias
 
     from bot.core.workers.fair_queue import Requester
-    from bot.play.pictures.charts import Chart
     from bot.play.replays.animation import Animation
+    from engine.phrase import Tongue
     from engine.scene import Board, Scene, Token
+
+    Chart: TypeAlias = Leaderboard | History | Equity | TournamentTable | Bracket
 
 USUAL = BoardStyle()
 """The default style of pictures."""
@@ -195,3 +214,25 @@ def _key(scene: Scene, style: BoardStyle) -> Hashable:
     """
     tokens = tuple([(id(token.sprite), token.x, token.y) for token in scene.tokens])
     return (id(scene.board), tokens, scene.below, scene.above, style)
+
+
+def chart(chart: Chart, locale: Tongue) -> Scene:
+    """Return a chart's picture in a language, or all in English if the fonts lack letters."""
+    scene = _translated(chart, locale)
+    return scene if all(map(writable, drawn(scene))) else _translated(chart, ENGLISH)
+
+
+def _translated(chart: Chart, locale: Tongue) -> Scene:
+    if isinstance(chart, Leaderboard):
+        return leaderboard(chart, words.on_leaderboard(locale))
+    if isinstance(chart, Equity):
+        sides = tuple(translated(side, locale) for side in chart.sides)
+        return equity(replace(chart, sides=sides), words.on_equity(locale))
+    if isinstance(chart, TournamentTable):
+        return tournament_table(chart, words.on_tournament(locale))
+    if isinstance(chart, Bracket):
+        return bracket(chart, words.on_tournament(locale))
+    records = tuple(
+        replace(record, name=translated(record.name, locale)) for record in chart.records
+    )
+    return history(replace(chart, records=records), words.on_history(locale))

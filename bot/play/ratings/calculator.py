@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from bot.play.ratings.opponent_weight import FULL, share
 from bot.play.ratings.seasons import SeasonCalculator
 from bot.play.ratings.skill import EQUAL, START, Skill, after_pause, rate
 from data.ratings.rating import EVERYWHERE, Key, Placing, Rating, RatingChange, Result, SideRating
@@ -19,6 +18,17 @@ from engine.pair import MATCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+FULL: Final = 14
+"""The number of people met, the player included, from which an opponent counts in full."""
+MIN_WEIGHT: Final = 1 / 16
+"""The minimum a game counts, so two friends who play only each other see who is ahead."""
+
+
+def share(others: int) -> float:
+    """Return how much a game counts, 0 to 1, if the opponent has met ``others`` other people."""
+    return max(MIN_WEIGHT, min(1.0, (others + 1) / FULL) ** 2)
+
 
 MAX_PER_WEEK: Final = 10
 """Maximum rated games between the same two players within seven days."""

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from bot.core.hooks import on_match_ended, on_match_voided
 from bot.play.boards.board_actions import about_end
-from bot.play.ratings import changes, ranking
-from bot.play.ratings.calculator import WEEK, Calculator, pairs, unequal
+from bot.play.ratings import changes
+from bot.play.ratings.calculator import FULL, WEEK, Calculator, pairs, unequal
 from bot.play.ratings.eligibility import is_rated
-from bot.play.ratings.opponent_weight import FULL
 from bot.play.ratings.seasons import MIN_OPPONENTS, Season
 from data.matches import match_log
 from data.ratings import outdated_ratings, rating_changes, ratings, results, scores, season_ratings
@@ -115,7 +114,7 @@ async def put(tx: Transaction, game: str, computed: Mapping[Key, Rating | None])
             key: rating
             and rating._replace(
                 opponents=opponents[key],
-                established=ranking.established(rating.games, opponents[key]),
+                established=changes.established(rating.games, opponents[key]),
             )
             for key, rating in computed.items()
         },

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ai.explanations import Cause, Explanation
-from bot.features.analysis.turning_points import turning_point
+from bot.features.analysis.service import turning_point
 from bot.features.moderation.service import Moderation, Moderator
 from data.matches import match_log
 from data.puzzles import analyses

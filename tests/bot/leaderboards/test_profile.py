@@ -6,7 +6,7 @@ import pytest
 
 from ai.ratings import Rating
 from bot.core.i18n.durations import duration
-from bot.features.leaderboards import profile_text, rivals_text
+from bot.features.leaderboards import profile_text, rivals_buttons
 from bot.features.leaderboards import text as leaderboards_text
 from bot.features.leaderboards.profile import Score
 from bot.features.leaderboards.service import Ranking
@@ -55,7 +55,7 @@ def test_the_percentile_is_the_share_of_other_players_below(
     ],
 )
 def test_a_draw_is_half_a_point_for_each(made: Score, text: str) -> None:
-    assert rivals_text.score("A", "B", made) == text
+    assert rivals_buttons.score("A", "B", made) == text
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.dialects import sqlite
 
-from bot.play.ratings.opponent_weight import FULL
+from bot.play.ratings.calculator import FULL
 from data.ratings import rating_changes, scores
 from data.store.store import Store
 from tests.bot.ratings.test_running import played

@@ -14,8 +14,7 @@ import pytest
 
 from bot.play.matches.endings import void
 from bot.play.ratings import recomputing, skill
-from bot.play.ratings.calculator import MAX_PER_WEEK
-from bot.play.ratings.opponent_weight import FULL, share
+from bot.play.ratings.calculator import FULL, MAX_PER_WEEK, share
 from bot.play.ratings.service import rate
 from bot.play.ratings.skill import MU, START, Skill, after_pause
 from data import privacy, tables

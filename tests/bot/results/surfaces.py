@@ -23,7 +23,7 @@ from bot.features.analysis import report as reports
 from bot.features.analysis import service as analyses
 from bot.features.analysis import text as analysis_text
 from bot.features.challenges import text as challenges_text
-from bot.features.leaderboards import profile_text, rivals_text
+from bot.features.leaderboards import profile_text, rivals_buttons
 from bot.features.leaderboards import text as leaderboard_text
 from bot.features.leaderboards.profiles import Profiles
 from bot.features.leaderboards.service import Leaderboards
@@ -33,9 +33,9 @@ from bot.features.settings.privacy import Privacy
 from bot.features.watching import text as watching_text
 from bot.features.watching.service import Ended as FollowedEnd
 from bot.play.boards import board_message_views, board_text
-from bot.play.controls.games import match_line, open_games
+from bot.play.controls.games_buttons import match_line, open_games
 from bot.play.controls.lookup import names_of
-from bot.play.delivery import thread_names
+from bot.play.delivery import threads
 from bot.play.matches import results
 from bot.play.matches.verification import proof
 from bot.play.ratings import changes
@@ -86,7 +86,7 @@ async def of_match(table: Table, ended: Ended) -> AsyncIterator[Said]:
     answered = challenges_text.text(challenge, result=results.result(view))
     yield "challenge", in_sentence(answered, users), first
     names = {user: f"Player {number}" for number, user in enumerate(users, 1)}
-    yield "thread's name", in_headline(thread_names.title(view, names), names), first
+    yield "thread's name", in_headline(threads.title(view, names), names), first
     followed = watching_text.ended(FollowedEnd(view, None), "Server")
     yield "message to followers", in_sentence(followed, users), first
     for user in ended.people:
@@ -322,7 +322,7 @@ async def of_rivals(
     if found is None:
         yield "rivals", (0, 0, 0), (won, drawn, lost)
         return
-    text = lines(rivals_text.rivalry(found, frozenset()))
+    text = lines(rivals_buttons.rivalry(found, frozenset()))
     points = re.search(r"\*\*(\S+) : (\S+)\*\* after (\d+) match", text)
     assert points is not None, text
     told = (*map(_figure, points.groups()[:2]), int(points[3]))

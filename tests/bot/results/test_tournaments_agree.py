@@ -13,10 +13,10 @@ import pytest
 from bot.core.i18n.mentions import mention
 from bot.core.interactions.pager import Page
 from bot.features.tournaments import podium_text, round_text, standings_text
-from bot.features.tournaments.announcement_text import announcement
 from bot.features.tournaments.chart_views import table_or_bracket
-from bot.features.tournaments.exporting import files
+from bot.features.tournaments.layout_views import announcement
 from bot.features.tournaments.model import Format, Plan
+from bot.features.tournaments.trf_writing import files
 from bot.play.pictures import chart_text
 from data.store.store import Store
 from data.tournaments import tournaments

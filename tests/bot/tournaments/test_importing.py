@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from bench.simulated_tournaments import play
 from bot.core.errors import BadImport, TooMany
 from bot.core.workers.fair_queue import Requester
-from bot.features.tournaments import checking, exporting, importing, record, showing, trf_writing
+from bot.features.tournaments import checking, importing, record, showing, trf_writing
 from bot.features.tournaments.importing import TournamentImports
 from bot.features.tournaments.model import Entrant, Format, Game, Pairing, Plan
 from bot.features.tournaments.reading import MAX_PAIRINGS, read
@@ -128,7 +128,7 @@ async def test_an_imported_tournament_is_exported_as_it_was(
     raw = a_record(9, plan)
     made, played = await imports(club).add(raw, TERMS)
     view = await club.view(made.id)
-    before, after = read(raw, TABLUT), exporting.files(view)[f"tournament-{made.id}.json"]
+    before, after = read(raw, TABLUT), trf_writing.files(view)[f"tournament-{made.id}.json"]
     assert sorted(view.pairings, key=str) == sorted(before.pairings, key=str)
     assert read(after, TABLUT).standings == before.standings == view.standings
     assert played.verified
@@ -204,7 +204,7 @@ async def test_a_deleted_user_disappears_from_imported_tournaments(club: Tournam
     async with club.store.write() as tx:
         await privacy.erase(tx, FIRST + 1, -7)
     view = await club.view(made.id)
-    assert str(FIRST + 1).encode() not in b"".join(exporting.files(view).values())
+    assert str(FIRST + 1).encode() not in b"".join(trf_writing.files(view).values())
     assert {user for one in view.tables for user in one.players} == {
         -7,
         *range(FIRST + 2, FIRST + 6),

@@ -13,7 +13,7 @@ from bench.simulated_tournaments import play
 from bot.features.tournaments.model import Entrant, Format, Plan
 from bot.features.tournaments.pairing import recomputed, total_rounds
 from bot.features.tournaments.roster import Roster
-from bot.play.matches.points import points_of_places
+from bot.play.matches.scoring import points_of_places
 
 PLANS = (
     Plan(Format.SWISS, rounds=5),

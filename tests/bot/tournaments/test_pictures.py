@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from bot.core.i18n.catalogues import ENGLISH
-from bot.features.tournaments.diagram_views import bracket_of, table_of
+from bot.features.tournaments.chart_views import bracket_of, table_of
 from bot.features.tournaments.model import Format, Game, Pairing, Plan
 from bot.features.tournaments.standings import standings
 from bot.play.pictures import chart_text
-from bot.play.pictures.charts import chart
+from bot.play.pictures.rendering import chart
 from engine.scene import drawn
 from render.charts import Bracket, Cell, Slot, TableLine, TournamentTable
 from tests.bot.tournaments.field import SEED, met, people, round_after, whole

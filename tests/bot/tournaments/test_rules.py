@@ -14,9 +14,9 @@ from bot.core.settings.player_settings import PlayerSettings
 from bot.features.moderation.service import Moderation, Moderator
 from bot.features.settings.privacy import Privacy
 from bot.features.tournaments import note_text, podium_text, transitions
-from bot.features.tournaments.announcement_text import announcement
+from bot.features.tournaments.checking import named
+from bot.features.tournaments.layout_views import announcement
 from bot.features.tournaments.model import Format, Plan
-from bot.features.tournaments.names import named
 from bot.features.tournaments.note_text import note
 from bot.features.tournaments.podium_text import podium
 from data.people import blocks

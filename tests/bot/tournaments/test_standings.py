@@ -14,7 +14,7 @@ from bot.features.tournaments.roster import Roster
 from bot.features.tournaments.standing_rows import places_won
 from bot.features.tournaments.standings import group_winners, stages, standings
 from bot.features.tournaments.tie_breaks import TieBreak, explained, tie_breaks
-from bot.play.matches.points import points_of_places
+from bot.play.matches.scoring import points_of_places
 from tests.bot.tournaments.field import met, people, whole
 
 if TYPE_CHECKING:
