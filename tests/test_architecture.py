@@ -74,7 +74,7 @@ READS: Final = {"application_info", "get_bot_gateway", "get_global_commands", "R
 OURS: Final = {
     *("reply", "self.reply", "self._reply"),  # a `Reply`
     *("reach.transport", "reach.requests", "offer"),  # delivery
-    "self._alerts",
+    "self.alerts",
     *("catalogue", "template"),  # translations
 }
 """What else has methods of such names."""

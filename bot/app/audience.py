@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from data.matches import outbox
@@ -18,16 +19,15 @@ _WITH_OTHERS: Final = {due.TOPIC, ENDED}
 """Topics of matches: the process that writes their messages also handles their clocks and ends."""
 
 
+@dataclass(eq=False, repr=False)
 class Audience:
     """Knows which commits a gateway must announce to others.
 
     Nearly all are turns in servers of its own shards, and concern no other process.
     """
 
-    def __init__(self, shards: Shards, positions: Positions) -> None:
-        """Decide by the shards of this process and the matches it has seen."""
-        self._shards = shards
-        self._positions = positions
+    shards: Shards
+    positions: Positions
 
     def __call__(self, announced: Collection[tuple[str, int]]) -> bool:
         """Return whether other processes must hear these topics with their numbers."""
@@ -38,6 +38,6 @@ class Audience:
 
     def _is_ours(self, match_id: int) -> bool:
         if not match_id:
-            return self._shards.has_direct_messages
-        cached = self._positions.cached(match_id)
-        return cached is not None and self._shards.owns(cached.match.guild_id)
+            return self.shards.has_direct_messages
+        cached = self.positions.cached(match_id)
+        return cached is not None and self.shards.owns(cached.match.guild_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -31,33 +32,25 @@ _FOR_WELCOMES: Final = 5.0
 """Seconds that boards wait for the welcome of new servers."""
 
 
+@dataclass(eq=False, repr=False)
 class ShardWork:
     """Resumes what an earlier owner of a shard has left behind, and ends it again."""
 
-    def __init__(
-        self, services: Container, shards: Shards, *, thinks: bool, analyse_after: float | None
-    ) -> None:
-        """Put the services of the bot to work.
-
-        Args:
-            services: every service of the bot, by type.
-            shards: knows which shards this process owns.
-            thinks: whether this process works on the task queue.
-            analyse_after: see `Thinking.start`.
-
-        """
-        self._services = services
-        self._shards = shards
-        self._thinks = thinks
-        self._analyse_after = analyse_after
-        self._begun: dict[int, asyncio.Task[None]] = {}
-        self._one_at_a_time = asyncio.Lock()
-        self.resumed = asyncio.Event()
-        """Set once the work for the first shard has resumed."""
+    services: Container
+    """Every service of the bot, by type."""
+    shards: Shards
+    """Knows which shards this process owns."""
+    thinks: bool
+    """Whether this process works on the task queue."""
+    analyse_after: float | None
+    _begun: dict[int, asyncio.Task[None]] = field(default_factory=dict, init=False)
+    _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    resumed: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    """Set once the work for the first shard has resumed."""
 
     async def prepare(self) -> None:
         """Note which jobs an earlier owner may have started."""
-        await self._services.get(Deliverer).begin()
+        await self.services.get(Deliverer).begin()
 
     def start(self, shard: int) -> None:
         """Resume the work for a shard once presses arrive there; further calls do nothing."""
@@ -71,8 +64,8 @@ class ShardWork:
         if task is not None:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-        await self._services.get(OutboxWorker).release(shard, grace)
-        await self._services.get(Reachability).remove(shard)
+        await self.services.get(OutboxWorker).release(shard, grace)
+        await self.services.get(Reachability).remove(shard)
 
     async def close(self) -> None:
         """Cancel the work that is still resuming."""
@@ -89,30 +82,30 @@ class ShardWork:
     async def _recover(self, shard: int) -> None:
         async with self._one_at_a_time:
             await self._reach(shard)
-            everything = self._shards.scope is None
-            scope = None if everything else Scope(self._shards.count, frozenset({shard}))
+            everything = self.shards.scope is None
+            scope = None if everything else Scope(self.shards.count, frozenset({shard}))
             async for attempt in retrying(store_failed):
                 with attempt:
-                    await self._services.get(Poster).recover(scope)
+                    await self.services.get(Poster).recover(scope)
             # So that in a new channel the boards come below the welcome.
-            welcomes = await self._services.get(Welcomes).greet_new(shard)
-            await self._services.get(Poster).post_first(welcomes, _FOR_WELCOMES)
+            welcomes = await self.services.get(Welcomes).greet_new(shard)
+            await self.services.get(Poster).post_first(welcomes, _FOR_WELCOMES)
             async for attempt in retrying(store_failed):
                 with attempt:
-                    await self._services.get(UnannouncedJobs).recover(scope)
-            self._services.get(Progress).work.wake()
+                    await self.services.get(UnannouncedJobs).recover(scope)
+            self.services.get(Progress).work.wake()
             if self.resumed.is_set():
-                self._services.get(Scheduler).wake()
+                self.services.get(Scheduler).wake()
             else:
-                if self._thinks:
-                    await self._services.get(Thinking).start(analyse_after=self._analyse_after)
-                self._services.get(Scheduler).start()
+                if self.thinks:
+                    await self.services.get(Thinking).start(analyse_after=self.analyse_after)
+                self.services.get(Scheduler).start()
                 self.resumed.set()
 
     async def _reach(self, shard: int) -> None:
-        reachability = self._services.get(Reachability)
+        reachability = self.services.get(Reachability)
         async for attempt in retrying(store_failed):
             with attempt:
                 await reachability.add(shard)
-        if self._shards.is_connected(shard):
+        if self.shards.is_connected(shard):
             reachability.connected(shard)

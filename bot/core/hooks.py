@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
@@ -24,12 +25,11 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., object])
 
 
+@dataclass(eq=False, repr=False)
 class Hooks(Generic[F]):
     """Functions registered for one event or place, by rising ``order``."""
 
-    def __init__(self) -> None:
-        """Begin without any."""
-        self._by_order: dict[int, F] = {}
+    _by_order: dict[int, F] = field(default_factory=dict, init=False)
 
     def __call__(self, *, order: int) -> Callable[[F], F]:
         """Register the decorated function.

@@ -204,7 +204,7 @@ class Environment:
             budget=self.budget,
             thinks=self.thinks,
         )
-        self.app.get(Challenges)._seeds = self.seed
+        self.app.get(Challenges).seeds = self.seed
         if self._registered == frozenset(registry.games()):
             self.registration.spare(self.app)
         self.bot = self.app.client

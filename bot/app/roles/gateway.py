@@ -9,6 +9,7 @@ import asyncio
 import gc
 import signal
 from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
@@ -132,36 +133,27 @@ def _spare_collector() -> None:
     gc.enable()
 
 
+@dataclass(eq=False, repr=False)
 class Gateway:
     """Keeps the bot connected."""
 
-    def __init__(
-        self,
-        settings: Config,
-        renderer: Renderer,
-        token: str,
-        stopped: asyncio.Event,
-        *,
-        thinks: bool,
-    ) -> None:
-        """Log in with a token, until ``stopped`` is set; ``thinks`` says whether to think here."""
-        self._thinks = thinks
-        self._settings = settings
-        self._renderer = renderer
-        self._token = token
-        self._stopped = stopped
-        self._pause = 1.0
-        self.late: list[LateRequests] = []
-        """What this process may have written to Discord after it lost its place."""
+    settings: Config
+    renderer: Renderer
+    token: str
+    stopped: asyncio.Event
+    thinks: bool
+    _pause: float = field(default=1.0, init=False)
+    late: list[LateRequests] = field(default_factory=list, init=False)
+    """What this process may have written to Discord after it lost its place."""
 
     async def report(self, store: Store) -> None:
         """Ask the present owners to write once more what this process may have overwritten."""
 
         def failed(error: BaseException) -> bool:
-            return store_failed(error) and not self._stopped.is_set()
+            return store_failed(error) and not self.stopped.is_set()
 
         while self.late:
-            async for attempt in retrying(failed, sleep=until(self._stopped)):
+            async for attempt in retrying(failed, sleep=until(self.stopped)):
                 with attempt:
                     await self.late[-1].report(store, SystemClock()())
             self.late.pop()
@@ -175,7 +167,7 @@ class Gateway:
 
         """
         lost = asyncio.create_task(joined.lost(), name="place lost")
-        waiting = asyncio.create_task(self._stopped.wait(), name="stop signal")
+        waiting = asyncio.create_task(self.stopped.wait(), name="stop signal")
         figures = ShardFigures()
         monitoring.add(figures)
         try:
@@ -194,26 +186,26 @@ class Gateway:
         waiting: asyncio.Task[Any],
     ) -> None:
         ends = (lost, waiting)
-        settings = self._settings
+        settings = self.settings
         shards = joined.shards(settings.shards)
         app = App(
             joined.store,
-            self._renderer,
+            self.renderer,
             clock=SystemClock(),
             always_sync=settings.in_playground,
             workers=WorkerPool(settings.workers),
             analyse_after=_ANALYSE_AFTER if settings.analyse_matches else None,
             metrics=monitoring.metrics,
             shards=shards,
-            thinks=self._thinks or joined.lease is None,  # on SQLite no other process can
+            thinks=self.thinks or joined.lease is None,  # on SQLite no other process can
         )
         _spare_collector()
         monitoring.process.watch(app.pools, lambda: app.ready)
         figures.client = app.client
-        running = asyncio.create_task(app.run(self._token), name="bot")
+        running = asyncio.create_task(app.run(self.token), name="bot")
         await asyncio.wait({running, *ends}, return_when=asyncio.FIRST_COMPLETED)
         was_ready = app.client.is_ready()
-        if self._stopped.is_set():
+        if self.stopped.is_set():
             await app.drain()
         await app.close()
         late = app.get(LateRequests)
@@ -226,7 +218,7 @@ class Gateway:
         except (OSError, aiohttp.ClientError, discord.DiscordException, StoreError) as error:
             if isinstance(error, discord.ConnectionClosed) and error.code in refusals.FINAL:
                 raise await refusals.refused(
-                    error.code, self._token, shards, wanted=settings.shards
+                    error.code, self.token, shards, wanted=settings.shards
                 ) from error
             reason = str(error)
         else:

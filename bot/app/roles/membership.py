@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -34,18 +35,17 @@ _SILENT: Final = 20.0
 """Seconds of silence before a worker is dismissed: by then others have taken its tasks."""
 
 
+@dataclass(eq=False, repr=False)
 class Membership:
     """A process that may work on a database, and its store."""
 
-    def __init__(self, store: Store, claim: Hold | Lease) -> None:
-        """Work on a store as long as a claim holds."""
-        self.store = store
-        self._claim = claim
+    store: Store
+    claim: Hold | Lease
 
     @property
     def lease(self) -> Lease | None:
         """The lease that shows this process is alive, if it is one of several."""
-        return self._claim if isinstance(self._claim, Lease) else None
+        return self.claim if isinstance(self.claim, Lease) else None
 
     async def confirm(self) -> None:
         """Check that this process may still work on the database.
@@ -54,11 +54,11 @@ class Membership:
             StoreError: it may not, or that is unknown.
 
         """
-        await self._claim.confirm()
+        await self.claim.confirm()
 
     async def lost(self) -> None:
         """Wait until this process may no longer work on the database."""
-        await self._claim.lost()
+        await self.claim.lost()
 
     async def stay(self) -> None:
         """Send heartbeats until this process may no longer work.
@@ -66,7 +66,7 @@ class Membership:
         Only for workers, which dismiss each other here; gateways do that with their shards.
         """
         if self.lease is None:
-            await self._claim.lost()
+            await self.claim.lost()
             return
         while True:
             try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from contextvars import copy_context
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -22,34 +23,22 @@ AT_ONCE: Final = 32
 """Maximum keys for which a `KeyedBackground` works at once."""
 
 
+@dataclass(eq=False, repr=False)
 class Background:
     """Runs its work one at a time, and again if woken since it started."""
 
-    def __init__(
-        self,
-        name: str,
-        work: Callable[[], Awaitable[None]],
-        expected: tuple[type[BaseException], ...],
-        *,
-        ended: Callable[[], object] = lambda: None,
-    ) -> None:
-        """Prepare the work.
-
-        Args:
-            name: names it in the log.
-            work: does it.
-            expected: errors that are logged only as warnings.
-            ended: called whenever nothing is left to do.
-
-        """
-        self._name = name
-        self._ended = ended
-        self._work = work
-        self._expected = expected
-        self._woken = asyncio.Event()
-        self._closing = False
-        self._task: asyncio.Task[None] | None = None
-        self._loop = asyncio.get_running_loop()
+    name: str
+    """Names it in the log."""
+    work: Callable[[], Awaitable[None]]
+    """Does it."""
+    expected: tuple[type[BaseException], ...]
+    """Errors that are logged only as warnings."""
+    ended: Callable[[], object] = field(default_factory=lambda: lambda: None)
+    """Called whenever nothing is left to do."""
+    _woken: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    _closing: bool = field(default=False, init=False)
+    _task: asyncio.Task[None] | None = field(default=None, init=False)
+    _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop, init=False)
 
     def wake(self, _: object = None) -> None:
         """Run the work soon."""
@@ -59,7 +48,7 @@ class Background:
         if self._task is None:
             context = copy_context()
             context.run(UNHURRIED.set, True)  # noqa: FBT003 -- a value
-            self._task = asyncio.create_task(self._run(), name=self._name, context=context)
+            self._task = asyncio.create_task(self._run(), name=self.name, context=context)
 
     def wake_from_thread(self) -> None:
         """Run the work soon; may be called from outside the event loop."""
@@ -95,44 +84,38 @@ class Background:
         except asyncio.CancelledError:
             raise
         except Exception as error:  # noqa: BLE001 -- already logged, and the bot is closing
-            log.info("not finished before shutdown", what=self._name, reason=repr(error))
+            log.info("not finished before shutdown", what=self.name, reason=repr(error))
         finally:
             self._task = None
-            self._ended()
+            self.ended()
 
     async def _once(self) -> None:
         self._woken.clear()
-        await self._work()
+        await self.work()
 
     def _failed(self, error: BaseException) -> bool:
         """Log a failure; return whether to retry."""
         if not isinstance(error, Exception):
             return False
         for one in error.exceptions if isinstance(error, ExceptionGroup) else (error,):
-            if isinstance(one, self._expected):
-                log.warning("trying again", what=self._name, reason=repr(one))
+            if isinstance(one, self.expected):
+                log.warning("trying again", what=self.name, reason=repr(one))
             else:
-                log.error("failed, trying again", what=self._name, exc_info=one)
+                log.error("failed, trying again", what=self.name, exc_info=one)
         return not self._closing
 
 
+@dataclass(eq=False, repr=False)
 class KeyedBackground:
     """Runs background work by key: for each key one at a time, so none waits for another's."""
 
-    def __init__(
-        self,
-        name: str,
-        work: Callable[[int], Awaitable[None]],
-        expected: tuple[type[BaseException], ...],
-    ) -> None:
-        """Name the work for the log; ``expected`` errors are logged only as warnings."""
-        self._name = name
-        self._work = work
-        self._expected = expected
-        self._slots = Slots(AT_ONCE)
-        self._by_key: dict[int, Background] = {}
-        self._closing = False
-        self._loop = asyncio.get_running_loop()
+    name: str
+    work: Callable[[int], Awaitable[None]]
+    expected: tuple[type[BaseException], ...]
+    _slots: Slots = field(default_factory=lambda: Slots(AT_ONCE), init=False)
+    _by_key: dict[int, Background] = field(default_factory=dict, init=False)
+    _closing: bool = field(default=False, init=False)
+    _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop, init=False)
 
     def wake(self, key: int) -> None:
         """Run the work for a key soon."""
@@ -140,9 +123,9 @@ class KeyedBackground:
             return
         if key not in self._by_key:
             self._by_key[key] = Background(
-                f"{self._name}-{key}",
+                f"{self.name}-{key}",
                 partial(self._once, key),
-                self._expected,
+                self.expected,
                 ended=partial(self._by_key.pop, key),
             )
         self._by_key[key].wake()
@@ -183,6 +166,6 @@ class KeyedBackground:
     async def _once(self, key: int) -> None:
         await self._slots.take(FRESH)
         try:
-            await self._work(key)
+            await self.work(key)
         finally:
             self._slots.release()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,22 +36,19 @@ _CLIENTS: Final = 10_000
 """Players whose client's language is remembered; only interactions reveal it."""
 
 
+@dataclass(eq=False, repr=False)
 class Locales:
     """All languages, by Discord's names for them (``de``, ``sv-SE``)."""
 
-    def __init__(self, settings: SettingsStore, server_locale: Callable[[int], str | None]) -> None:
-        """Speak English only, until `load`.
-
-        Args:
-            settings: what servers and players have chosen.
-            server_locale: returns a server's language according to Discord.
-
-        """
-        self._settings = settings
-        self._server_locale = server_locale
-        self._languages: Mapping[str, Tongue] = MappingProxyType({})
-        self._mixed: dict[tuple[Tongue, Tongue], Tongue] = {}
-        self._clients: LRUCache[int, Tongue] = LRUCache(_CLIENTS)
+    settings: SettingsStore
+    """What servers and players have chosen."""
+    server_locale: Callable[[int], str | None]
+    """Returns a server's language according to Discord."""
+    _languages: Mapping[str, Tongue] = field(
+        default_factory=lambda: MappingProxyType({}), init=False
+    )
+    _mixed: dict[tuple[Tongue, Tongue], Tongue] = field(default_factory=dict, init=False)
+    _clients: LRUCache[int, Tongue] = field(default_factory=lambda: LRUCache(_CLIENTS), init=False)
 
     async def load(self) -> None:
         """Read the catalogues, off the event loop."""
@@ -101,7 +99,7 @@ class Locales:
         """Return the language of public messages in a server; English outside servers."""
         if guild_id is None:
             return ENGLISH
-        return self.of_locale(await self._server(guild_id) or self._server_locale(guild_id))
+        return self.of_locale(await self._server(guild_id) or self.server_locale(guild_id))
 
     async def of_match(self, match: Match) -> Tongue:
         """Return the language of a match's boards.
@@ -121,7 +119,7 @@ class Locales:
 
     async def _server(self, guild_id: int) -> str | None:
         try:
-            return (await self._settings.server(guild_id)).language
+            return (await self.settings.server(guild_id)).language
         except StoreError as error:
             # The message about the error needs a language too.
             log.warning("the language of a server is unknown", reason=str(error))
@@ -129,7 +127,7 @@ class Locales:
 
     async def _player(self, user_id: int) -> str | None:
         try:
-            return (await self._settings.player(user_id)).language
+            return (await self.settings.player(user_id)).language
         except StoreError as error:
             log.warning("the language of a player is unknown", reason=str(error))
             return None
@@ -147,36 +145,33 @@ _COMMAND: Final = re.compile(r"`/[^`\n]+`")
 _CONTEXTS: Final = {"command", "option"}
 
 
+@dataclass(eq=False, repr=False)
 class ClientCommands:
     """A language with the command names of another."""
 
-    def __init__(self, words: Tongue, commands: Tongue) -> None:
-        """Speak one language, with the names of commands and options from another."""
-        self._words = words
-        self._commands = commands
+    words: Tongue
+    commands: Tongue
 
     def gettext(self, message: str, /) -> str:
         """Return a template in the language of the words."""
-        return self._renamed(message, self._words.gettext(message))
+        return self._renamed(message, self.words.gettext(message))
 
     def pgettext(self, context: str, message: str, /) -> str:
         """Return a word as used in a context."""
-        tongue = self._commands if context in _CONTEXTS else self._words
+        tongue = self.commands if context in _CONTEXTS else self.words
         return tongue.pgettext(context, message)
 
     def ngettext(self, one: str, many: str, n: int, /) -> str:
         """Return the template for a number of things."""
-        return self._renamed(one, self._words.ngettext(one, many, n))
+        return self._renamed(one, self.words.ngettext(one, many, n))
 
     def listing(self, parts: list[str], *, either: bool) -> str:
         """Return the parts as a list in words."""
-        return self._words.listing(parts, either=either)
+        return self.words.listing(parts, either=either)
 
     def _renamed(self, english: str, translation: str) -> str:
         for line in _COMMAND.findall(english):
-            translation = translation.replace(
-                _named(line, self._words), _named(line, self._commands)
-            )
+            translation = translation.replace(_named(line, self.words), _named(line, self.commands))
         return translation
 
 

@@ -7,6 +7,7 @@ limits.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import aiohttp
@@ -39,16 +40,15 @@ def bar(words: str, share: float | None) -> str:
     return glued(words, f" {'▰' * done}{'▱' * (_STEPS - done)} {int(100 * share)} %")
 
 
+@dataclass(eq=False, repr=False)
 class ProgressMessage:
     """Shows the progress of one piece of work, then its result in the same place."""
 
-    def __init__(self, reply: Reply, line: Callable[[], str], *, public: bool | None) -> None:
-        """Show a line that changes, publicly or to this user alone, as `Reply.send` does."""
-        self._reply = reply
-        self._line = line
-        self._public = public
-        self._message_id: int | None = None
-        self._shown = ""
+    reply: Reply
+    line: Callable[[], str]
+    public: bool | None
+    _message_id: int | None = field(default=None, init=False)
+    _shown: str = field(default="", init=False)
 
     async def wait(self, work: Awaitable[T]) -> T | None:
         """Return the result of the work; ``None`` if its refusal was shown in its place.
@@ -58,7 +58,7 @@ class ProgressMessage:
 
         """
         task = asyncio.ensure_future(work)
-        done, _ = await asyncio.wait({task}, timeout=self._reply.acknowledge_after)
+        done, _ = await asyncio.wait({task}, timeout=self.reply.acknowledge_after)
         while not done:
             await self._show()
             done, _ = await asyncio.wait({task}, timeout=EVERY)
@@ -73,23 +73,23 @@ class ProgressMessage:
     async def finish(self, message: Layout, files: Sequence[Upload] = ()) -> None:
         """Show the result."""
         if self._message_id is None:
-            await self._reply.send(message, files=files, public=self._public)
+            await self.reply.send(message, files=files, public=self.public)
             return
-        locale = await self._reply.locale(public=self._public)
-        await self._reply.edit_sent(self._message_id, message, locale, files=files)
+        locale = await self.reply.locale(public=self.public)
+        await self.reply.edit_sent(self._message_id, message, locale, files=files)
 
     async def _show(self) -> None:
-        line = self._line()
+        line = self.line()
         first, changed = not self._shown, line != self._shown
         self._shown = line
         message = text_layout(line)
         if first:
-            await self._reply.acknowledge()  # the pressed board can still be edited
-            self._message_id = await self._reply.send(message, public=self._public)
+            await self.reply.acknowledge()  # the pressed board can still be edited
+            self._message_id = await self.reply.send(message, public=self.public)
         if first or not changed or self._message_id is None:
             return
-        locale = await self._reply.locale(public=self._public)
+        locale = await self.reply.locale(public=self.public)
         try:
-            await self._reply.edit_sent(self._message_id, message, locale)
+            await self.reply.edit_sent(self._message_id, message, locale)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("progress was not shown", reason=str(error))

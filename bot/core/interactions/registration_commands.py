@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
@@ -47,43 +48,25 @@ def failure_key(key: str) -> str:
     return f"failed {key}"
 
 
+@dataclass(eq=False, repr=False)
 class CommandRegistration:
     """Sends the commands to Discord, in every language, until it has them."""
 
-    def __init__(
-        self,
-        tree: Tree,
-        store: Store,
-        locales: Locales,
-        metrics: Metrics,
-        *,
-        clock: WallClock,
-        always: bool = False,
-    ) -> None:
-        """Register the commands of a tree.
-
-        Discord allows 200 new commands a day, so they are sent only when they have changed.
-
-        Args:
-            tree: the commands.
-            store: keeps the hash of what was sent, and why Discord refused it last.
-            locales: the languages of the commands.
-            metrics: say whether Discord has the commands.
-            clock: times the attempts.
-            always: send them at every start, to a Discord that forgets them.
-
-        """
-        self._tree = tree
-        self._store = store
-        self._locales = locales
-        self._metrics = metrics
-        self._clock = clock
-        self._always = always
-        self._task: asyncio.Task[None] | None = None
+    tree: Tree
+    """The commands."""
+    store: Store
+    locales: Locales
+    """The languages of the commands."""
+    metrics: Metrics
+    """Say whether Discord has the commands."""
+    clock: WallClock
+    always: bool = False
+    """Send them at every start, to a Discord that forgets them."""
+    _task: asyncio.Task[None] | None = field(default=None, init=False)
 
     async def start(self) -> None:
         """Register the commands, in the background if that takes long; call this after the login."""
-        key, digest, payload = await self._tree.described(self._locales)
+        key, digest, payload = await self.tree.described(self.locales)
         attempted = asyncio.Event()
         work = self._register(key, digest, payload, attempted)
         self._task = asyncio.create_task(work, name="registers-commands")
@@ -106,11 +89,11 @@ class CommandRegistration:
                 first = first or [known]
                 if known != first[0]:
                     break  # another process has registered its commands meanwhile
-                if known != digest or self._always:
+                if known != digest or self.always:
                     await self._send(payload)
                     await self._registered(key, digest)
                     log.info("commands synced", commands=len(payload))
-                self._metrics.commands_registered(yes=True)
+                self.metrics.commands_registered(yes=True)
                 break
             except Exception as error:  # noqa: BLE001 -- whatever it is, players can play meanwhile
                 refused = isinstance(error, discord.HTTPException) and error.status < 500
@@ -127,10 +110,10 @@ class CommandRegistration:
                 )
             finally:
                 attempted.set()
-            await self._clock.until(self._clock() + pause)
+            await self.clock.until(self.clock() + pause)
 
     async def _send(self, payload: list[dict[str, Any]]) -> None:
-        http, application_id = self._tree.client.http, self._tree.client.application_id
+        http, application_id = self.tree.client.http, self.tree.client.application_id
         assert application_id is not None, "commands are registered after the login"
         kept: list[dict[str, Any]] = []
         route = discord.http.Route(
@@ -148,20 +131,20 @@ class CommandRegistration:
             await http.bulk_upsert_global_commands(application_id, payload=[*payload, *kept])
 
     async def _known(self, key: str) -> str | None:
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             return await key_values.get(tx, key)
 
     async def _registered(self, key: str, digest: str) -> None:
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             await key_values.set(tx, key, digest)
             await key_values.remove(tx, failure_key(key))
 
     async def _failed(self, key: str, reason: str) -> None:
         """Keep the reason of the last failure for the doctor."""
-        self._metrics.commands_registered(yes=False)
+        self.metrics.commands_registered(yes=False)
         with suppress(StoreError):
-            async with self._store.write() as tx:
-                text = f"{self._clock():%Y-%m-%d %H:%M} UTC, {reason}"
+            async with self.store.write() as tx:
+                text = f"{self.clock():%Y-%m-%d %H:%M} UTC, {reason}"
                 await key_values.set(tx, failure_key(key), text)
 
 

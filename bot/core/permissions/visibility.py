@@ -8,6 +8,7 @@ and those of a deleted channel are visible to everyone on the server.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import aiohttp
@@ -30,18 +31,17 @@ WAIT: Final = 2.0
 """Seconds Discord has to answer whether a channel exists."""
 
 
+@dataclass(eq=False, repr=False)
 class Sight:
     """What the reader of an answer may see; with ``public``, everyone who reads it.
 
     Made for one answer: channels are checked once, and requests to Discord are limited.
     """
 
-    def __init__(self, reply: Reply, *, public: bool = False, asks: int = MAX_ASKED) -> None:
-        """Check for a reply's reader, requesting at most ``asks`` threads."""
-        self._reply = reply
-        self._public = public
-        self._asks = asks
-        self._read: dict[tuple[int, bool], bool] = {}
+    reply: Reply
+    public: bool = False
+    asks: int = MAX_ASKED
+    _read: dict[tuple[int, bool], bool] = field(default_factory=dict, init=False)
 
     async def sees(self, match: Match) -> bool:
         """Return whether they may see a match."""
@@ -66,10 +66,10 @@ class Sight:
                 for place in range(at, len(found)):
                     if known[place] is None:
                         threads.setdefault(of(found[place]).channel_id, of(found[place]))
-                asked = list(threads.values())[: min(self._asks, limit - len(seen))]
+                asked = list(threads.values())[: min(self.asks, limit - len(seen))]
                 if not asked:
                     return seen, at
-                self._asks -= len(asked)
+                self.asks -= len(asked)
                 shown = await asyncio.gather(*(self._asked(match) for match in asked))
                 visible = dict(zip((match.channel_id for match in asked), shown, strict=True))
                 for place in range(at, len(found)):
@@ -85,8 +85,8 @@ class Sight:
         The gateway omits archived threads. Readers who cannot see the parent channel see none of
         them.
         """
-        reply = self._reply
-        if not self._public and any(player.user_id == reply.user_id for player in match.players):
+        reply = self.reply
+        if not self.public and any(player.user_id == reply.user_id for player in match.players):
             return True
         here = match.channel_id == reply.channel_id
         if match.guild_id is None or match.guild_id != reply.guild_id:
@@ -105,7 +105,7 @@ class Sight:
 
     async def _asked(self, match: Match) -> bool:
         """Return whether they may see a match, after requesting its thread from Discord."""
-        channel = await channel_now(self._reply, match.channel_id)
+        channel = await channel_now(self.reply, match.channel_id)
         return channel is not None and self._reads(channel)
 
     def _reads(self, channel: Any) -> bool:
@@ -118,9 +118,9 @@ class Sight:
         return self._read[key]
 
     def _reads_now(self, channel: Any) -> bool:
-        if self._public:
-            return _all_read(channel, channel.guild.get_channel_or_thread(self._reply.channel_id))
-        member = self._reply.interaction.user
+        if self.public:
+            return _all_read(channel, channel.guild.get_channel_or_thread(self.reply.channel_id))
+        member = self.reply.interaction.user
         return isinstance(member, discord.Member) and may_read(channel, member)
 
 

@@ -60,23 +60,24 @@ class _Failing:
     """What to call, and not before when."""
 
 
+@dataclass(eq=False, repr=False)
 class FailingRoutes:
     """Tries what waits for a route that has failed, as soon as it works again."""
 
-    def __init__(self, clock: WallClock) -> None:
-        """Look at routes again by a clock."""
-        self._clock = clock
-        self._failing: dict[Route, _Failing] = {}
-        self._timer: Timer | None = None
-        self._budget = RetryBudget(MAX_RETRIES_A_MINUTE)
+    clock: WallClock
+    _failing: dict[Route, _Failing] = field(default_factory=dict, init=False)
+    _timer: Timer | None = field(default=None, init=False)
+    _budget: RetryBudget = field(
+        default_factory=lambda: RetryBudget(MAX_RETRIES_A_MINUTE), init=False
+    )
 
     def failed(self) -> None:
         """Count a request that failed for the first time."""
-        self._budget.failed(self._clock())
+        self._budget.failed(self.clock())
 
     def take(self) -> timedelta:
         """Return how long a request that failed before has to wait; if not at all, count it."""
-        return self._budget.take(self._clock())
+        return self._budget.take(self.clock())
 
     def succeeded(self) -> None:
         """Take back the count of a request: it did not fail again."""
@@ -91,12 +92,12 @@ class FailingRoutes:
         """
         if route is None:
             return
-        now = self._clock()
+        now = self.clock()
         if route not in self._failing:
             self._failing[route] = _Failing(now, now + _pause(route, timedelta()))
         self._failing[route].waiting[key] = (wake, now + pause)
         if self._timer is None:
-            self._timer = self._clock.call_later(_PROBED, self._probe)
+            self._timer = self.clock.call_later(_PROBED, self._probe)
 
     def forget(self, key: Hashable) -> None:
         """Let something wait no more."""
@@ -125,7 +126,7 @@ class FailingRoutes:
 
     def _probe(self) -> None:
         """Try something for each route that is due, but only a few channels that refuse."""
-        now, refusing = self._clock(), 0
+        now, refusing = self.clock(), 0
         for route, failing in sorted(self._failing.items(), key=lambda item: item[1].probe_at):
             if failing.probe_at > now or refusing == _CHANNELS:
                 continue
@@ -134,11 +135,11 @@ class FailingRoutes:
             elif self._wake(failing, 1):
                 refusing += route.channel_id is not None
                 failing.probe_at = now + _pause(route, now - failing.since)
-        self._timer = self._clock.call_later(_PROBED, self._probe) if self._failing else None
+        self._timer = self.clock.call_later(_PROBED, self._probe) if self._failing else None
 
     def _wake(self, failing: _Failing, limit: int) -> int:
         """Try some of what waits and may be tried; return how much that is."""
-        now = self._clock()
+        now = self.clock()
         waiting = (key for key, (_, earliest) in failing.waiting.items() if earliest <= now)
         ready = list(islice(waiting, limit))
         for key in ready:

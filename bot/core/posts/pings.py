@@ -6,6 +6,7 @@ is posted can notify a user without asking.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.core.computers import is_person
@@ -21,14 +22,13 @@ if TYPE_CHECKING:
     from data.store.store import Store
 
 
+@dataclass(eq=False, repr=False)
 class Pings:
     """Knows which users want to be notified now."""
 
-    def __init__(self, store: Store, settings: SettingsStore, *, clock: WallClock) -> None:
-        """Follow the settings and blocks of players; ``clock`` gives the time of day."""
-        self._store = store
-        self._settings = settings
-        self._clock = clock
+    store: Store
+    settings: SettingsStore
+    clock: WallClock
 
     async def of(self, users: Iterable[int], *, by: int | None = None) -> Pinged:
         """Return those of these users that a message may notify now.
@@ -44,15 +44,15 @@ class Pings:
             StoreError: settings or blocks could not be read.
 
         """
-        now = self._clock()
+        now = self.clock()
         found = []
         for user in users:
             if is_person(user):
-                settings = await self._settings.player(user)
+                settings = await self.settings.player(user)
                 if settings.pings and quiet(settings, now) is None:
                     found.append(user)
         if by is None or not found:
             return Pinged(tuple(found))
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             apart = {one for pair in await blocks.between(tx, by, found) for one in pair}
         return Pinged(tuple(user for user in found if user == by or user not in apart))

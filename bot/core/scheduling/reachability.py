@@ -10,6 +10,7 @@ Each shard has its own mark: one may be out of reach while others are played on.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -49,36 +50,23 @@ class _Mark:
         self.outage = seen - now > LONG_OUTAGE
 
 
+@dataclass(eq=False, repr=False)
 class Reachability:
     """Knows which shards players can reach, and when they last could."""
 
-    def __init__(
-        self,
-        store: Store,
-        *,
-        clock: WallClock,
-        ask: Sequence[Callable[[], Awaitable[object]]],
-        count: Callable[[], int] = lambda: 1,
-    ) -> None:
-        """Keep the marks in a store.
-
-        Args:
-            store: keeps the marks across restarts.
-            clock: the time of day, and the timer that moves the marks.
-            ask: each sends Discord a request that changes nothing, each to another route: one may
-                fail while Discord is there.
-            count: returns the total number of shards.
-
-        """
-        self._store = store
-        self._clock = clock
-        self._ask = ask
-        self._count = count
-        self._marks: dict[int, _Mark] = {}
-        self._refused = False
-        self._timer: Timer | None = None
-        self._task: asyncio.Task[None] | None = None
-        self._listeners: list[Callable[[], object]] = []
+    store: Store
+    clock: WallClock
+    ask: Sequence[Callable[[], Awaitable[object]]]
+    """Each sends Discord a request that changes nothing, each to another route: one may fail
+    while Discord is there.
+    """
+    count: Callable[[], int] = field(default_factory=lambda: lambda: 1)
+    """Returns the total number of shards."""
+    _marks: dict[int, _Mark] = field(default_factory=dict, init=False)
+    _refused: bool = field(default=False, init=False)
+    _timer: Timer | None = field(default=None, init=False)
+    _task: asyncio.Task[None] | None = field(default=None, init=False)
+    _listeners: list[Callable[[], object]] = field(default_factory=list, init=False)
 
     def listen(self, listener: Callable[[], object]) -> None:
         """Register a callback for when players can play again."""
@@ -88,15 +76,15 @@ class Reachability:
         """Track a shard: read its mark from the store, and let it follow the clock."""
         if shard in self._marks:
             return
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             marks = await key_values.beginning(tx, f"{_SEEN}:")
         noted = marks.get(self._key(shard))
-        if noted is None and not any(key.endswith(f"/{self._count()}") for key in marks):
+        if noted is None and not any(key.endswith(f"/{self.count()}") for key in marks):
             noted = max(marks.values(), default=None)  # the servers were divided up differently
-        now = self._clock()
+        now = self.clock()
         self._marks[shard] = _Mark(datetime.fromisoformat(noted) if noted else now, now)
         if self._timer is None:
-            self._timer = self._clock.call_later(_TICK, self._tick)
+            self._timer = self.clock.call_later(_TICK, self._tick)
 
     async def remove(self, shard: int) -> None:
         """Stop tracking a shard: another process keeps its mark from now on."""
@@ -107,7 +95,7 @@ class Reachability:
     @property
     def reachable(self) -> frozenset[int]:
         """The shards whose players can play now, as far as known."""
-        now = self._clock()
+        now = self.clock()
         return frozenset(
             shard
             for shard, mark in self._marks.items()
@@ -131,7 +119,7 @@ class Reachability:
 
     def look(self) -> None:
         """Move the marks of playable shards to the present, and record any outage."""
-        now = self._clock()
+        now = self.clock()
         back = False
         for shard, mark in self._marks.items():
             if mark.connected and not self._refused:
@@ -179,7 +167,7 @@ class Reachability:
 
     async def in_doubt(self) -> None:
         """Ask Discord once more, if it did not answer last time; any route that answers will do."""
-        for ask in self._ask:
+        for ask in self.ask:
             if not self._refused:
                 return
             try:
@@ -199,14 +187,14 @@ class Reachability:
             await self._note()
 
     def _key(self, shard: int) -> str:
-        return f"{_SEEN}:{shard}/{self._count()}"
+        return f"{_SEEN}:{shard}/{self.count()}"
 
     def _notify(self) -> None:
         for listener in self._listeners:
             listener()
 
     def _tick(self) -> None:
-        self._timer = self._clock.call_later(_TICK, self._tick)
+        self._timer = self.clock.call_later(_TICK, self._tick)
         self.look()
         if self._task is not None and not self._task.done():
             return
@@ -219,7 +207,7 @@ class Reachability:
         if self.outages:
             return  # otherwise players would get no extra time after a crash
         try:
-            async with self._store.write() as tx:
+            async with self.store.write() as tx:
                 await self.record(tx)
         except StoreError as error:
             log.warning("could not record when the bot was reachable", reason=str(error))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -16,24 +17,23 @@ if TYPE_CHECKING:
 _EVERY: Final = timedelta(seconds=10)
 
 
+@dataclass(eq=False, repr=False)
 class ExpiredLimits:
     """A source of the scheduler: expired uses of limits."""
 
-    def __init__(self, store: Store, shards: Shards) -> None:
-        """Clean up a store, in one of all processes."""
-        self._store = store
-        self._shards = shards
+    store: Store
+    shards: Shards
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next use expires."""
-        if not self._shards.has_direct_messages:
+        if not self.shards.has_direct_messages:
             return None
         ends = (await hourly_uses.first_end(tx), await spent_limits.first_end(tx))
         return min((end for end in ends if end is not None), default=None)
 
     async def due(self, now: datetime, /) -> timedelta:
         """Delete everything expired."""
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             await hourly_uses.forget(tx, now)
             await spent_limits.forget(tx, now)
         return _EVERY

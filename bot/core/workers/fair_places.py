@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from bot.core.errors import TooMany
@@ -89,12 +90,11 @@ class FairPlaces(Generic[T]):
                 turn.set_result(self._free.pop())
 
 
+@dataclass(eq=False, repr=False)
 class SharedWork(Generic[T]):
     """Work in progress: equal requests share the same work."""
 
-    def __init__(self) -> None:
-        """Start with nothing in progress."""
-        self._tasks: dict[Hashable, asyncio.Task[T]] = {}
+    _tasks: dict[Hashable, asyncio.Task[T]] = field(default_factory=dict, init=False)
 
     def start(self, key: Hashable, work: Callable[[], Coroutine[Any, Any, T]]) -> asyncio.Task[T]:
         """Return the task in progress for a key, started if there is none."""

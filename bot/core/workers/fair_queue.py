@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict, deque
+from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -20,12 +21,13 @@ NOBODY = Requester(0, 0)
 """The requester of what the bot does by itself."""
 
 
+@dataclass(eq=False, repr=False)
 class FairQueue(Generic[T]):
     """Round robin over servers, then over users; first in, first out for each user."""
 
-    def __init__(self) -> None:
-        """Create an empty queue."""
-        self._guilds: OrderedDict[int, OrderedDict[int, deque[T]]] = OrderedDict()
+    _guilds: OrderedDict[int, OrderedDict[int, deque[T]]] = field(
+        default_factory=OrderedDict, init=False
+    )
 
     def __bool__(self) -> bool:
         return bool(self._guilds)

@@ -7,7 +7,7 @@ process takes the task. What decided a match is told at its end.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -55,14 +55,13 @@ KINDS: Final = (Kind.ANALYSIS, Kind.RECORD_ANALYSIS)
 """The kinds of tasks for analyses."""
 
 
+@dataclass(eq=False, repr=False)
 class Analyses:
     """The stored reports, computed by tasks in the queue."""
 
-    def __init__(self, store: Store, tasks: TaskQueue) -> None:
-        """Report on the matches and records of a store."""
-        self._store = store
-        self._tasks = tasks
-        self._progress: dict[str, float] = {}
+    store: Store
+    tasks: TaskQueue
+    _progress: dict[str, float] = field(default_factory=dict, init=False)
 
     async def of_match(self, view: MatchView, requester: Requester = NOBODY) -> AnalysisReport:
         """Return the report on a match, computing it if it is not stored.
@@ -75,7 +74,7 @@ class Analyses:
         """
         check(view)
         number = view.match.id
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             stored = await analyses.of(tx, number)
             log = [entry.notation for entry in await match_log.read(tx, number)]
         played = partial(replay, view.game, log, view.match.options, len(view.match.players))
@@ -116,7 +115,7 @@ class Analyses:
         name = record.name
         check_record(record)
         refuse = await self._guard(record.game, lambda: record.played, name)
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             stored = await imported_records.analysis(tx, record.number)
         if stored is not None:
             return from_json(stored)
@@ -151,7 +150,7 @@ class Analyses:
         found = await asyncio.to_thread(lambda: fingerprints.of_log(game, played()))
 
         async def refuse() -> None:
-            async with self._store.read() as tx:
+            async with self.store.read() as tx:
                 await advice.require_open(tx, found, advice.analysis_refusals(name))
 
         await refuse()
@@ -171,7 +170,7 @@ class Analyses:
     ) -> AnalysisReport:
         """Return the report of an analysis, which continues even if the wait times out."""
         try:
-            await self._tasks.ask(
+            await self.tasks.ask(
                 kind,
                 name,
                 requester,
@@ -185,7 +184,7 @@ class Analyses:
             raise Refusal(late) from error
         finally:
             self._progress.pop(name, None)
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             stored = await read(tx)
         if stored is None:
             raise Refusal(failed)

@@ -7,6 +7,7 @@ computer takes the blocker's seat.
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bot.core.errors import BadOpponent
@@ -28,17 +29,16 @@ MAX_BLOCKED: Final = 500
 _MAX_MATCHES: Final = 1000
 
 
+@dataclass(eq=False, repr=False)
 class Blocks:
     """The block lists in a store."""
 
-    def __init__(self, store: Store, *, clock: WallClock) -> None:
-        """Work on a store, with the time of day from ``clock``."""
-        self._store = store
-        self._clock = clock
+    store: Store
+    clock: WallClock
 
     async def of(self, user_id: int) -> tuple[int, ...]:
         """Return the people that a player has blocked."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             return await blocks.of(tx, user_id)
 
     async def shared_matches(self, user_id: int, other: int) -> tuple[int, ...]:
@@ -46,7 +46,7 @@ class Blocks:
 
         Only those that can continue without the player.
         """
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             mine = await matches.of_player(tx, user_id, limit=_MAX_MATCHES)
         return tuple(
             match.id
@@ -67,8 +67,8 @@ class Blocks:
         """
         if user_id == other:
             raise BadOpponent(say("You can't block yourself. Pick someone else."))
-        now = self._clock()
-        async with self._store.write() as tx:
+        now = self.clock()
+        async with self.store.write() as tx:
             known = await blocks.of(tx, user_id)
             if other not in known and len(known) >= MAX_BLOCKED:
                 raise BadOpponent(
@@ -93,6 +93,6 @@ class Blocks:
 
     async def remove(self, user_id: int, other: int) -> None:
         """Unblock a person; raise BadOpponent if they are not blocked."""
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             if not await blocks.remove(tx, user_id, other):
                 raise BadOpponent(say("{person} isn't blocked.", person=mention(other)))

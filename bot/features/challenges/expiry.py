@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from data.challenges import challenges, open_challenges
@@ -15,25 +16,24 @@ if TYPE_CHECKING:
     from data.store.store import Store, Transaction
 
 
+@dataclass(eq=False, repr=False)
 class Expiry:
     """A source of the scheduler: expired challenges."""
 
-    def __init__(self, store: Store, shards: Shards) -> None:
-        """Close challenges of a store."""
-        self._store = store
-        self._shards = shards
+    store: Store
+    shards: Shards
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when something is next due, ``None`` for never."""
-        return await open_challenges.next_end(tx, scope=self._shards.scope)
+        return await open_challenges.next_end(tx, scope=self.shards.scope)
 
     async def due(self, now: datetime, /) -> None:
         """Do everything that is due. Idempotent."""
-        async with self._store.read() as tx:
-            expired = await open_challenges.expired(tx, now, scope=self._shards.scope)
+        async with self.store.read() as tx:
+            expired = await open_challenges.expired(tx, now, scope=self.shards.scope)
         if not expired:
             return
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             for one in expired:
                 with suppress(NotOpen):  # a press was faster
                     closed = await challenges.close(tx, one.id, State.EXPIRED, now)

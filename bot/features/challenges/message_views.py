@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import discord
@@ -36,31 +37,17 @@ _FIRST: Final = 3.0
 """Seconds that the answer to a press, and the match that it begins, wait for a challenge's message."""
 
 
+@dataclass(eq=False, repr=False)
 class ChallengeMessages:
     """Makes, posts and shows the messages of challenges."""
 
-    def __init__(
-        self,
-        challenges: Challenges,
-        eligibility: Eligibility,
-        locales: Locales,
-        pings: Pings,
-        *,
-        renderer: Renderer,
-        settings: SettingsStore,
-        buttons: Callable[[Challenge], Sequence[Component]],
-    ) -> None:
-        """Show challenges in each server's theme.
-
-        ``pings`` decides who is pinged, and ``buttons`` returns the buttons of a challenge.
-        """
-        self._challenges = challenges
-        self._eligibility = eligibility
-        self._locales = locales
-        self._pings = pings
-        self._renderer = renderer
-        self._settings = settings
-        self._buttons = buttons
+    challenges: Challenges
+    eligibility: Eligibility
+    locales: Locales
+    pings: Pings
+    renderer: Renderer
+    settings: SettingsStore
+    buttons: Callable[[Challenge], Sequence[Component]]
 
     async def message(
         self, challenge: Challenge, *, thread: int | None = None, result: str = ""
@@ -69,17 +56,17 @@ class ChallengeMessages:
 
         After acceptance, ``thread`` is where its match is played, and ``result`` its result.
         """
-        unrated = await self._eligibility.reason(challenge)
+        unrated = await self.eligibility.reason(challenge)
         words = challenges_text.text(challenge, thread=thread, unrated=unrated, result=result)
         if challenge.state is not State.OPEN:
             return text_layout(words), []
         game = registry.game(challenge.game)
         scene = game.scene(game.initial(challenge.options, challenge.places))
-        theme = (await self._settings.server(challenge.guild_id)).theme
-        locale = await self._locales.of_guild(challenge.guild_id)
-        png = await self._renderer.picture(scene, BoardStyle(theme, locale=locale))
+        theme = (await self.settings.server(challenge.guild_id)).theme
+        locale = await self.locales.of_guild(challenge.guild_id)
+        png = await self.renderer.picture(scene, BoardStyle(theme, locale=locale))
         shown = picture(_PICTURE, scene.alt)
-        return Layout(text_display(words), shown, *rows(self._buttons(challenge))), [
+        return Layout(text_display(words), shown, *rows(self.buttons(challenge))), [
             Upload(_PICTURE, png)
         ]
 
@@ -107,23 +94,23 @@ class ChallengeMessages:
             try:
                 await reply.send(text_layout(words), public=False)
             finally:
-                await self._challenges.shown(challenge, in_place=False)
+                await self.challenges.shown(challenge, in_place=False)
 
         await _then_board(reply, challenge, answer())
 
     async def _post(self, reply: Reply, challenge: Challenge) -> None:
         if challenge.channel_id != reply.channel_id:
-            post = await self._challenges.post(challenge)
+            post = await self.challenges.post(challenge)
             if challenge.match_id is not None:  # its match may get its thread from this message
                 await reply.get(Poster).post_first([post], _FIRST)
-                challenge = await self._challenges.get(challenge.id)
+                challenge = await self.challenges.get(challenge.id)
             await reply.send(text_layout(challenges_text.posted(challenge)), public=False)
             return
         layout, files = await self.message(challenge)
-        pinged = await self._pings.of(unanswered(challenge), by=challenge.challenger_id)
+        pinged = await self.pings.of(unanswered(challenge), by=challenge.challenger_id)
         message_id = await reply.send(layout, files=files, public=True, mentions=pinged)
         if message_id is not None:
-            await self._challenges.set_message(challenge.id, message_id)
+            await self.challenges.set_message(challenge.id, message_id)
 
     async def _update(self, reply: Reply, challenge: Challenge) -> None:
         pressed = reply.interaction.message
@@ -136,10 +123,10 @@ class ChallengeMessages:
                 await reply.send(layout, files=files, public=False)
         finally:
             if elsewhere:
-                await self._challenges.shown(challenge, in_place=False)
+                await self.challenges.shown(challenge, in_place=False)
         if not elsewhere:
             with suppress(StoreError):  # then it is redrawn later
-                await self._challenges.shown(challenge, in_place=True)
+                await self.challenges.shown(challenge, in_place=True)
 
 
 async def _then_board(

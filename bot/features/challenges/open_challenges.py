@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from data.challenges import challenges, open_challenges
@@ -17,26 +18,18 @@ if TYPE_CHECKING:
     from data.store.store import Store
 
 
+@dataclass(eq=False, repr=False)
 class OpenChallenges:
     """Finds open challenges; `Challenges` makes and answers them."""
 
-    def __init__(
-        self,
-        store: Store,
-        settings: SettingsStore,
-        find_departed: FindDeparted,
-        *,
-        clock: WallClock,
-    ) -> None:
-        """Search a store; ``find_departed`` returns the users known to have left a server."""
-        self._store = store
-        self._settings = settings
-        self._find_departed = find_departed
-        self._clock = clock
+    store: Store
+    settings: SettingsStore
+    find_departed: FindDeparted
+    clock: WallClock
 
     async def made_by(self, user_id: int, *, game: str | None = None) -> tuple[Challenge, ...]:
         """Return a player's own open challenges, in one game or all."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             return self._open(await open_challenges.made_by(tx, user_id), game)
 
     async def open_to(
@@ -51,11 +44,11 @@ class OpenChallenges:
 
         ``readable`` returns which of some channels this player can read; the first matter most.
         """
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             listed = self._open(await challenges.open_in(tx, guild_id), game)
             blocked = {one for pair in await blocks.between(tx, user_id) for one in pair}
             makers = {one.challenger_id for one in listed}
-            settings = await self._settings.players_in(tx, makers)
+            settings = await self.settings.players_in(tx, makers)
         fitting = [
             one
             for one in listed
@@ -66,11 +59,11 @@ class OpenChallenges:
         fitting.sort(key=lambda one: one.of(user_id) is None)
         read = await readable(one.channel_id for one in fitting)
         fitting = [one for one in fitting if one.channel_id in read]
-        departed = await self._find_departed(guild_id, {one.challenger_id for one in fitting})
+        departed = await self.find_departed(guild_id, {one.challenger_id for one in fitting})
         return tuple(one for one in fitting if one.challenger_id not in departed)
 
     def _open(self, listed: tuple[Challenge, ...], game: str | None) -> tuple[Challenge, ...]:
-        now = self._clock()
+        now = self.clock()
         return tuple(one for one in listed if game in {None, one.game} and not one.expired(now))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -26,6 +27,7 @@ _UNDER_WAY: Final = timedelta(minutes=1)
 """How long the reply that posts a message may take."""
 
 
+@dataclass(eq=False, repr=False)
 class ChallengePost(PostKind):
     """Edits a challenge's message, or posts it if it is not the reply to its command."""
 
@@ -34,30 +36,19 @@ class ChallengePost(PostKind):
     kept: ClassVar[bool] = False
     tried_for: ClassVar[timedelta | None] = A_WEEK  # presses are still answered
 
-    def __init__(
-        self,
-        client: discord.Client,
-        store: Store,
-        matches: Matches,
-        messages: ChallengeMessages,
-        locales: Locales,
-        *,
-        clock: WallClock,
-    ) -> None:
-        """Read challenges and their matches from a store."""
-        self._client = client
-        self._store = store
-        self._matches = matches
-        self._messages = messages
-        self._locales = locales
-        self._clock = clock
+    client: discord.Client
+    store: Store
+    matches: Matches
+    messages: ChallengeMessages
+    locales: Locales
+    clock: WallClock
 
     async def content(self, post: Post) -> Content | None:
         """Return the challenge, with the place and the result of its match."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             challenge = await challenges.get(tx, post.subject)
-        now = self._clock()
-        if challenge is None or self._client.get_guild(challenge.guild_id or 0) is None:
+        now = self.clock()
+        if challenge is None or self.client.get_guild(challenge.guild_id or 0) is None:
             return None  # or only users have installed the bot there
         first = post.part == challenges.FIRST_MESSAGE
         closed = challenge.state is not State.OPEN and challenge.match_id is None
@@ -69,13 +60,13 @@ class ChallengePost(PostKind):
             return None
         thread, result = None, ""
         if challenge.match_id is not None:
-            view = await self._matches.view(challenge.match_id)
+            view = await self.matches.view(challenge.match_id)
             thread = view.match.channel_id if view.match.place == THREAD else None
             result = results.result(view) if view.match.finished else ""
-        layout, files = await self._messages.message(challenge, thread=thread, result=result)
+        layout, files = await self.messages.message(challenge, thread=thread, result=result)
         return Content(
             layout,
-            await self._locales.of_guild(challenge.guild_id),
+            await self.locales.of_guild(challenge.guild_id),
             challenge.channel_id,
             files,
             tuple(unanswered(challenge)) if first else (),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from bot.core.computers import computers, is_computer, is_practice
@@ -61,14 +61,13 @@ def again(match: Match, user_id: int) -> Invitation:
     return rematch(match, user_id, casual=True)
 
 
+@dataclass(eq=False, repr=False)
 class Practice:
     """Starts matches against computers."""
 
-    def __init__(self, store: Store, challenges: Challenges, *, clock: WallClock) -> None:
-        """Use a store, with ``clock`` for the time of day."""
-        self._store = store
-        self._challenges = challenges
-        self._clock = clock
+    store: Store
+    challenges: Challenges
+    clock: WallClock
 
     async def begin(self, invitation: Invitation, *, place: str | None = None) -> Challenge:
         """Start a match; return its challenge, accepted by all computers.
@@ -79,9 +78,9 @@ class Practice:
             MatchOver: the rematch has already begun; its board is shown.
 
         """
-        async with self._store.write() as tx:
-            await _check(tx, invitation, self._clock())
-            return await self._challenges.begin(tx, invitation, place=place)
+        async with self.store.write() as tx:
+            await _check(tx, invitation, self.clock())
+            return await self.challenges.begin(tx, invitation, place=place)
 
 
 async def _check(tx: Transaction, invitation: Invitation, now: datetime) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -47,33 +47,18 @@ GRACE: Final = timedelta(seconds=10)
 """How long a press may take to show the change in the challenge's message."""
 
 
+@dataclass(eq=False, repr=False)
 class Challenges:
     """All challenges in a store."""
 
-    def __init__(
-        self,
-        store: Store,
-        deadlines: Deadlines,
-        find_departed: FindDeparted,
-        *,
-        clock: WallClock,
-        seeds: Callable[[int], bytes] = secrets.token_bytes,
-    ) -> None:
-        """Work on a store.
-
-        Args:
-            store: holds the challenges.
-            deadlines: set the clocks of matches.
-            find_departed: returns the users known to have left a server.
-            clock: the time of day.
-            seeds: draws secrets.
-
-        """
-        self._store = store
-        self._deadlines = deadlines
-        self._find_departed = find_departed
-        self._clock = clock
-        self._seeds = seeds
+    store: Store
+    deadlines: Deadlines
+    """Set the clocks of matches."""
+    find_departed: FindDeparted
+    """Returns the users known to have left a server."""
+    clock: WallClock
+    seeds: Callable[[int], bytes] = secrets.token_bytes
+    """Draws secrets."""
 
     async def offer(self, invitation: Invitation) -> Challenge:
         """Record a challenge.
@@ -83,7 +68,7 @@ class Challenges:
             Unwelcome, ChallengeGone, TooMany: see `bot.features.challenges.limits.check`.
 
         """
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             return await self._offer(tx, invitation)
 
     async def ask_rematch(
@@ -101,9 +86,9 @@ class Challenges:
         """
         rematches.check_player(match, user_id)
         others = [player.user_id for player in match.players if player.user_id != user_id]
-        departed = await self._find_departed(match.guild_id, others, afresh=True)
-        async with self._store.write() as tx:
-            asked = await rematches.open_rematch(tx, match.id, self._clock())
+        departed = await self.find_departed(match.guild_id, others, afresh=True)
+        async with self.store.write() as tx:
+            asked = await rematches.open_rematch(tx, match.id, self.clock())
             if asked is None:
                 rematches.check_here(others, departed)
                 first = await challenges.of_match(tx, match.id)
@@ -128,10 +113,10 @@ class Challenges:
 
         Without anything ``sealed`` beforehand, the seed is new, and the opponents add no words.
         """
-        now, drawn_for = self._clock(), None
+        now, drawn_for = self.clock(), None
         words: Mapping[int, str] = {}
         if sealed is None:
-            seed = self._seeds(SEED_BYTES)
+            seed = self.seeds(SEED_BYTES)
         else:
             seed, drawn_for, words = sealed.seed, sealed.drawn_for, sealed.words
             invitation = replace(invitation, word=words.get(invitation.challenger_id, ""))
@@ -143,7 +128,7 @@ class Challenges:
         return await starting.start(
             tx,
             challenge,
-            self._deadlines,
+            self.deadlines,
             at=now,
             place=place,
             drawn_for=drawn_for,
@@ -152,33 +137,33 @@ class Challenges:
 
     async def post(self, challenge: Challenge) -> int:
         """Have a new challenge posted in its channel; return the post."""
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             return await posts.want(
                 tx,
                 challenges.POST,
                 challenge.id,
-                at=self._clock(),
+                at=self.clock(),
                 guild_id=challenge.guild_id,
                 part=challenges.FIRST_MESSAGE,
             )
 
     async def set_message(self, challenge_id: int, message_id: int) -> None:
         """Record the message of a challenge."""
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             await challenges.set_message(tx, challenge_id, message_id)
 
     async def recover_message(self, challenge_id: int, message_id: int) -> None:
         """Record the message of a challenge that was posted just before a crash, and redraw it."""
-        now = self._clock()
-        async with self._store.write() as tx:
+        now = self.clock()
+        async with self.store.write() as tx:
             await challenges.set_message(tx, challenge_id, message_id)
             challenge = await _found(tx, challenge_id)
             await challenges.show(tx, challenge, now, not_before=now + GRACE)
 
     async def shown(self, challenge: Challenge, *, in_place: bool) -> None:
         """Have a changed message redrawn at once, unless a press has shown the change in it."""
-        now = self._clock()
-        async with self._store.write() as tx:
+        now = self.clock()
+        async with self.store.write() as tx:
             # Someone else may have changed it too: which press was drawn last is unknown.
             drawn = in_place and await posts.withdraw(tx, challenges.POST, challenge.id, now)
             if not drawn:
@@ -186,7 +171,7 @@ class Challenges:
 
     async def get(self, challenge_id: int) -> Challenge:
         """Return a challenge; raise ChallengeGone if there is none of that number."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             return await _found(tx, challenge_id)
 
     async def accept(
@@ -208,7 +193,7 @@ class Challenges:
             Unwelcome: see `bot.core.permissions.opponents.check_joins`.
 
         """
-        now = self._clock()
+        now = self.clock()
         departed = await self._left(challenge_id)
         async with self._answering(challenge_id, joining=user_id) as (tx, challenge):
             if challenge.state is State.OPEN and challenge.expired(now):
@@ -225,10 +210,10 @@ class Challenges:
                 raise refusals.not_invited(error.challenge) from error
             except AlreadyAnswered as error:
                 raise refusals.joined(error.challenge) from error
-            await opponents.check_joins(tx, self._deadlines.players, joined, user_id)
+            await opponents.check_joins(tx, self.deadlines.players, joined, user_id)
             if not joined.complete:
                 return joined
-            return await starting.start(tx, joined, self._deadlines, at=now, place=place)
+            return await starting.start(tx, joined, self.deadlines, at=now, place=place)
 
     async def check_word(self, challenge_id: int, user_id: int) -> Challenge:
         """Return a challenge to which a player can now add a word.
@@ -241,7 +226,7 @@ class Challenges:
         challenge = await self.get(challenge_id)
         if challenge.state is not State.OPEN:
             raise refusals.closed(challenge.state, challenge.match_id)
-        if challenge.expired(self._clock()):
+        if challenge.expired(self.clock()):
             raise refusals.closed(State.EXPIRED)
         if challenge.of(user_id) is None and not challenge.free:
             raise refusals.not_invited(challenge)
@@ -288,7 +273,7 @@ class Challenges:
             NotForYou: others are named.
 
         """
-        now = self._clock()
+        now = self.clock()
         async with self._answering(challenge_id) as (tx, challenge):
             if user_id == challenge.challenger_id:
                 return await challenges.close(tx, challenge_id, State.WITHDRAWN, now)
@@ -313,23 +298,23 @@ class Challenges:
                         challenger=mention(challenge.challenger_id),
                     )
                 )
-            return await challenges.close(tx, challenge_id, State.WITHDRAWN, self._clock())
+            return await challenges.close(tx, challenge_id, State.WITHDRAWN, self.clock())
 
     async def _offer(self, tx: Transaction, invitation: Invitation) -> Challenge:
-        now = self._clock()
+        now = self.clock()
         invitation = checked(invitation)
-        await limits.check(tx, self._deadlines.players, invitation, now)
-        seed = self._seeds(SEED_BYTES)
+        await limits.check(tx, self.deadlines.players, invitation, now)
+        seed = self.seeds(SEED_BYTES)
         return await challenges.add(tx, invitation, seed=seed, at=now, expires_at=now + OPEN_FOR)
 
     async def _left(self, challenge_id: int) -> frozenset[int]:
         """Return the players of an open challenge who have joined it and left the server."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             challenge = await challenges.get(tx, challenge_id)
         if challenge is None or challenge.state is not State.OPEN:
             return frozenset()
         joined = [one.user_id for one in challenge.invited if one.joined is not None]
-        return await self._find_departed(challenge.guild_id, joined, afresh=True)
+        return await self.find_departed(challenge.guild_id, joined, afresh=True)
 
     @asynccontextmanager
     async def _answering(
@@ -344,11 +329,11 @@ class Challenges:
 
         """
         try:
-            async with self._store.write() as tx:
+            async with self.store.write() as tx:
                 if joining is not None:
                     await open_challenges.serialize(tx, joining)
                 yield tx, await _found(tx, challenge_id)
-                now, changed = self._clock(), await _found(tx, challenge_id)
+                now, changed = self.clock(), await _found(tx, challenge_id)
                 await challenges.show(tx, changed, now, not_before=now + GRACE)
         except NotOpen as error:
             raise refusals.closed(error.challenge.state, error.challenge.match_id) from error

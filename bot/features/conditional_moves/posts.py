@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from bot.core.errors import NoSuchMatch
@@ -21,28 +22,27 @@ if TYPE_CHECKING:
     from data.store.store import Store
 
 
+@dataclass(eq=False, repr=False)
 class MovePlayedPost(PostKind):
     """Tells a player what was played for them. Who takes no direct messages misses it."""
 
     kind: ClassVar[str] = PLAYED_POST
     kept: ClassVar[bool] = False
 
-    def __init__(self, store: Store, matches: Matches, locales: Locales) -> None:
-        """Read matches from a store."""
-        self._store = store
-        self._matches = matches
-        self._locales = locales
+    store: Store
+    matches: Matches
+    locales: Locales
 
     async def content(self, post: Post) -> Content | None:
         """Return what was played; ``None`` if the match is gone or they have left it."""
         try:
-            view = await self._matches.view(post.subject)
+            view = await self.matches.view(post.subject)
         except NoSuchMatch:
             return None
         player = view.player_of(post.user_id)
         if player is None:
             return None
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             posted = await boards.latest(tx, view.match.id)
             known = await conditional_moves.of_match(tx, view.match.id)
         link = None
@@ -52,4 +52,4 @@ class MovePlayedPost(PostKind):
         line, own = post.payload["line"], post.payload["own"]
         words = text.was_played(view, post.user_id, line, own, link=link, left=left)
         again = [PlanButton(view.match.id).component(say("Plan ahead"))] if view.to_move else []
-        return Content(text_layout(words, *again), await self._locales.of_player(post.user_id))
+        return Content(text_layout(words, *again), await self.locales.of_player(post.user_id))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import structlog
@@ -35,46 +36,34 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False, repr=False)
 class DailyPost(PostKind):
     """Poses a puzzle."""
 
     kind: ClassVar[str] = daily_puzzles.POST
     kept: ClassVar[bool] = False
 
-    def __init__(
-        self,
-        client: discord.Client,
-        store: Store,
-        renderer: Renderer,
-        *,
-        puzzles: DailyPuzzles,
-        members: Members,
-        settings: SettingsStore,
-        locales: Locales,
-        clock: WallClock,
-    ) -> None:
-        """Draw the puzzles of a store."""
-        self._client = client
-        self._store = store
-        self._renderer = renderer
-        self._puzzles = puzzles
-        self._members = members
-        self._settings = settings
-        self._locales = locales
-        self._clock = clock
+    client: discord.Client
+    store: Store
+    renderer: Renderer
+    puzzles: DailyPuzzles
+    members: Members
+    settings: SettingsStore
+    locales: Locales
+    clock: WallClock
 
     async def content(self, post: Post) -> Content | None:
         """Return the puzzle with its button; ``None`` if it is gone or was posted elsewhere."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             daily = await daily_puzzles.get(tx, post.subject)
         if daily is None or daily.message_id not in {None, post.message_id}:
             return None
         try:
-            announced = await self._puzzles.announced(daily)
+            announced = await self.puzzles.announced(daily)
         except Refusal as error:
             log.warning("a daily puzzle cannot be shown", daily=daily.id, reason=str(error))
-            raise Later(self._clock() + MAX_PAUSE) from None
-        locale = await self._locales.of_guild(daily.guild_id)
+            raise Later(self.clock() + MAX_PAUSE) from None
+        locale = await self.locales.of_guild(daily.guild_id)
         layout, files = await self._message(announced, locale)
         return Content(layout, locale, daily.channel_id, files)
 
@@ -85,21 +74,21 @@ class DailyPost(PostKind):
 
     async def refused(self, post: Post, content: Content) -> None:
         """Tell the managers once."""
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             if await puzzle_schedules.mark_notified(tx, post.guild_id or 0, notified=True):
                 await self._tell(tx, post, content.channel_id, gone=False)
 
     async def ended(self, post: Post) -> None:
         """End a server's puzzles, as their channel was deleted, and tell its managers."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             daily = await daily_puzzles.get(tx, post.subject)
         if daily is None:
             return
-        settings, me = await self._settings.server(daily.guild_id), self._client.user
+        settings, me = await self.settings.server(daily.guild_id), self.client.user
         assert me is not None, "it has tried to post"
         if settings.puzzle_channel == daily.channel_id:  # else another one was chosen meanwhile
-            await self._settings.change_server(daily.guild_id, {"puzzle_channel": None}, by=me.id)
-            async with self._store.write() as tx:
+            await self.settings.change_server(daily.guild_id, {"puzzle_channel": None}, by=me.id)
+            async with self.store.write() as tx:
                 await self._tell(tx, post, daily.channel_id, gone=True)
 
     async def _tell(self, tx: Transaction, post: Post, channel: int | None, *, gone: bool) -> None:
@@ -107,7 +96,7 @@ class DailyPost(PostKind):
             tx,
             TroublePost.kind,
             post.subject,
-            at=self._clock(),
+            at=self.clock(),
             guild_id=post.guild_id,
             payload={"channel": channel, "gone": gone},
         )
@@ -115,10 +104,10 @@ class DailyPost(PostKind):
     async def _message(self, announced: Announced, locale: Tongue) -> tuple[Layout, list[Upload]]:
         posed, daily = announced.posed, announced.daily
         scene = posed.game.scene(posed.state, ())
-        theme = (await self._settings.server(daily.guild_id)).theme
-        png = await self._renderer.picture(scene, BoardStyle(theme, locale=locale))
+        theme = (await self.settings.server(daily.guild_id)).theme
+        png = await self.renderer.picture(scene, BoardStyle(theme, locale=locale))
         people = [user_id for user_id, _ in announced.streaks]
-        departed = await self._members.departed(daily.guild_id, people)
+        departed = await self.members.departed(daily.guild_id, people)
         filename = f"puzzle-of-{daily.day}.png"
         button = DailyPuzzleButton(daily.id).component(say("Solve it"), style="primary")
         layout = Layout(
@@ -130,32 +119,31 @@ class DailyPost(PostKind):
         return layout, [Upload(filename, png)]
 
 
+@dataclass(eq=False, repr=False)
 class TroublePost(PostKind):
     """Tells a server's managers why there is no puzzle: in their log channel, or the owner."""
 
     kind: ClassVar[str] = "daily_puzzle_trouble"
     kept: ClassVar[bool] = False
 
-    def __init__(self, client: discord.Client, settings: SettingsStore, locales: Locales) -> None:
-        """Look up in a client what the bot may do."""
-        self._client = client
-        self._settings = settings
-        self._locales = locales
+    client: discord.Client
+    settings: SettingsStore
+    locales: Locales
 
     async def content(self, post: Post) -> Content | None:
         """Return the reason; ``None`` if nobody is there to read it."""
-        guild = self._client.get_guild(post.guild_id or 0)
+        guild = self.client.get_guild(post.guild_id or 0)
         if guild is None:
             return None
         channel: int = post.payload["channel"]
-        names = lacking(self._client, channel, None)
+        names = lacking(self.client, channel, None)
         if post.payload["gone"]:
             sentence = words.channel_gone()
         else:
             sentence = words.cannot_post(channel, named(names)) if names else words.refused(channel)
-        layout, locale = text_layout(sentence), await self._locales.of_guild(guild.id)
-        there = (await self._settings.server(guild.id)).log_channel
-        if there is not None and not lacking(self._client, there, None):
+        layout, locale = text_layout(sentence), await self.locales.of_guild(guild.id)
+        there = (await self.settings.server(guild.id)).log_channel
+        if there is not None and not lacking(self.client, there, None):
             return Content(layout, locale, there)
         if guild.owner_id is None:
             return None

@@ -61,17 +61,14 @@ class Opened:
     """The reply to their solution, brought up to date; ``None`` if they have not solved it."""
 
 
+@dataclass(eq=False, repr=False)
 class DailyPuzzles:
     """The daily puzzles of all servers."""
 
-    def __init__(
-        self, store: Store, puzzles: Puzzles, settings: SettingsStore, *, clock: WallClock
-    ) -> None:
-        """Work on a store, with the settings of its players."""
-        self._store = store
-        self._puzzles = puzzles
-        self._settings = settings
-        self._clock = clock
+    store: Store
+    puzzles: Puzzles
+    settings: SettingsStore
+    clock: WallClock
 
     async def choose(self, schedule: Schedule, now: datetime) -> bool:
         """Choose a server's due puzzle, if there is one, and schedule the next.
@@ -82,7 +79,7 @@ class DailyPuzzles:
         """
         games = _in_turn(now)
         puzzle = await self._pick(schedule.guild_id, games, now)
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             if await puzzle_schedules.get(tx, schedule.guild_id) != schedule:
                 return False
             if await daily_puzzles.of_day(tx, schedule.guild_id, now.date()) is None:
@@ -106,8 +103,8 @@ class DailyPuzzles:
             Refusal: the puzzle is gone.
 
         """
-        posed = await self._puzzles.preview(daily.puzzle_id)
-        async with self._store.read() as tx:
+        posed = await self.puzzles.preview(daily.puzzle_id)
+        async with self.store.read() as tx:
             last = await daily_puzzles.previous(tx, daily)
             if last is None:
                 return Announced(daily, posed, None, ())
@@ -115,7 +112,7 @@ class DailyPuzzles:
                 tx, last.id, minimum=MIN_STREAK, limit=2 * MAX_STREAKS
             )
             tally = await daily_answers.tally(tx, last.id)
-        public_streaks = [one for one in streaks if (await self._settings.player(one[0])).profile]
+        public_streaks = [one for one in streaks if (await self.settings.player(one[0])).profile]
         return Announced(daily, posed, tally, public_streaks[:MAX_STREAKS])
 
     async def open(self, daily_id: int, guild_id: int | None, user_id: int) -> Opened:
@@ -126,14 +123,14 @@ class DailyPuzzles:
             NotAllowed: its position is in play.
 
         """
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             daily = await daily_puzzles.get(tx, daily_id)
             if daily is None or daily.guild_id != guild_id:
                 raise Refusal(GONE)
             standing = await daily_answers.get(tx, daily_id, user_id)
             tally = await daily_answers.tally(tx, daily_id)
             score = await puzzles.score(tx, user_id)
-        posed = await self._puzzles.get(daily.puzzle_id, user_id=user_id)
+        posed = await self.puzzles.get(daily.puzzle_id, user_id=user_id)
         solved = None
         if standing is not None and standing.solved:
             solved = Answered(posed, right=True, first=False, score=score, today=(standing, tally))
@@ -144,11 +141,11 @@ class DailyPuzzles:
         repeated: Puzzle | None = None
         for slug in games:
             for _ in range(2):
-                async with self._store.read() as tx:
+                async with self.store.read() as tx:
                     found = await daily_puzzles.pick(tx, guild_id, slug)
                 if found is not None and not found[1]:
                     return found[0]
-                if not await add_shipped_puzzles(self._store, [slug], now):
+                if not await add_shipped_puzzles(self.store, [slug], now):
                     break
             if found is not None and repeated is None:
                 repeated = found[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bot.core.scheduling.scheduler import BETWEEN_BATCHES
@@ -18,30 +19,24 @@ BATCH: Final = 10
 """Puzzles chosen at a time: many servers have them due at the same hour."""
 
 
+@dataclass(eq=False, repr=False)
 class DailySource:
     """A source of the scheduler: daily puzzles."""
 
-    def __init__(self, store: Store, puzzles: DailyPuzzles, *, shards: Shards) -> None:
-        """Choose the puzzles of a store.
-
-        Args:
-            store: the store.
-            puzzles: chooses them.
-            shards: knows which servers belong to this process.
-
-        """
-        self._store = store
-        self._puzzles = puzzles
-        self._shards = shards
+    store: Store
+    puzzles: DailyPuzzles
+    """Chooses them."""
+    shards: Shards
+    """Knows which servers belong to this process."""
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when something is next due, ``None`` for never."""
-        return await puzzle_schedules.next_moment(tx, scope=self._shards.scope)
+        return await puzzle_schedules.next_moment(tx, scope=self.shards.scope)
 
     async def due(self, now: datetime, /) -> timedelta | None:
         """Choose due puzzles, a batch at a time. Idempotent."""
-        scope = self._shards.scope
-        async with self._store.read() as tx:
+        scope = self.shards.scope
+        async with self.store.read() as tx:
             schedules = await puzzle_schedules.due_now(tx, now, limit=BATCH, scope=scope)
-        chosen = [await self._puzzles.choose(schedule, now) for schedule in schedules]
+        chosen = [await self.puzzles.choose(schedule, now) for schedule in schedules]
         return BETWEEN_BATCHES if len(schedules) == BATCH or not all(chosen) else None

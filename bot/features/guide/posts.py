@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -23,31 +24,28 @@ _CLOSED: Final = timedelta(minutes=10)
 """The pause while the bot may post in no channel of a server."""
 
 
+@dataclass(eq=False, repr=False)
 class WelcomePost(PostKind):
     """Welcomes a server in the first channel where the bot can post pictures."""
 
     kind: ClassVar[str] = "welcome"
     kept: ClassVar[bool] = False
 
-    def __init__(
-        self, client: discord.Client, renderer: Renderer, locales: Locales, *, clock: WallClock
-    ) -> None:
-        """Look up the channels of a client."""
-        self._client = client
-        self._renderer = renderer
-        self._locales = locales
-        self._clock = clock
+    client: discord.Client
+    renderer: Renderer
+    locales: Locales
+    clock: WallClock
 
     async def content(self, post: Post) -> Content | None:
         """Return the welcome; ``None`` if the server is no longer new, or has removed the bot."""
-        guild, now = self._client.get_guild(post.subject), self._clock()
+        guild, now = self.client.get_guild(post.subject), self.clock()
         if guild is None or now - post.created_at > NEW:
             return None
         channel = None if guild.unavailable else _place(guild)
         if channel is None:
             raise Later(now + _CLOSED)
-        locale = await self._locales.of_guild(guild.id)
-        layout, files = await welcome(self._renderer, locale, server=True)
+        locale = await self.locales.of_guild(guild.id)
+        layout, files = await welcome(self.renderer, locale, server=True)
         return Content(layout, locale, channel.id, files)
 
 

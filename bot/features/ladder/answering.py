@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.core.errors import ChallengeGone, NotForYou, Refusal, Unwelcome
@@ -29,25 +30,16 @@ if TYPE_CHECKING:
     from data.store.store import Store, Transaction
 
 
+@dataclass(eq=False, repr=False)
 class LadderAnswers:
     """Answers challenges on the ladders in a store."""
 
-    def __init__(
-        self, store: Store, challenges: Challenges, find_departed: FindDeparted, *, clock: WallClock
-    ) -> None:
-        """Work on a store.
-
-        Args:
-            store: holds the ladders.
-            challenges: begins matches.
-            find_departed: returns the users known to have left a server.
-            clock: the time of day.
-
-        """
-        self._store = store
-        self._challenges = challenges
-        self._find_departed = find_departed
-        self._clock = clock
+    store: Store
+    challenges: Challenges
+    """Begins matches."""
+    find_departed: FindDeparted
+    """Returns the users known to have left a server."""
+    clock: WallClock
 
     async def accept(
         self, challenge_id: int, guild_id: int | None, user_id: int, word: str | None = None
@@ -90,7 +82,7 @@ class LadderAnswers:
             NotForYou: others play.
 
         """
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             challenge = await ladder_challenges.get(tx, challenge_id)
             view = None if challenge is None else await fresh_view(tx, challenge.ladder_id)
         if challenge is None or view is None or view.ladder.guild_id != guild_id:
@@ -147,9 +139,9 @@ class LadderAnswers:
 
     async def passes(self, challenge: LadderChallenge) -> bool:
         """Return whether the challenged player has a free pass now."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             view = await fresh_view(tx, challenge.ladder_id)
-            return await free_pass(tx, view, challenge, self._clock())
+            return await free_pass(tx, view, challenge, self.clock())
 
     async def withdraw(
         self, challenge_id: int, guild_id: int | None, user_id: int
@@ -178,10 +170,10 @@ class LadderAnswers:
 
     async def _challenger_has_left(self, challenge_id: int, guild_id: int | None) -> bool:
         """Return whether the challenger is known to have left the server."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             challenge = await ladder_challenges.get(tx, challenge_id)
         return challenge is not None and bool(
-            await self._find_departed(guild_id, [challenge.challenger_id], afresh=True)
+            await self.find_departed(guild_id, [challenge.challenger_id], afresh=True)
         )
 
     async def _known(self, tx: Transaction, known: LadderChallenge) -> LadderChallenge:
@@ -203,7 +195,7 @@ class LadderAnswers:
             if set(seats) == {first, second}:
                 # Swap: the player with the later seat goes first.
                 first, second, known = *sorted(seats, key=lambda one: -seats[one]), True
-        begun = await self._challenges.begin(
+        begun = await self.challenges.begin(
             tx,
             Invitation(
                 game=ladder.game,
@@ -237,11 +229,11 @@ class LadderAnswers:
 
         With ``queued``, it may also be queued.
         """
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             known = await ladder_challenges.get(tx, challenge_id)
         if known is None:
             raise ChallengeGone(say("This challenge is gone."))
-        async with changing(self._store, self._clock, known.ladder_id, guild_id) as (tx, view, now):
+        async with changing(self.store, self.clock, known.ladder_id, guild_id) as (tx, view, now):
             challenge = await ladder_challenges.get(tx, challenge_id)
             assert challenge is not None, "a challenge is never removed"
             if not (challenge.waiting or (queued and challenge.queued)):

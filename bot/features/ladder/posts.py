@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import structlog
@@ -169,6 +170,7 @@ class OutcomePost(LadderPost):
         )
 
 
+@dataclass(eq=False, repr=False)
 class MovedPost(PostKind):
     """Takes the buttons off a post left behind, and says where its ladder is; the subject is its id."""
 
@@ -177,17 +179,15 @@ class MovedPost(PostKind):
     kept: ClassVar[bool] = False
     tried_for: ClassVar[timedelta | None] = A_WEEK
 
-    def __init__(self, store: Store, locales: Locales) -> None:
-        """Read ladders from a store."""
-        self._store = store
-        self._locales = locales
+    store: Store
+    locales: Locales
 
     async def content(self, post: Post) -> Content | None:
         """Return where the ladder is."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             ladder = await ladders.get(tx, post.payload["ladder"])
         assert ladder is not None, "a ladder is never removed"
-        locale = await self._locales.of_guild(ladder.guild_id)
+        locale = await self.locales.of_guild(ladder.guild_id)
         return Content(text_layout(text.moved(ladder)), locale, post.channel_id)
 
 

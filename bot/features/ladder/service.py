@@ -69,33 +69,18 @@ class History:
     """A player's places, oldest first."""
 
 
+@dataclass(eq=False, repr=False)
 class Ladders:
     """The ladders in a store. Callers check who may manage one."""
 
-    def __init__(
-        self,
-        store: Store,
-        players: SettingsStore,
-        find_departed: FindDeparted,
-        *,
-        clock: WallClock,
-        seeds: Callable[[int], bytes] = secrets.token_bytes,
-    ) -> None:
-        """Work on a store.
-
-        Args:
-            store: holds the ladders.
-            players: holds whether players take challenges.
-            find_departed: returns the users known to have left a server.
-            clock: the time of day.
-            seeds: draws secrets.
-
-        """
-        self._store = store
-        self._seeds = seeds
-        self._players = players
-        self._find_departed = find_departed
-        self._clock = clock
+    store: Store
+    players: SettingsStore
+    """Holds whether players take challenges."""
+    find_departed: FindDeparted
+    """Returns the users known to have left a server."""
+    clock: WallClock
+    seeds: Callable[[int], bytes] = secrets.token_bytes
+    """Draws secrets."""
 
     async def get(self, ladder_id: int, guild_id: int | None) -> LadderView:
         """Return a ladder of a server, even a closed one.
@@ -104,7 +89,7 @@ class Ladders:
             Refusal: there is no such ladder.
 
         """
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             view = await read_view(tx, ladder_id)
         if view is None or view.ladder.guild_id != guild_id:
             raise Refusal(say("There's no such ladder on this server."))
@@ -112,7 +97,7 @@ class Ladders:
 
     async def of_server(self, guild_id: int) -> Sequence[Ladder]:
         """Return a server's open ladders, oldest first."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             return await ladders.of_server(tx, guild_id)
 
     async def open(self, terms: Terms) -> tuple[Ladder, bool]:
@@ -125,8 +110,8 @@ class Ladders:
             NotAllowed: who changes its rules is on it. They may only move it.
 
         """
-        now = self._clock()
-        async with self._store.write() as tx:
+        now = self.clock()
+        async with self.store.write() as tx:
             await serialize(tx, terms.guild_id)
             known = await ladders.of_game(tx, terms.guild_id, terms.game)
             if known is not None:  # lock it and read it again
@@ -167,7 +152,7 @@ class Ladders:
             NotAllowed: who closes it is on it.
 
         """
-        async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, view, now):
+        async with changing(self.store, self.clock, ladder_id, guild_id) as (tx, view, now):
             checks.check_neutral(view, by)
             await changes.close(tx, view, now)
             return await fresh_view(tx, view.id)
@@ -182,9 +167,9 @@ class Ladders:
 
         """
         await self._limit(user_id)
-        async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, view, now):
+        async with changing(self.store, self.clock, ladder_id, guild_id) as (tx, view, now):
             await serialize(tx, user_id)
-            await checks.joining(tx, self._players, view, user_id)
+            await checks.joining(tx, self.players, view, user_id)
             place = len(view.rungs) + 1
             slide_at = now + timedelta(days=view.ladder.idle_days)
             await ladders.enter(tx, view.id, user_id, place=place, at=now, slide_at=slide_at)
@@ -202,7 +187,7 @@ class Ladders:
             NotAllowed: who removes them is on it too.
 
         """
-        async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, view, now):
+        async with changing(self.store, self.clock, ladder_id, guild_id) as (tx, view, now):
             if view.of(user_id) is None:
                 if removed_by is not None:
                     raise Refusal(say("{player} isn't on this ladder.", player=mention(user_id)))
@@ -222,17 +207,17 @@ class Ladders:
             Refusal: they aren't on it, or have an open challenge.
 
         """
-        now = self._clock()
+        now = self.clock()
         view = await self.get(ladder_id, guild_id)
         rung, busy = view.of(user_id), checks.busy(view, user_id)
         if rung is None:
             raise _not_on_it()
         if busy is not None:
             raise Refusal(busy)
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             found = [
                 PlayerInReach(other, view.order.index(other) + 1, reason)
-                for other in await checks.in_reach(tx, self._players, view, user_id)
+                for other in await checks.in_reach(tx, self.players, view, user_id)
                 for reason in [await checks.obstacle(tx, view, user_id, other, now)]
             ]
         return view, found
@@ -253,8 +238,8 @@ class Ladders:
         if other == user_id:
             raise BadOpponent(say("You can't challenge yourself. Pick someone else."))
         await self._limit(user_id)
-        departed = await self._find_departed(guild_id, [other], afresh=True)
-        async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, view, now):
+        departed = await self.find_departed(guild_id, [other], afresh=True)
+        async with changing(self.store, self.clock, ladder_id, guild_id) as (tx, view, now):
             if other in departed:
                 await changes.take_off(tx, view.id, other, "gone", now)
             else:
@@ -271,7 +256,7 @@ class Ladders:
 
         """
         view = await self.get(ladder_id, guild_id)
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             events = await ladders.events(tx, ladder_id, limit=_READ)
         if user_id is None:
             return History(view, events[:limit], ())
@@ -281,7 +266,7 @@ class Ladders:
         return History(view, tuple(mine[:limit]), rules.places(user_id, now, events))
 
     async def _limit(self, user_id: int) -> None:
-        await hourly_limits.take(self._store, user_id, "ladder", self._clock(), MAX_ACTS)
+        await hourly_limits.take(self.store, user_id, "ladder", self.clock(), MAX_ACTS)
 
     async def _challenge(
         self, tx: Transaction, view: LadderView, user_id: int, other: int, now: datetime
@@ -295,8 +280,8 @@ class Ladders:
             raise Refusal(checks.paused())
         if view.of(other) is None:
             raise BadOpponent(say("{player} isn't on this ladder.", player=mention(other)))
-        await opponents.check_welcome(tx, self._players, user_id, [other])
-        if other not in await checks.in_reach(tx, self._players, view, user_id):
+        await opponents.check_welcome(tx, self.players, user_id, [other])
+        if other not in await checks.in_reach(tx, self.players, view, user_id):
             raise Refusal(checks.out_of_reach(view, other))
         reason = await checks.obstacle(tx, view, user_id, other, now)
         if reason is not None:
@@ -307,7 +292,7 @@ class Ladders:
             view.id,
             user_id,
             other,
-            seed=self._seeds(SEED_BYTES),
+            seed=self.seeds(SEED_BYTES),
             place=view.order.index(other) + 1,
             at=now,
             answer_by=answer_by,

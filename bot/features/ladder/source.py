@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bot.core.scheduling.scheduler import BETWEEN_BATCHES
@@ -18,18 +19,17 @@ BATCH: Final = 20
 """Steps to take at a time."""
 
 
+@dataclass(eq=False, repr=False)
 class LadderSource:
     """The scheduler's source for ladders."""
 
-    def __init__(self, store: Store, steps: LadderSteps, *, shards: Shards) -> None:
-        """Take the due steps of a store's ladders, for this process's servers."""
-        self._store = store
-        self._steps = steps
-        self._shards = shards
+    store: Store
+    steps: LadderSteps
+    shards: Shards
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next step is due."""
-        scope = self._shards.scope
+        scope = self.shards.scope
         found = (
             await ladders.next_check(tx, scope=scope),
             await ladder_challenges.next_due(tx, scope=scope),
@@ -38,12 +38,12 @@ class LadderSource:
 
     async def due(self, now: datetime, /) -> timedelta | None:
         """Take due steps, a batch at a time."""
-        scope = self._shards.scope
-        async with self._store.read() as tx:
+        scope = self.shards.scope
+        async with self.store.read() as tx:
             looked = await ladders.due_for_check(tx, now, limit=BATCH, scope=scope)
             called = await ladder_challenges.due(tx, now, limit=BATCH, scope=scope)
         for number in looked:
-            await self._steps.check(number, now)
+            await self.steps.check(number, now)
         for challenge in called:
-            await self._steps.take(challenge, now)
+            await self.steps.take(challenge, now)
         return BETWEEN_BATCHES if BATCH in {len(looked), len(called)} else None

@@ -7,7 +7,7 @@ taken once, even if a process is killed or several handle the same ladder.
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -35,32 +35,24 @@ BATCH: Final = 10
 """Players checked per transaction."""
 
 
+@dataclass(eq=False, repr=False)
 class LadderSteps:
     """Takes the steps of ladders."""
 
-    def __init__(
-        self, store: Store, find_departed: FindDeparted, is_here: Callable[[int], bool]
-    ) -> None:
-        """Work on a store.
-
-        Args:
-            store: holds the ladders.
-            find_departed: returns the users known to have left a server.
-            is_here: returns whether the bot can reach a server now.
-
-        """
-        self._store = store
-        self._find_departed = find_departed
-        self._is_here = is_here
+    store: Store
+    find_departed: FindDeparted
+    """Returns the users known to have left a server."""
+    is_here: Callable[[int], bool]
+    """Returns whether the bot can reach a server now."""
 
     async def take(self, due: LadderChallenge, now: datetime) -> None:
         """Take a challenge's due step; the next may be due at once."""
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             ladder = await ladders.lock(tx, due.ladder_id)
             challenge = await ladder_challenges.get(tx, due.id)
             if ladder is None or challenge is None or challenge.ended_at is not None:
                 return
-            here = self._is_here(ladder.guild_id)
+            here = self.is_here(ladder.guild_id)
             if challenge.due_at is None or challenge.due_at > now:
                 return
             if challenge.match_id is not None:
@@ -74,11 +66,11 @@ class LadderSteps:
         Each transaction handles a few players, so that others never wait long. What is stored says
         which are left, so a check goes on after a kill, and two processes can share one.
         """
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             view = await read_view(tx, ladder_id)
         if view is None:
             return
-        departed = sorted(await self._find_departed(view.ladder.guild_id, view.order))
+        departed = sorted(await self.find_departed(view.ladder.guild_id, view.order))
         for first in range(0, len(departed), BATCH):
             async with self._checking(ladder_id, now) as (tx, ladder):
                 if ladder is None:
@@ -93,7 +85,7 @@ class LadderSteps:
         self, ladder_id: int, now: datetime
     ) -> AsyncIterator[tuple[Transaction, Ladder | None]]:
         """Lock a ladder for its check; ``None`` if the check is no longer due."""
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             ladder = await ladders.lock(tx, ladder_id)
             if ladder is not None and (ladder.next_check_at is None or ladder.next_check_at > now):
                 ladder = None
@@ -104,7 +96,7 @@ class LadderSteps:
         async with self._checking(ladder_id, now) as (tx, ladder):
             if ladder is None or ladder.next_check_at is None:
                 return False
-            here, late = self._is_here(ladder.guild_id), now - ladder.next_check_at
+            here, late = self.is_here(ladder.guild_id), now - ladder.next_check_at
             missed = (late if late > rules.LATE else timedelta()) + (
                 timedelta() if here else rules.CHECK_EVERY
             )

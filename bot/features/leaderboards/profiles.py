@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bot.core.hooks import milestones_of, places_of
@@ -39,13 +40,12 @@ MAX_MEETINGS: Final = 100
 """Latest matches of two players that count for sides and streak."""
 
 
+@dataclass(eq=False, repr=False)
 class Profiles:
     """The profiles in a store."""
 
-    def __init__(self, store: Store, *, clock: WallClock) -> None:
-        """Read a store, with the time of day from ``clock``."""
-        self._store = store
-        self._clock = clock
+    store: Store
+    clock: WallClock
 
     async def read(
         self,
@@ -62,8 +62,8 @@ class Profiles:
         single matches. ``seen`` says whether its readers can see a channel.
         """
         scope = EVERYWHERE if guild_id is None else guild_id
-        now = self._clock()
-        async with self._store.read() as tx:
+        now = self.clock()
+        async with self.store.read() as tx:
             games = await _games(tx, scope, user_id, now)
             if not games:
                 return None
@@ -102,7 +102,7 @@ class Profiles:
         self, user_id: int, guild_id: int | None
     ) -> tuple[tuple[Match, Phrase], ...]:
         """Return all milestones a player reached in a server or anywhere, newest first."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             return await _milestones(tx, user_id, guild_id)
 
     async def earlier(
@@ -110,7 +110,7 @@ class Profiles:
     ) -> tuple[EndedMatch, ...]:
         """Return a player's earlier matches, to replace known ones hidden from a reader."""
         scope = EVERYWHERE if guild_id is None else guild_id
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             found = await results.latest(tx, scope, user_id, MAX_LOOKED_AT)
             return await _others(tx, found, known, user_id)
 
@@ -125,7 +125,7 @@ class Profiles:
     ) -> tuple[EndedMatch, ...]:
         """Return two players' earlier matches, as `earlier` does."""
         scope = EVERYWHERE if guild_id is None else guild_id
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             found = await results.meetings(tx, scope, one, other, MAX_LOOKED_AT, game=game)
             return await _others(tx, found, known, one, other)
 
@@ -137,7 +137,7 @@ class Profiles:
         It covers one server or all, and one game or all.
         """
         scope = EVERYWHERE if guild_id is None else guild_id
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             games = [
                 (row.game, Score(row.won, row.drawn, row.lost))
                 for row in await scores.head_to_head(tx, scope, one, other)
@@ -149,7 +149,7 @@ class Profiles:
             met = await results.meetings(tx, scope, one, other, MAX_MEETINGS, game=game)
             latest = [await _ended(tx, result, one, other) for result in met[:MAX_LATEST]]
             slugs = [slug for slug, _ in games]
-            expected = await _expected(tx, scope, (one, other), slugs, self._clock())
+            expected = await _expected(tx, scope, (one, other), slugs, self.clock())
         played = sum(score.games for _, score in games)
         return Rivalry(
             one=one,

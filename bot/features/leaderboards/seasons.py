@@ -60,21 +60,20 @@ class Title:
     season: Season
 
 
+@dataclass(eq=False, repr=False)
 class SeasonTables:
     """The season tables in a store."""
 
-    def __init__(self, store: Store, *, clock: WallClock) -> None:
-        """Read a store, with the time of day from ``clock``."""
-        self._store = store
-        self._clock = clock
+    store: Store
+    clock: WallClock
 
     def now(self) -> Season:
         """Return the current season."""
-        return Season.at(self._clock())
+        return Season.at(self.clock())
 
     async def past(self, guild_id: int, game: str) -> tuple[Season, ...]:
         """Return the past seasons of a game in a server, newest first."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             return await _past(tx, guild_id, game, self.now())
 
     async def read(
@@ -84,7 +83,7 @@ class SeasonTables:
         now = self.now()
         board = Board(guild_id, game, season.number, season.end)
         over = season.number < now.number
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             part = await season_ratings.part(tx, board, limit=PER_PAGE, offset=page * PER_PAGE)
             own = await season_ratings.get(tx, board, reader)
             champions: tuple[int, ...] = ()
@@ -104,7 +103,7 @@ class SeasonTables:
     async def page_of(self, guild_id: int, game: str, season: Season, user_id: int) -> int | None:
         """Return the page of a player, counted from 0; ``None`` if they are not in the table."""
         board = Board(guild_id, game, season.number, season.end)
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             own = await season_ratings.get(tx, board, user_id)
             if own is None:
                 return None

@@ -57,20 +57,19 @@ class LeaderboardPage:
     now: datetime
 
 
+@dataclass(eq=False, repr=False)
 class Leaderboards:
     """The leaderboards in a store."""
 
-    def __init__(self, store: Store, *, clock: WallClock) -> None:
-        """Read a store, with the time of day from ``clock``."""
-        self._store = store
-        self._clock = clock
+    store: Store
+    clock: WallClock
 
     async def read(self, scope: int, game: str, *, reader: int, page: int = 0) -> LeaderboardPage:
         """Return a page of the leaderboard of a game in a server, or everywhere."""
-        now = self._clock()
+        now = self.clock()
         since = changes.active_since(now)
         skipped = page * PER_PAGE
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             histogram = await rating_histogram.read(tx, scope, game, rating_histogram.day(since))
             ranked = await leaderboards.ranked(
                 tx, scope, game, histogram, since=since, limit=PER_PAGE, offset=skipped
@@ -103,8 +102,8 @@ class Leaderboards:
 
         For a player too far down among the unranked, return the first page of unranked players.
         """
-        now = self._clock()
-        async with self._store.read() as tx:
+        now = self.clock()
+        async with self.store.read() as tx:
             own = await read_ranking(tx, scope, game, user_id, now)
             if own is None:
                 return None

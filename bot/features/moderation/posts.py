@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from bot.core.interactions.layout import text_layout
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from data.store.store import Store
 
 
+@dataclass(eq=False, repr=False)
 class DecisionPost(PostKind):
     """Writes a decision in the log channel, if the server has one."""
 
@@ -26,20 +28,18 @@ class DecisionPost(PostKind):
     kept: ClassVar[bool] = False
     tried_for: ClassVar[timedelta | None] = A_WEEK  # it is in the audit log anyway
 
-    def __init__(self, store: Store, settings: SettingsStore, locales: Locales) -> None:
-        """Read the audit log of a store."""
-        self._store = store
-        self._settings = settings
-        self._locales = locales
+    store: Store
+    settings: SettingsStore
+    locales: Locales
 
     async def content(self, post: Post) -> Content | None:
         """Return the decision; ``None`` without a log channel."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             line = await audit.get(tx, post.subject)
         if line is None:
             return None
-        channel_id = (await self._settings.server(line.guild_id)).log_channel
+        channel_id = (await self.settings.server(line.guild_id)).log_channel
         if channel_id is None:
             return None
-        locale = await self._locales.of_guild(line.guild_id)
+        locale = await self.locales.of_guild(line.guild_id)
         return Content(text_layout(decision_line(line)), locale, channel_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.core.errors import BadInput, NotAllowed
@@ -18,13 +19,12 @@ if TYPE_CHECKING:
     from data.store.store import Store, Transaction
 
 
+@dataclass(eq=False, repr=False)
 class RatedPlay:
     """Decides who may play rated games. Callers check permissions."""
 
-    def __init__(self, store: Store, *, clock: WallClock) -> None:
-        """Write decisions into a store."""
-        self._store = store
-        self._clock = clock
+    store: Store
+    clock: WallClock
 
     async def check(self, guild_id: int, user_id: int, *, by: int, allowed: bool) -> None:
         """Check that a decision would change something.
@@ -34,7 +34,7 @@ class RatedPlay:
             NotAllowed: they would let themselves back in.
 
         """
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             await _check_not_own(tx, guild_id, user_id, by)
             if bool(await excluded_players.filter_excluded(tx, guild_id, [user_id])) is not allowed:
                 raise _nothing_new(user_id, allowed=allowed)
@@ -47,8 +47,8 @@ class RatedPlay:
             NotAllowed: they would let themselves back in.
 
         """
-        guild_id, now = moderator.guild_id, self._clock()
-        async with self._store.write() as tx:
+        guild_id, now = moderator.guild_id, self.clock()
+        async with self.store.write() as tx:
             await _check_not_own(tx, guild_id, user_id, moderator.user_id)
             await open_challenges.redraw_rated(tx, guild_id, now, user_id=user_id)
             if allowed:

@@ -54,14 +54,13 @@ class Hint:
     """The second-best move and its expected result; ``None`` for an only move."""
 
 
+@dataclass(eq=False, repr=False)
 class Hints:
     """Gives hints, which workers find."""
 
-    def __init__(self, store: Store, matches: Matches, tasks: TaskQueue) -> None:
-        """Give hints for the matches of a store."""
-        self._store = store
-        self._matches = matches
-        self._tasks = tasks
+    store: Store
+    matches: Matches
+    tasks: TaskQueue
 
     async def give(self, view: MatchView, user_id: int) -> tuple[Hint, MatchView]:
         """Return the hint for the player to move, and the match with this hint counted.
@@ -82,18 +81,18 @@ class Hints:
                 )
             )
         may_move(view, user_id)
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             here = advice.of_position(view.game, view.state)
             await advice.require_open(tx, here, advice.hint_refusals())
             stored = await hints.of(tx, number, view.version)
         if stored is None:
             stored = await self._find(view)
-        return Hint(**stored), await self._matches.view(number)
+        return Hint(**stored), await self.matches.view(number)
 
     async def _find(self, view: MatchView) -> dict[str, Any]:
         number = view.match.id
         try:
-            await self._tasks.ask(
+            await self.tasks.ask(
                 Kind.HINT,
                 f"{number}:{view.version}",
                 requester_of(view),
@@ -102,21 +101,20 @@ class Hints:
             )
         except Unanswered as error:
             raise _nothing() from error
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             found = await hints.of(tx, number, view.version)
         if found is None:
             raise _nothing()
         return found
 
 
+@dataclass(eq=False, repr=False)
 class HintFinder:
     """Finds hints in workers and stores them."""
 
-    def __init__(self, store: Store, matches: Matches, workers: WorkerPool) -> None:
-        """Find hints for the matches of a store."""
-        self._store = store
-        self._matches = matches
-        self._workers = workers
+    store: Store
+    matches: Matches
+    workers: WorkerPool
 
     async def find(self, task: Task, _: Report) -> None:
         """Find and store the hint for a turn, if it is worth giving.
@@ -126,11 +124,11 @@ class HintFinder:
 
         """
         assert task.match_id is not None
-        view = await self._matches.view(task.match_id)
+        view = await self.matches.view(task.match_id)
         found = None
         if task.name == f"{view.match.id}:{view.version}":
             found = await self._found(view)
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             if found is not None:
                 counted = is_practice(view.match)
                 await hints.add(tx, view.match.id, view.version, found, counted=counted)
@@ -139,7 +137,7 @@ class HintFinder:
     async def _found(self, view: MatchView) -> dict[str, Any] | None:
         try:
             thought = await choose_move(
-                self._store, self._workers, view, level=STRONGEST, seconds=_SECONDS
+                self.store, self.workers, view, level=STRONGEST, seconds=_SECONDS
             )
         except WorkerFailure as error:
             log.warning("no hint found", match=view.match.id, reason=str(error))

@@ -8,6 +8,7 @@ gets stuck.
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -37,17 +38,14 @@ SHORT_WAIT: Final = timedelta(minutes=1)
 """A player who has waited no longer than this is still around and needs no ping."""
 
 
+@dataclass(eq=False, repr=False)
 class Opponents:
     """All computer players."""
 
-    def __init__(
-        self, store: Store, matches: Matches, workers: WorkerPool, *, clock: WallClock
-    ) -> None:
-        """Play in the matches of a store; ``workers`` choose the moves."""
-        self._store = store
-        self._matches = matches
-        self._workers = workers
-        self._clock = clock
+    store: Store
+    matches: Matches
+    workers: WorkerPool
+    clock: WallClock
 
     async def play(self, task: Task, _: Report) -> None:
         """Make a computer's move in a match.
@@ -59,18 +57,18 @@ class Opponents:
 
         """
         assert task.match_id is not None
-        view = await self._matches.view(task.match_id)
+        view = await self.matches.view(task.match_id)
         mover = view.to_move
         level = None if mover is None else computer_level(mover)
         if mover is None or level is None:
-            async with self._store.write() as tx:
+            async with self.store.write() as tx:
                 await computer_tasks.finish(tx, task)
             return
         notation = await self._choose(view, level)
-        waited = SHORT_WAIT if task.since is None else self._clock() - task.since
+        waited = SHORT_WAIT if task.since is None else self.clock() - task.since
         try:
             # The commit removes the task, or replaces it if a computer moves next too.
-            await self._matches.play(
+            await self.matches.play(
                 view, mover, notation, quietly=view.practice and waited <= SHORT_WAIT
             )
         except (OldBoard, MatchOver):
@@ -82,7 +80,7 @@ class Opponents:
         if len(legal) == 1:
             return view.game.write(legal[0])
         named = level
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             here = advice.of_position(view.game, view.state)
             if view.practice and await advice.is_closed(tx, here):
                 level = LEVELS[0]  # a good move here would be advice
@@ -91,7 +89,7 @@ class Opponents:
         for tried, seconds in ((level, 1.0), (min(level, 2), 0.3)):
             try:
                 thought = await choose_move(
-                    self._store, self._workers, view, level=tried, seconds=seconds
+                    self.store, self.workers, view, level=tried, seconds=seconds
                 )
             except WorkerFailure as error:
                 log.warning("no move found", match=view.match.id, level=tried, reason=str(error))
@@ -103,5 +101,5 @@ class Opponents:
     async def _ease(self, view: MatchView) -> None:
         """Record that a practice match counts for nothing, before the weaker move is made."""
         if view.practice and not view.match.eased:
-            async with self._store.write() as tx:
+            async with self.store.write() as tx:
                 await matches.ease(tx, view.match.id)

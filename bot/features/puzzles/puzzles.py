@@ -53,13 +53,12 @@ class Answered:
     """How the user and their server are doing on it, if it is the puzzle of the day there."""
 
 
+@dataclass(eq=False, repr=False)
 class Puzzles:
     """The puzzles in a store."""
 
-    def __init__(self, store: Store, *, clock: WallClock) -> None:
-        """Use a store, with ``clock`` for the time of day."""
-        self._store = store
-        self._clock = clock
+    store: Store
+    clock: WallClock
 
     async def next(
         self, user_id: int, slug: str | None, *, avoid: int | None = None
@@ -79,7 +78,7 @@ class Puzzles:
         games = registry.games() if slug is None else (registry.game(slug).slug,)
         posed = await self._next(user_id, games, avoid)
         if (posed is None or posed.answered) and await add_shipped_puzzles(
-            self._store, games, self._clock()
+            self.store, games, self.clock()
         ):
             posed = await self._next(user_id, games, avoid)
         if posed is not None:
@@ -99,17 +98,17 @@ class Puzzles:
     async def _next(
         self, user_id: int, games: Collection[str], avoid: int | None
     ) -> PuzzlePosition | None:
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             puzzle = await puzzles.next_for(tx, user_id, games, avoid=avoid)
             if puzzle is None:
                 return None
             answered = await puzzles.first_answer(tx, user_id, puzzle.id) is not None
-            await puzzles.mark_seen(tx, user_id, puzzle.id, self._clock())
+            await puzzles.mark_seen(tx, user_id, puzzle.id, self.clock())
         return _position(puzzle, answered=answered)
 
     async def preview(self, puzzle_id: int) -> PuzzlePosition:
         """Return a puzzle for display without its solution; raise Refusal if it does not exist."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             puzzle = await puzzles.get(tx, puzzle_id)
         if puzzle is None or puzzle.game not in registry.games():
             raise Refusal(say("There's no puzzle #{number}.", number=puzzle_id))
@@ -124,7 +123,7 @@ class Puzzles:
 
         """
         posed = await self.preview(puzzle_id)
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             found = [posed.puzzle.fingerprint]
             of_the_day = await positions_in_play.any_of_the_day(tx, found)
             # When one of the day is chosen, nobody is playing it: who gets there later does so on
@@ -164,8 +163,8 @@ class Puzzles:
         if notation is not None:
             move = asked.game.read(asked.state, notation)
             right = asked.game.write(move) == asked.puzzle.solution
-        now, today = self._clock(), None
-        async with self._store.write() as tx:
+        now, today = self.clock(), None
+        async with self.store.write() as tx:
             first = await puzzles.record_answer(tx, user_id, puzzle_id, right=right, at=now)
             score = await puzzles.score(tx, user_id)
             daily = await daily_puzzles.counting(tx, guild_id or 0, puzzle_id)

@@ -6,7 +6,7 @@ players whose data was deleted. The seed of an ongoing match stays secret.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
@@ -49,15 +49,14 @@ class Imported:
     """The verdict on its throws."""
 
 
+@dataclass(eq=False, repr=False)
 class ImportExport:
     """Imports and exports records of matches."""
 
-    def __init__(self, store: Store, tasks: TaskQueue, *, clock: WallClock) -> None:
-        """Use a store; ``tasks`` has the records checked."""
-        self._store = store
-        self._tasks = tasks
-        self._clock = clock
-        self._progress: dict[int, float] = {}
+    store: Store
+    tasks: TaskQueue
+    clock: WallClock
+    _progress: dict[int, float] = field(default_factory=dict, init=False)
 
     def progress(self, user_id: int) -> float | None:
         """Return the progress of a player's check; ``None`` before it begins."""
@@ -74,10 +73,10 @@ class ImportExport:
         """
         text = _text(raw)
         await hourly_limits.take(
-            self._store, user_id, "import", self._clock(), hourly_limits.MAX_IMPORTS
+            self.store, user_id, "import", self.clock(), hourly_limits.MAX_IMPORTS
         )
         try:
-            found = await self._tasks.ask(
+            found = await self.tasks.ask(
                 Kind.RECORD,
                 uuid4().hex,
                 Requester(0, user_id),
@@ -94,12 +93,12 @@ class ImportExport:
             raise _nobody()
         if "refused" in found:
             raise BadImport(unpacked(found["refused"]))
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             number, dropped = await imported_records.add(
                 tx,
                 user_id,
                 found["record"],
-                self._clock(),
+                self.clock(),
                 game=found["game"],
                 over=found["over"],
                 luck=found["luck"],
@@ -114,7 +113,7 @@ class ImportExport:
 
         """
         number = replay.number
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             if replay.imported:
                 kept = await imported_records.get(tx, number)
                 if kept is None:

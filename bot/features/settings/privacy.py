@@ -8,6 +8,7 @@ import json
 import secrets
 import zipfile
 from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -48,25 +49,18 @@ class Erased(NamedTuple):
     challenges: tuple[int, ...]
 
 
+@dataclass(eq=False, repr=False)
 class Privacy:
     """Exports and deletes a person's data."""
 
-    def __init__(
-        self,
-        store: Store,
-        matches: Matches,
-        settings: SettingsStore,
-        *,
-        clock: WallClock,
-        hold: Callable[[int], AbstractAsyncContextManager[None]],
-    ) -> None:
-        """Work on a store; ``hold`` keeps a match's board from being shown in the meantime."""
-        self._store = store
-        self._matches = matches
-        self._settings = settings
-        self._clock = clock
-        self._hold = hold
-        self._copying: FairPlaces[None] = FairPlaces([None], limit=MAX_WAITING)
+    store: Store
+    matches: Matches
+    settings: SettingsStore
+    clock: WallClock
+    hold: Callable[[int], AbstractAsyncContextManager[None]]
+    _copying: FairPlaces[None] = field(
+        default_factory=lambda: FairPlaces([None], limit=MAX_WAITING), init=False
+    )
 
     async def export(self, requester: Requester, limit: int) -> tuple[str, bytes]:
         """Return everything stored about a person, as JSON: a file's name and its bytes.
@@ -85,11 +79,11 @@ class Privacy:
         """
         user_id = requester.user_id
         await hourly_limits.take(
-            self._store, user_id, "copy", self._clock(), hourly_limits.MAX_COPIES
+            self.store, user_id, "copy", self.clock(), hourly_limits.MAX_COPIES
         )
         async with self._copying.take(requester):
-            copy = _Copy(Archive(_FILE, limit), user_id, self._clock())
-            async with self._store.read() as tx:
+            copy = _Copy(Archive(_FILE, limit), user_id, self.clock())
+            async with self.store.read() as tx:
                 async for name, rows in privacy.pages(tx, user_id):
                     await asyncio.to_thread(copy.add, name, rows)
             return await asyncio.to_thread(copy.finish)
@@ -115,26 +109,26 @@ class Privacy:
         ended: list[int] = []
         known: set[int] = set()
         for _ in range(_ATTEMPTS):
-            async with self._store.read() as tx:
+            async with self.store.read() as tx:
                 going_on = await privacy.open_matches(tx, user_id)
             for match_id in going_on:
                 if match_id not in known:
-                    await held.enter_async_context(self._hold(match_id))
+                    await held.enter_async_context(self.hold(match_id))
                     known.add(match_id)
             for match_id in going_on[MAX_AT_ONCE:]:
                 with suppress(MatchOver):
-                    await self._matches.leave(match_id, user_id)
+                    await self.matches.leave(match_id, user_id)
                     ended.append(match_id)
-            async with self._store.write() as tx:
+            async with self.store.write() as tx:
                 await open_challenges.serialize(tx, user_id)
                 going_on = await privacy.open_matches(tx, user_id)
                 if len(going_on) > MAX_AT_ONCE or not known.issuperset(going_on):
                     continue  # they have begun since
                 closed, played = await self._erase_in(tx, user_id, going_on)
                 await self._rename_threads(tx, (*ended, *going_on))
-            self._settings.forget(user_id)
+            self.settings.forget(user_id)
             for match_id in played:
-                self._matches.positions.forget(match_id)
+                self.matches.positions.forget(match_id)
             return Erased((*ended, *going_on), closed)
         raise Refusal(
             say("New games of yours kept starting, so nothing has been deleted yet. Try again.")
@@ -144,15 +138,15 @@ class Privacy:
         self, tx: Transaction, user_id: int, going_on: tuple[int, ...]
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Erase within a transaction; return the closed challenges and the matches played."""
-        now = self._clock()
+        now = self.clock()
         for withdraw in on_withdrawal:
             await withdraw(tx, user_id, now)
         closed = await privacy.close_challenges(tx, user_id, now)
         await privacy.lock(tx, user_id)
         for match_id in going_on:
-            seat = player_of(await self._matches.view_in(tx, match_id), user_id).seat
+            seat = player_of(await self.matches.view_in(tx, match_id), user_id).seat
             with suppress(MatchOver):  # it may have ended just now
-                await self._matches.give_up(tx, match_id, seat, "left", by=user_id)
+                await self.matches.give_up(tx, match_id, seat, "left", by=user_id)
         for prepare in before_anonymised:
             await prepare(tx, user_id, now)
         return closed, await privacy.erase(tx, user_id, _anonymous_id())
@@ -161,7 +155,7 @@ class Privacy:
         """Take the person out of the names of threads where play goes on."""
         for match in (await matches.of_numbers(tx, list(given_up))).values():
             if match.place == THREAD and not match.finished:
-                await result_posts.want_name(tx, match, self._clock())
+                await result_posts.want_name(tx, match, self.clock())
 
 
 class _Copy:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bot.core import hourly_limits
@@ -29,13 +30,12 @@ MAX_SIGN_UPS: Final = 20
 """Maximum sign-ups by a user per hour, as each edits the announcement."""
 
 
+@dataclass(eq=False, repr=False)
 class Entrants:
     """The players of the tournaments in a store. Callers check who may replace one."""
 
-    def __init__(self, store: Store, *, clock: WallClock) -> None:
-        """Use a store and a clock."""
-        self._store = store
-        self._clock = clock
+    store: Store
+    clock: WallClock
 
     async def join(
         self, tournament_id: int, guild_id: int | None, user_id: int, roles: Collection[int]
@@ -47,9 +47,9 @@ class Entrants:
             TooMany: more than `MAX_SIGN_UPS` within an hour.
 
         """
-        await hourly_limits.take(self._store, user_id, "sign-up", self._clock(), MAX_SIGN_UPS)
-        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
-            now = self._clock()
+        await hourly_limits.take(self.store, user_id, "sign-up", self.clock(), MAX_SIGN_UPS)
+        async with changing_open(self.store, tournament_id, guild_id) as (tx, view):
+            now = self.clock()
             await tournaments.serialize(tx, user_id)
             known = await entry.strength(tx, view.tournament, user_id, now)
             await entry.check(tx, view, user_id, roles=roles, known=known)
@@ -61,7 +61,7 @@ class Entrants:
                 at=now,
                 joined_round=entry.first_round(view),
             )
-            return await _shown(tx, view, self._clock())
+            return await _shown(tx, view, self.clock())
 
     async def leave(
         self,
@@ -78,13 +78,13 @@ class Entrants:
                 were asked at the stage ``asked_at``.
 
         """
-        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
+        async with changing_open(self.store, tournament_id, guild_id) as (tx, view):
             if asked_at == 0:
                 check_stage(view, asked_at)
             if user_id not in {*view.present, *view.reserves}:
                 raise Refusal(say("You're not in this tournament."))
             await _leave(tx, view, user_id, reason="left")
-            return await _shown(tx, view, self._clock())
+            return await _shown(tx, view, self.clock())
 
     async def set_word(self, view: TournamentView, user_id: int, word: str) -> str:
         """Set what an entrant adds to the throws of games that begin from now on.
@@ -98,7 +98,7 @@ class Entrants:
         """
         check_in(view, user_id)
         word = word_in(view.tournament.game, word)
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             await tournament_entrants.set_word(tx, view.id, user_id, word)
         return word
 
@@ -112,7 +112,7 @@ class Entrants:
             NotAllowed: see `interests.check_replaces`.
 
         """
-        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
+        async with changing_open(self.store, tournament_id, guild_id) as (tx, view):
             if view.tournament.state is State.SIGN_UP:
                 raise Refusal(say("It hasn't started. Players can still leave and sign up."))
             if view.of(out) is None or out in view.reserves:
@@ -131,7 +131,7 @@ class Entrants:
             await _leave(tx, view, out, reason="removed")
             following = view.tournament.round + 1
             await tournament_entrants.take_place(tx, view.id, new, of=out, round_no=following)
-            now = self._clock()
+            now = self.clock()
             changed = await tournaments.change(tx, view.tournament)
             await showing.show(tx, changed, now)
             await showing.note(tx, changed, "replaced", now, out=out, new=new, by=by.user_id)

@@ -7,7 +7,7 @@ no rating and appears on no profile, as anyone can write such a file.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from bot.core import hourly_limits
@@ -37,14 +37,13 @@ _ALL: Final = 0
 """Serialises imports of all servers, to count them."""
 
 
+@dataclass(eq=False, repr=False)
 class TournamentImports:
     """Stores tournaments from files. Callers check permissions."""
 
-    def __init__(self, store: Store, pool: WorkerPool, *, clock: WallClock) -> None:
-        """Store them here; files are read in a pool, see `bot.features.tournaments.checking`."""
-        self._store = store
-        self._pool = pool
-        self._clock = clock
+    store: Store
+    pool: WorkerPool
+    clock: WallClock
 
     async def add(self, raw: bytes, terms: Terms) -> tuple[Tournament, Checked]:
         """Store a tournament, named as in the file unless the terms have a name.
@@ -54,13 +53,13 @@ class TournamentImports:
             TooMany: too many imports by this user within an hour, in this server, or in all.
 
         """
-        now = self._clock()
-        await hourly_limits.take(self._store, terms.created_by, "tournament", now, MAX_MADE)
+        now = self.clock()
+        await hourly_limits.take(self.store, terms.created_by, "tournament", now, MAX_MADE)
         requester = Requester(terms.guild_id, terms.created_by)
-        played = await checking.checked(self._pool, raw, terms.game, requester)
+        played = await checking.checked(self.pool, raw, terms.game, requester)
         name = named(terms.name) or played.name or registry.game(terms.game).title
         terms = replace(terms, name=name, plan=played.plan)
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             await _check(tx, terms.guild_id)
             tournament = await tournaments.add(tx, terms, seed=played.seed, at=now, next_at=None)
             entrants = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
@@ -26,29 +27,30 @@ def figure(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
+@dataclass(eq=False, repr=False)
 class Ranking:
     """Orders places and keeps the reasons."""
 
-    def __init__(self, plan: Plan, computed: Computed) -> None:
-        """Rank by a plan's tie-breaks, from computed values."""
-        self._plan = plan
-        self._computed = computed
-        self.order: list[list[int]] = []
-        """Groups of places; each group shares a place."""
-        self.values: defaultdict[int, dict[TieBreak, float]] = defaultdict(dict)
-        self.reasons: dict[int, Phrase] = {}
-        """By index in the order, why a group is above the next."""
+    plan: Plan
+    computed: Computed
+    order: list[list[int]] = field(default_factory=list, init=False)
+    """Groups of places; each group shares a place."""
+    values: defaultdict[int, dict[TieBreak, float]] = field(
+        default_factory=lambda: defaultdict(dict), init=False
+    )
+    reasons: dict[int, Phrase] = field(default_factory=dict, init=False)
+    """By index in the order, why a group is above the next."""
 
     def rank(self, places: Sequence[int]) -> None:
         """Rank places, given in the order to list those that share a place."""
         for place in places:
-            for tie_break in tie_breaks(self._plan):
+            for tie_break in tie_breaks(self.plan):
                 if tie_break is not TieBreak.DIRECT:
-                    self.values[place][tie_break] = self._computed.value(tie_break, place)
-        for tied in split(places, self._computed.points.__getitem__):
+                    self.values[place][tie_break] = self.computed.value(tie_break, place)
+        for tied in split(places, self.computed.points.__getitem__):
             if self.order:
                 self.reasons[len(self.order) - 1] = say("more points")
-            self._resolve(tied, tie_breaks(self._plan))
+            self._resolve(tied, tie_breaks(self.plan))
 
     def _resolve(self, tied: list[int], left: Sequence[TieBreak]) -> None:
         if len(tied) == 1 or not left:
@@ -57,7 +59,7 @@ class Ranking:
         tie_break, *rest = left
         values = {place: self.values[place].get(tie_break, 0.0) for place in tied}
         if tie_break is TieBreak.DIRECT:
-            direct = self._computed.direct(tied)
+            direct = self.computed.direct(tied)
             if direct is None:
                 self._resolve(tied, rest)
                 return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -47,21 +47,14 @@ MAX_JUDGED_WITHIN: Final = timedelta(days=1)
 _LOOK_AGAIN: Final = timedelta(seconds=30)
 
 
+@dataclass(eq=False, repr=False)
 class RoundSteps:
     """Takes the steps within rounds; see `bot.features.tournaments.steps`."""
 
-    def __init__(
-        self,
-        store: Store,
-        matches: Matches,
-        challenges: Challenges,
-        find_departed: FindDeparted,
-    ) -> None:
-        """Work on a store; see `bot.features.tournaments.steps.Steps` for the arguments."""
-        self._store = store
-        self._matches = matches
-        self._challenges = challenges
-        self._find_departed = find_departed
+    store: Store
+    matches: Matches
+    challenges: Challenges
+    find_departed: FindDeparted
 
     def next(self, view: TournamentView, played: Round, now: datetime) -> Step | None:
         """Return the next step of an open round; ``None`` while waiting for time or players."""
@@ -83,10 +76,10 @@ class RoundSteps:
     ) -> None:
         """Begin the matches of some games; after the last ones, queue the round's post."""
         users = {user for _, game in some for user in game.seats}
-        departed = await self._find_departed(view.tournament.guild_id, users, afresh=True)
-        async with changing(self._store, view) as tx:
+        departed = await self.find_departed(view.tournament.guild_id, users, afresh=True)
+        async with changing(self.store, view) as tx:
             for one, game in some:
-                await playing.begin(tx, self._challenges, view, one, game, departed=departed)
+                await playing.begin(tx, self.challenges, view, one, game, departed=departed)
             changed = await tournaments.change(tx, view.tournament, next_at=now)
             if last:
                 number = changed.round
@@ -97,7 +90,7 @@ class RoundSteps:
         self, view: TournamentView, some: Sequence[playing.Open], now: datetime
     ) -> None:
         """Record the results of matches that have ended."""
-        async with changing(self._store, view) as tx:
+        async with changing(self.store, view) as tx:
             for one, game in some:
                 await playing.decide(tx, view, one, game)
             tables = {one.table for one, _ in some}
@@ -124,14 +117,14 @@ class RoundSteps:
         by_hand = view.tournament.verdict == "manager" and not played.forced
         over: list[bool] = []
         for some in _batches(open_ if by_hand else open_[:BATCH]):
-            async with changing(self._store, view) as tx:
+            async with changing(self.store, view) as tx:
                 over += [
                     await end(
-                        tx, self._matches, game, now, only_absent=by_hand, forced=played.forced
+                        tx, self.matches, game, now, only_absent=by_hand, forced=played.forced
                     )
                     for _, game in some
                 ]
-        async with changing(self._store, view) as tx:
+        async with changing(self.store, view) as tx:
             changed = await tournaments.change(tx, view.tournament, next_at=now)
             if by_hand:
                 await tournament_rounds.change(tx, replace(played, ends_at=None))
@@ -146,14 +139,14 @@ class RoundSteps:
         again = played.judged_until is not None
         waits, patient = False, now < until
         if not patient and now < until - JUDGED_WITHIN + MAX_JUDGED_WITHIN:
-            async with self._store.read() as tx:
+            async with self.store.read() as tx:
                 patient = await computer_tasks.in_progress(tx, [Kind.MOVE, Kind.HINT])
         for some in _batches(open_ if patient else ()):
-            async with changing(self._store, view) as tx:
+            async with changing(self.store, view) as tx:
                 for _, game in some:
-                    waits |= await ask(tx, self._matches, game, now, again=again)
+                    waits |= await ask(tx, self.matches, game, now, again=again)
         if waits:
-            async with changing(self._store, view) as tx:
+            async with changing(self.store, view) as tx:
                 later = replace(played, ends_at=now + _LOOK_AGAIN, judged_until=until)
                 await tournament_rounds.change(tx, later)
                 await tournaments.change(tx, view.tournament, next_at=now)
@@ -161,9 +154,9 @@ class RoundSteps:
 
     async def _warn(self, view: TournamentView, played: Round, now: datetime) -> None:
         """Warn the players who have not moved yet."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             late = await playing.unmoved(tx, view)
-        async with changing(self._store, view) as tx:
+        async with changing(self.store, view) as tx:
             await tournament_rounds.change(tx, replace(played, warn_at=None))
             changed = await tournaments.change(tx, view.tournament, next_at=now)
             if late:
@@ -173,9 +166,9 @@ class RoundSteps:
         """End a round with all games decided, and withdraw the absent players."""
         away: Sequence[int] = ()
         if view.plan.format is not Format.KNOCKOUT or view.plan.lives > 1:
-            async with self._store.read() as tx:
+            async with self.store.read() as tx:
                 away = await playing.absent(tx, view)
-        async with changing(self._store, view) as tx:
+        async with changing(self.store, view) as tx:
             absent = await self._withdraw(tx, view, played, away)
             await tournament_rounds.change(
                 tx, replace(played, ended_at=now, ends_at=None, warn_at=None)

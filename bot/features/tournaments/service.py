@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -59,27 +59,26 @@ _RANKED: Final = 16
 """Maximum cached standings."""
 
 
+@dataclass(eq=False, repr=False)
 class Tournaments:
     """The tournaments in a store. Callers check who may run one."""
 
-    def __init__(
-        self,
-        store: Store,
-        *,
-        clock: WallClock,
-        seeds: Callable[[int], bytes] = secrets.token_bytes,
-    ) -> None:
-        """Use a store and a clock; ``seeds`` draws secrets."""
-        self._store = store
-        self._clock = clock
-        self._seeds = seeds
-        self._places = FairPlaces([None] * _PLACES, limit=MAX_WAITING)
-        self._unpacked: LRUCache[tuple[int, int], TournamentView] = LRUCache(_UNPACKED)
-        self._ranked: LRUCache[tuple[int, int], tuple[Standing, ...]] = LRUCache(_RANKED)
+    store: Store
+    clock: WallClock
+    seeds: Callable[[int], bytes] = secrets.token_bytes
+    _places: FairPlaces[None] = field(
+        default_factory=lambda: FairPlaces([None] * _PLACES, limit=MAX_WAITING), init=False
+    )
+    _unpacked: LRUCache[tuple[int, int], TournamentView] = field(
+        default_factory=lambda: LRUCache(_UNPACKED), init=False
+    )
+    _ranked: LRUCache[tuple[int, int], tuple[Standing, ...]] = field(
+        default_factory=lambda: LRUCache(_RANKED), init=False
+    )
 
     def now(self) -> datetime:
         """Return the current time."""
-        return self._clock()
+        return self.clock()
 
     async def count_run(self, user_id: int) -> None:
         """Count a start, pairing or adjournment by a user.
@@ -88,7 +87,7 @@ class Tournaments:
             TooMany: more than `MAX_RUN` within an hour.
 
         """
-        await hourly_limits.take(self._store, user_id, "tournament-run", self._clock(), MAX_RUN)
+        await hourly_limits.take(self.store, user_id, "tournament-run", self.clock(), MAX_RUN)
 
     async def get(self, tournament_id: int, guild_id: int | None) -> TournamentView:
         """Return a tournament of a server.
@@ -97,7 +96,7 @@ class Tournaments:
             Refusal: there is no such tournament.
 
         """
-        view = await self._store.run_read(lambda tx: read_view(tx, tournament_id))
+        view = await self.store.run_read(lambda tx: read_view(tx, tournament_id))
         if view is None or view.tournament.guild_id != guild_id:
             raise Refusal(say("There's no such tournament on this server."))
         if not view.packed:
@@ -127,18 +126,18 @@ class Tournaments:
 
     async def of_server(self, guild_id: int, *, open_only: bool = False) -> Sequence[Tournament]:
         """Return a server's tournaments, newest first."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             return await tournaments.of_server(tx, guild_id, limit=LISTED, open_only=open_only)
 
     async def sizes(self, listed: Sequence[Tournament]) -> Sequence[int]:
         """Return the number of players in each tournament, once it is over of all who took part."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             ended = {one.id for one in listed if not one.state.open}
             return await tournament_entrants.sizes(tx, [one.id for one in listed], ended)
 
     async def of_player(self, user_id: int, guild_id: int) -> Sequence[Tournament]:
         """Return the open tournaments a player is in on a server."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             listed = await tournaments.of_player(tx, user_id)
         return [one for one in listed if one.guild_id == guild_id]
 
@@ -154,9 +153,9 @@ class Tournaments:
         if not name:
             raise BadInput(say("Give the tournament a name."))
         most = min(terms.max_players, entry.most_entrants(plan_of(terms.plan)))
-        now = self._clock()
-        await hourly_limits.take(self._store, terms.created_by, "tournament", now, MAX_MADE)
-        async with self._store.write() as tx:
+        now = self.clock()
+        await hourly_limits.take(self.store, terms.created_by, "tournament", now, MAX_MADE)
+        async with self.store.write() as tx:
             await tournaments.serialize(tx, terms.guild_id)
             if await tournaments.open_in_server(tx, terms.guild_id) >= MAX_OPEN:
                 raise TooMany(
@@ -173,7 +172,7 @@ class Tournaments:
             tournament = await tournaments.add(
                 tx,
                 replace(terms, name=name, max_players=most),
-                seed=self._seeds(SEED_BYTES),
+                seed=self.seeds(SEED_BYTES),
                 at=now,
                 next_at=now,
             )
@@ -194,8 +193,8 @@ class Tournaments:
             Refusal: it is under way or over, or too few players have signed up.
 
         """
-        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
-            now = self._clock()
+        async with changing_open(self.store, tournament_id, guild_id) as (tx, view):
+            now = self.clock()
             state = view.tournament.state
             if channel_id is not None:
                 moved = {"channel_id": channel_id, "message_id": None, "thread_id": None}
@@ -222,11 +221,11 @@ class Tournaments:
     async def lose_role(self, guild_id: int, role_id: int) -> None:
         """Close the sign-ups that need a role which was deleted, and tell their organisers."""
         needing = partial(tournaments.needing_role, guild_id=guild_id, role_id=role_id)
-        for number in await self._store.run_read(needing):
-            async with self._store.write() as tx:
+        for number in await self.store.run_read(needing):
+            async with self.store.write() as tx:
                 known = await tournaments.lock(tx, number)
                 if known is not None and known.state.open and known.role_id == role_id:
-                    now = self._clock()
+                    now = self.clock()
                     changed = await tournaments.change(tx, known, role_id=DELETED_ROLE)
                     await showing.show(tx, changed, now)
                     await showing.note(tx, changed, "role", now)
@@ -241,12 +240,12 @@ class Tournaments:
             NotAllowed: the user does not run it.
 
         """
-        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
+        async with changing_open(self.store, tournament_id, guild_id) as (tx, view):
             interests.check_runs(view, by)
             if view.tournament.role_id != DELETED_ROLE:
                 raise Refusal(say("Nothing changed."))
             changed = await tournaments.change(tx, view.tournament, role_id=None)
-            await showing.show(tx, changed, self._clock())
+            await showing.show(tx, changed, self.clock())
             return replace(view, tournament=changed)
 
     async def pair(
@@ -259,8 +258,8 @@ class Tournaments:
             NotAllowed: see `interests.check_ends_round`.
 
         """
-        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
-            now = self._clock()
+        async with changing_open(self.store, tournament_id, guild_id) as (tx, view):
+            now = self.clock()
             played = view.round
             if 1 < asked_at < view.stage:
                 raise Refusal(say("Round {round} is already over.", round=asked_at - 1))
@@ -283,8 +282,8 @@ class Tournaments:
             NotAllowed: see `interests.check_adjourns`.
 
         """
-        async with changing_open(self._store, tournament_id, guild_id) as (tx, view):
-            now = self._clock()
+        async with changing_open(self.store, tournament_id, guild_id) as (tx, view):
+            now = self.clock()
             check_stage(view, asked_at)
             if view.tournament.state is not State.RUNNING:
                 raise Refusal(say("This tournament isn't under way."))
@@ -311,8 +310,8 @@ class Tournaments:
         seen = await self.get(tournament_id, guild_id)
         if seen.tournament.state.open:
             await self.ranked(seen)
-        async with changing_open(self._store, tournament_id, guild_id, seen) as (tx, view):
-            now = self._clock()
+        async with changing_open(self.store, tournament_id, guild_id, seen) as (tx, view):
+            now = self.clock()
             check_stage(view, asked_at)
             interests.check_ends(view, by)
             decided = any(not one.bye and one.met and not one.open for one in view.pairings)

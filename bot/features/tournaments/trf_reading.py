@@ -65,15 +65,15 @@ class _Player:
     """By round: the opponent or 0, the side, and the result."""
 
 
+@dataclass(eq=False, repr=False)
 class _Rows:
     """Collects the lines of a report."""
 
-    def __init__(self) -> None:
-        self._players: dict[int, _Player] = {}
-        self._title = ""
-        self._kind = ""
-        self._rounds: int | None = None
-        self._gone: set[int] = set()
+    _players: dict[int, _Player] = field(default_factory=dict, init=False)
+    _title: str = field(default="", init=False)
+    _kind: str = field(default="", init=False)
+    _rounds: int | None = field(default=None, init=False)
+    _gone: set[int] = field(default_factory=set, init=False)
 
     def add(self, at: int, line: str) -> None:
         code, rest = line[:3], line[4:].rstrip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -29,50 +30,41 @@ _STALE: Final = timedelta(days=2)
 """Matches that ended longer ago than this aren't reported."""
 
 
+@dataclass(eq=False, repr=False)
 class EndPost(PostKind):
     """Tells a follower that a match has ended, if they may see it."""
 
     kind: ClassVar[str] = watching.END_POST
     kept: ClassVar[bool] = False
 
-    def __init__(
-        self,
-        client: discord.Client,
-        watching: Watching,
-        settings: SettingsStore,
-        locales: Locales,
-        *,
-        clock: WallClock,
-    ) -> None:
-        """Ask a client what followers may see."""
-        self._client = client
-        self._watching = watching
-        self._settings = settings
-        self._locales = locales
-        self._clock = clock
+    client: discord.Client
+    watching: Watching
+    settings: SettingsStore
+    locales: Locales
+    clock: WallClock
 
     async def content(self, post: Post) -> Content | None:
         """Return the result, or ``None`` if the follower is not to be told."""
         followed = post.payload.get("player")
-        guild = self._client.get_guild(post.guild_id or 0)
+        guild = self.client.get_guild(post.guild_id or 0)
         if guild is None or (followed is not None and not is_person(followed)):
             return None  # the bot was removed, or the player has deleted their data
-        awake = after_quiet(await self._settings.player(post.user_id), self._clock())
-        if awake > self._clock():
+        awake = after_quiet(await self.settings.player(post.user_id), self.clock())
+        if awake > self.clock():
             raise Later(awake)
         try:
-            ended = await self._watching.ended(post.subject, post.user_id)
+            ended = await self.watching.ended(post.subject, post.user_id)
         except NoSuchMatch:
             return None
         if ended is None or self._stale(ended):
             return None
-        if not await may_see_now(self._client, ended.view.match, post.user_id):
+        if not await may_see_now(self.client, ended.view.match, post.user_id):
             return None
         sentence = words.ended(ended, discord.utils.escape_markdown(one_line(guild.name)))
         stops = [] if followed is None else [stop_button("player", guild.id, followed)]
-        locale = await self._locales.of_player(post.user_id)
+        locale = await self.locales.of_player(post.user_id)
         return Content(text_layout(sentence, *stops), locale)
 
     def _stale(self, found: Ended) -> bool:
         ended = found.view.match.finished_at
-        return ended is not None and self._clock() - ended > _STALE
+        return ended is not None and self.clock() - ended > _STALE

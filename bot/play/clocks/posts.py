@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from bot.core.i18n.mentions import timestamp
@@ -21,21 +22,20 @@ if TYPE_CHECKING:
     from data.store.store import Store, Transaction
 
 
+@dataclass(eq=False, repr=False)
 class VacationEndingPost(PostKind):
     """Warns by direct message, or beside one of the player's boards if those are closed."""
 
     kind: ClassVar[str] = ENDING_POST
     kept: ClassVar[bool] = False
 
-    def __init__(self, store: Store, locales: Locales, *, clock: WallClock) -> None:
-        """Read vacations from a store."""
-        self._store = store
-        self._locales = locales
-        self._clock = clock
+    store: Store
+    locales: Locales
+    clock: WallClock
 
     async def content(self, post: Post) -> Content | None:
         """Return the warning; ``None`` if the player is back already."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             away = await self._away(tx, post)
         if away is None:
             return None
@@ -48,11 +48,11 @@ class VacationEndingPost(PostKind):
                 distance=timestamp(away.ends_at, "R"),
             )
         )
-        return Content(message, await self._locales.of_player(post.user_id))
+        return Content(message, await self.locales.of_player(post.user_id))
 
     async def ended(self, post: Post) -> None:
         """Queue the warning as a notice in one of the player's matches."""
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             away = await self._away(tx, post)
             for clock in () if away is None else await clocks.of_player(tx, away.user_id):
                 match = await matches.get(tx, clock.match_id)
@@ -61,12 +61,12 @@ class VacationEndingPost(PostKind):
                         tx,
                         match,
                         "returning",
-                        at=self._clock(),
+                        at=self.clock(),
                         user=away.user_id,
                         until=away.ends_at.timestamp(),
                     )
                     return
 
     async def _away(self, tx: Transaction, post: Post) -> Vacation | None:
-        away = await vacations.present(tx, post.user_id, self._clock())
+        away = await vacations.present(tx, post.user_id, self.clock())
         return away if away is not None and away.id == post.subject else None

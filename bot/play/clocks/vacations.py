@@ -7,6 +7,7 @@ that ends early costs only the days that have begun.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -34,14 +35,13 @@ ENDING_POST: Final = "vacation_ending"
 _DAY = timedelta(days=1)
 
 
+@dataclass(eq=False, repr=False)
 class Vacations:
     """The vacations of all players."""
 
-    def __init__(self, store: Store, deadlines: Deadlines, *, clock: WallClock) -> None:
-        """Work on a store; ``clock`` gives the time of day."""
-        self._store = store
-        self._deadlines = deadlines
-        self._clock = clock
+    store: Store
+    deadlines: Deadlines
+    clock: WallClock
 
     async def start(self, user_id: int, days: int) -> Vacation:
         """Start a vacation at once; the clocks waiting for this player are stopped.
@@ -52,9 +52,9 @@ class Vacations:
         """
         if not 1 <= days <= MAX_DAYS_AT_A_STRETCH:
             raise Refusal(say("A vacation lasts 1 to {most} days.", most=MAX_DAYS_AT_A_STRETCH))
-        now = self._clock()
+        now = self.clock()
         until = now + days * _DAY
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             await serialize(tx, user_id)
             away = await vacations.present(tx, user_id, now)
             if away is not None:
@@ -84,7 +84,7 @@ class Vacations:
                     at=now,
                     guild_id=None,
                     user_id=user_id,
-                    not_before=await self._deadlines.after_quiet(tx, user_id, until - _DAY),
+                    not_before=await self.deadlines.after_quiet(tx, user_id, until - _DAY),
                 )
         return Vacation(number, user_id, now, until, over=False)
 
@@ -95,8 +95,8 @@ class Vacations:
             Refusal: the player is not away.
 
         """
-        now = self._clock()
-        async with self._store.write() as tx:
+        now = self.clock()
+        async with self.store.write() as tx:
             away = await vacations.present(tx, user_id, now)
             if away is None:
                 raise Refusal(
@@ -106,17 +106,17 @@ class Vacations:
 
     async def left(self, user_id: int) -> int:
         """Return a player's remaining vacation days this year."""
-        now = self._clock()
-        async with self._store.read() as tx:
+        now = self.clock()
+        async with self.store.read() as tx:
             taken = await vacations.since(tx, user_id, _year(now.year))
         return _left(taken, now.year)
 
     async def finish(self, now: datetime) -> None:
         """End all vacations that are over."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             found = await vacations.due(tx, now)
         for vacation in found:
-            async with self._store.write() as tx:
+            async with self.store.write() as tx:
                 await self._end(tx, vacation, now)
 
     async def _end(self, tx: Transaction, vacation: Vacation, now: datetime) -> None:
@@ -128,7 +128,7 @@ class Vacations:
             match = await matches.get(tx, clock.match_id)
             if clock.is_paused and match is not None:
                 nonce = f"w{match.id}b{vacation.id}"
-                await self._deadlines.resume(tx, clock, match, nonce, now)
+                await self.deadlines.resume(tx, clock, match, nonce, now)
 
 
 def _check_allowance(taken: tuple[Vacation, ...], wanted: Vacation) -> None:

@@ -5,6 +5,7 @@ Nothing may tell that it may post again: a member's timeout ends silently.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -52,42 +53,27 @@ class _Waiting(NamedTuple):
     error: discord.HTTPException
 
 
+@dataclass(eq=False, repr=False)
 class BlockedMatches:
     """Records which matches wait for a permission."""
 
-    def __init__(
-        self,
-        store: Store,
-        matches: Matches,
-        places: Places,
-        alerts: PermissionAlerts,
-        *,
-        interactions: OpenInteractions,
-        failing: FailingRoutes,
-        clock: WallClock,
-    ) -> None:
-        """Park jobs in the outbox of a store.
-
-        Args:
-            store: holds the outbox.
-            matches: finds the match of a job.
-            places: knows where boards can be shown.
-            alerts: asks for help where they cannot.
-            interactions: the ways to reach players who wait for the computer.
-            failing: tells when a channel may be tried again.
-            clock: the time of day.
-
-        """
-        self._store = store
-        self._matches = matches
-        self._places = places
-        self._alerts = alerts
-        self._interactions = interactions
-        self._failing = failing
-        self._clock = clock
-        self.look_again: Callable[[int], object] = lambda _: None
-        """Called with a match that may be tried again before its pause is over."""
-        self._waiting: LRUCache[int, _Waiting] = LRUCache(_MAX_KNOWN)
+    store: Store
+    matches: Matches
+    """Finds the match of a job."""
+    places: Places
+    """Knows where boards can be shown."""
+    alerts: PermissionAlerts
+    """Asks for help where they cannot."""
+    interactions: OpenInteractions
+    """The ways to reach players who wait for the computer."""
+    failing: FailingRoutes
+    """Tells when a channel may be tried again."""
+    clock: WallClock
+    look_again: Callable[[int], object] = field(default_factory=lambda: lambda _: None, init=False)
+    """Called with a match that may be tried again before its pause is over."""
+    _waiting: LRUCache[int, _Waiting] = field(
+        default_factory=lambda: LRUCache(_MAX_KNOWN), init=False
+    )
 
     def __contains__(self, match_id: int) -> bool:
         """Return whether a match was refused lately."""
@@ -96,7 +82,7 @@ class BlockedMatches:
     def waiting(self, view: MatchView) -> discord.HTTPException | None:
         """Return why nothing about a match is posted for now; ``None`` if it may be tried."""
         known = self._waiting.get(view.match.id)
-        if known is None or known.tried + _PRESSED <= self._clock():
+        if known is None or known.tried + _PRESSED <= self.clock():
             return None
         return known.error if known.channel_id == view.match.channel_id else None
 
@@ -105,11 +91,11 @@ class BlockedMatches:
     ) -> None:
         """Park the jobs of a match until something changes, and tell those who can change it."""
         log.warning("a board cannot be posted", match=match_id, code=error.code)
-        now = tried = self._clock()
+        now = tried = self.clock()
         reason = f"{error.code}: {error.text}"[:200]
         try:
-            view = await self._matches.view(match_id)
-            async with self._store.write() as tx:
+            view = await self.matches.view(match_id)
+            async with self.store.write() as tx:
                 jobs = [job for job in await outbox.pending(tx, match_id) if job.due(now)]
                 failures = max((job.attempts for job in jobs), default=0)
                 again = now + pause_after(failures, refused=True)
@@ -123,9 +109,9 @@ class BlockedMatches:
             await self.tell(
                 view,
                 error,
-                offers or (self._interactions.follow_up(match_id) if view.practice else ()),
+                offers or (self.interactions.follow_up(match_id) if view.practice else ()),
             )
-            await self._alerts.send(view, error)
+            await self.alerts.send(view, error)
         except StoreError as second:
             log.warning(
                 "could not record why a board is waiting", match=match_id, reason=str(second)
@@ -136,7 +122,7 @@ class BlockedMatches:
         match_id = view.match.id
         route = failed_route(error, POST._replace(channel_id=view.match.channel_id))
         soon = wake_after(failures, fault_of(error.status, error.code))
-        self._failing.wait(route, ("blocked", match_id), partial(self.look_again, match_id), soon)
+        self.failing.wait(route, ("blocked", match_id), partial(self.look_again, match_id), soon)
 
     @staticmethod
     async def tell(
@@ -153,8 +139,8 @@ class BlockedMatches:
             StoreError: unknown for now.
 
         """
-        async with self._store.write() as tx:
-            await outbox.unblock_match(tx, match_id, self._clock())
+        async with self.store.write() as tx:
+            await outbox.unblock_match(tx, match_id, self.clock())
         self._waiting.pop(match_id, None)
 
     async def unblock(self, guild_id: int) -> list[int]:
@@ -164,13 +150,13 @@ class BlockedMatches:
             StoreError: unknown for now.
 
         """
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             waiting = await outbox.blocked_in(tx, guild_id)
-            await outbox.unblock_matches(tx, guild_id, self._clock())
+            await outbox.unblock_matches(tx, guild_id, self.clock())
         for match_id, _, _ in waiting:
             self._waiting.pop(match_id, None)
         return [
             match_id
             for match_id, channel_id, parent_id in waiting
-            if self._places.open(channel_id, parent_id)
+            if self.places.open(channel_id, parent_id)
         ]

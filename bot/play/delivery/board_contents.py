@@ -40,45 +40,44 @@ class BoardContents:
         return BoardContent(self, view, locale)
 
 
+@dataclass(eq=False, repr=False)
 class BoardContent:
     """What the boards of one match say now."""
 
-    def __init__(self, makers: BoardContents, view: MatchView, locale: Tongue) -> None:
-        """Make it as needed; see `BoardContents.of`."""
-        self._makers = makers
-        self._view = view
-        self._locale = locale
+    makers: BoardContents
+    view: MatchView
+    locale: Tongue
 
     async def current(self) -> BoardPost:
         """Return what a board says; once the match is over, all that is known of its end."""
-        post = board_text.board(self._view)
+        post = board_text.board(self.view)
         if not post.over:
             return post
-        words = await lines_about_end(self._makers.store, self._view, "board")
+        words = await lines_about_end(self.makers.store, self.view, "board")
         return board_text.with_words(post, words)
 
     async def past(self, posted: PostedMessage, *, undone: bool) -> BoardPost:
         """Return what an earlier board says; ``undone`` if its move was taken back since."""
-        now = self._view
+        now = self.view
         ply = posted.ply - now.match.passed
         if posted.ply < now.match.restored:
             return board_text.lost(now, posted.ply)
         if undone or ply < 0:
             return board_text.taken_back(now, posted.ply)
-        return board_text.answered(*await self._makers.matches.turn_at(now, ply))
+        return board_text.answered(*await self.makers.matches.turn_at(now, ply))
 
     async def story(self) -> str:
         """Return the story of a finished match: what decided it, and its milestones."""
-        return await lines_about_end(self._makers.store, self._view, "result")
+        return await lines_about_end(self.makers.store, self.view, "result")
 
     async def picture(self, post: BoardPost) -> Upload:
         """Return the picture of a board, in the look of its channel."""
-        style = await styles.in_channel(self._makers.settings, self._view, self._locale)
-        return board_message_views.picture(await self._makers.renderer.picture(post.scene, style))
+        style = await styles.in_channel(self.makers.settings, self.view, self.locale)
+        return board_message_views.picture(await self.makers.renderer.picture(post.scene, style))
 
     async def film(self) -> tuple[Animation, bytes] | None:
         """Return a film of what the player to move has missed, if they want films."""
-        view, makers = self._view, self._makers
+        view, makers = self.view, self.makers
         mover = view.to_move
         if mover is None or not (await makers.settings.player(mover.user_id)).clips:
             return None
@@ -91,7 +90,7 @@ class BoardContent:
         shown = await asyncio.to_thread(animation.since, replay, mover.seat)
         if shown is None:
             return None
-        style = await styles.in_channel(makers.settings, view, self._locale)
+        style = await styles.in_channel(makers.settings, view, self.locale)
         return shown, await makers.renderer.animation(
             shown,
             most_bytes=animation.SINCE_BYTES,

@@ -7,7 +7,7 @@ for about a day is not tried any more until there is news about the match.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -42,23 +42,20 @@ class _Waiting:
     until: datetime
 
 
+@dataclass(eq=False, repr=False)
 class Extras:
     """The tidying up about one match that has failed, by what it is."""
 
-    def __init__(
-        self, clock: WallClock, wake: Callable[[], object], failing: FailingRoutes
-    ) -> None:
-        """Wait by a clock, or for routes; call ``wake`` when something may be tried again."""
-        self._clock = clock
-        self._wake = wake
-        self._failing = failing
-        self._waiting: dict[str, _Waiting] = {}
-        self._timer: Timer | None = None
+    clock: WallClock
+    wake: Callable[[], object]
+    failing: FailingRoutes
+    _waiting: dict[str, _Waiting] = field(default_factory=dict, init=False)
+    _timer: Timer | None = field(default=None, init=False)
 
     @property
     def due(self) -> bool:
         """Whether anything that failed may be tried again now."""
-        now = self._clock()
+        now = self.clock()
         return any(one.until <= now for one in self._waiting.values())
 
     @property
@@ -69,7 +66,7 @@ class Extras:
     def waits(self, kind: str) -> bool:
         """Return whether something is not to be tried for now."""
         waiting = self._waiting.get(kind)
-        return waiting is not None and waiting.until > self._clock()
+        return waiting is not None and waiting.until > self.clock()
 
     def failures(self, kind: str) -> int:
         """Return how often something has failed in a row."""
@@ -87,10 +84,10 @@ class Extras:
             route: what it waits for, if the error does not say.
 
         """
-        now, before = self._clock(), self._waiting.get(kind)
+        now, before = self.clock(), self._waiting.get(kind)
         failures, since = (0, now) if before is None else (before.failures, before.since)
         if not failures:
-            self._failing.failed()
+            self.failing.failed()
         fault, wait = Fault.NO_REPLY, 0.0
         if isinstance(error, discord.HTTPException):
             status, code, wait = answer_of(error)
@@ -105,17 +102,17 @@ class Extras:
             self._waiting[kind] = _Waiting(since, failures + 1, now + pause)
             soon = wake_after(failures, fault, wait=wait)
             waits_for = failed_route(error, route) if error is not None else route
-            self._failing.wait(waits_for, (self, kind), partial(self._may_work, kind), soon)
+            self.failing.wait(waits_for, (self, kind), partial(self._may_work, kind), soon)
         self._schedule()
 
     def succeeded(self, kind: str, route: Route | None = None) -> None:
         """Note that something has worked, and with it a route that others may wait for."""
         if self._waiting.pop(kind, None) is not None:
-            self._failing.succeeded()
-            self._failing.forget((self, kind))
+            self.failing.succeeded()
+            self.failing.forget((self, kind))
             self._schedule()
         if route is not None:
-            self._failing.works(route)
+            self.failing.works(route)
 
     async def attempt(self, kind: str, work: Callable[[], Coroutine[Any, Any, None]]) -> bool:
         """Do something unless it is to wait; return whether nothing is left to do.
@@ -126,9 +123,9 @@ class Extras:
         """
         if self.failures(kind) > 1 and self.waits(kind):
             return False
-        if self.failures(kind) and (pause := self._failing.take()):
+        if self.failures(kind) and (pause := self.failing.take()):
             waiting = self._waiting[kind]
-            self._waiting[kind] = replace(waiting, until=self._clock() + pause)
+            self._waiting[kind] = replace(waiting, until=self.clock() + pause)
             self._schedule()
             return False
         try:
@@ -145,7 +142,7 @@ class Extras:
     def close(self) -> None:
         """Try nothing again."""
         for kind in self._waiting:
-            self._failing.forget((self, kind))
+            self.failing.forget((self, kind))
         self._stop()
 
     def _stop(self) -> None:
@@ -154,16 +151,16 @@ class Extras:
 
     def _may_work(self, kind: str) -> None:
         if (waiting := self._waiting.get(kind)) is not None:
-            self._waiting[kind] = replace(waiting, until=self._clock())
-            self._wake()
+            self._waiting[kind] = replace(waiting, until=self.clock())
+            self.wake()
 
     def _schedule(self) -> None:
         self._stop()
-        now = self._clock()
+        now = self.clock()
         later = [one.until for one in self._waiting.values() if one.until > now]
         if later:
-            self._timer = self._clock.call_later(min(later) - now, self._come_due)
+            self._timer = self.clock.call_later(min(later) - now, self._come_due)
 
     def _come_due(self) -> None:
-        self._wake()
+        self.wake()
         self._schedule()  # for what is due later

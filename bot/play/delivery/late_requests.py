@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections import defaultdict
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -27,18 +28,21 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False, repr=False)
 class LateRequests:
     """The requests about matches that ended while this process may not have owned their shard."""
 
-    def __init__(self, shards: Shards) -> None:
-        """Ask whether the ownership of shards is in doubt whenever a request ends."""
-        self._shards = shards
-        self._messages: defaultdict[int, set[int]] = defaultdict(set)
-        self._posts: defaultdict[int, dict[int, Post]] = defaultdict(dict)
+    shards: Shards
+    _messages: defaultdict[int, set[int]] = field(
+        default_factory=lambda: defaultdict(set), init=False
+    )
+    _posts: defaultdict[int, dict[int, Post]] = field(
+        default_factory=lambda: defaultdict(dict), init=False
+    )
 
     def ended(self, match_id: int, request: int | Post) -> None:
         """Note that the edit of a message, or a post, has ended or was cancelled."""
-        if not self._shards.in_doubt:  # then it was not in doubt before either
+        if not self.shards.in_doubt:  # then it was not in doubt before either
             self._messages.clear()
             self._posts.clear()
         elif isinstance(request, Post):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import discord
@@ -19,20 +20,13 @@ if TYPE_CHECKING:
     from data.store.store import Store, Transaction
 
 
+@dataclass(eq=False, repr=False)
 class PermissionAlerts:
     """Asks for direct messages: to an owner once a day per channel, to a player once."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        store: Store,
-        *,
-        clock: WallClock,
-    ) -> None:
-        """Look up in a client what the bot may do, and ask for alerts in a store."""
-        self._client = client
-        self._store = store
-        self._clock = clock
+    client: discord.Client
+    store: Store
+    clock: WallClock
 
     async def send(self, view: MatchView, error: discord.HTTPException) -> None:
         """Alert the server's owner, or the players, unless they were alerted before.
@@ -42,7 +36,7 @@ class PermissionAlerts:
 
         """
         match = view.match
-        if match.guild_id is None or self._client.get_guild(match.guild_id) is None:
+        if match.guild_id is None or self.client.get_guild(match.guild_id) is None:
             return  # the bot was removed; wait for its return
         if isinstance(error, discord.NotFound):
             await self._tell_players(match, match.guild_id)
@@ -56,12 +50,12 @@ class PermissionAlerts:
             StoreError: unknown for now.
 
         """
-        if self._client.get_guild(guild_id) is None:
+        if self.client.get_guild(guild_id) is None:
             return
-        if not lacking(self._client, channel_id, parent_id):
+        if not lacking(self.client, channel_id, parent_id):
             return  # refused for another reason, such as a timeout
-        now = self._clock()
-        async with self._store.write() as tx:
+        now = self.clock()
+        async with self.store.write() as tx:
             if await _first(tx, f"asked:{channel_id}", now.date().isoformat()):
                 await posts.want(
                     tx,
@@ -73,7 +67,7 @@ class PermissionAlerts:
                 )
 
     async def _tell_players(self, match: Match, guild_id: int) -> None:
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             if not await _first(tx, f"lost:{match.id}:{match.channel_id}", "told"):
                 return
             for player in match.players:
@@ -82,7 +76,7 @@ class PermissionAlerts:
                         tx,
                         LostChannelPost.kind,
                         match.id,
-                        at=self._clock(),
+                        at=self.clock(),
                         guild_id=guild_id,
                         user_id=player.user_id,
                         payload={"channel": match.channel_id},

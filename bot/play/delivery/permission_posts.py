@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
@@ -30,26 +31,25 @@ _OWNER_AFTER: Final = timedelta(hours=1)
 """The pause while a server's owner is unknown."""
 
 
+@dataclass(eq=False, repr=False)
 class PermissionPost(PostKind):
     """Asks a server's owner for the permissions that are missing in a channel."""
 
     kind: ClassVar[str] = "missing_permissions"
     kept: ClassVar[bool] = False
 
-    def __init__(self, client: discord.Client, locales: Locales, *, clock: WallClock) -> None:
-        """Look up in a client what the bot may do."""
-        self._client = client
-        self._locales = locales
-        self._clock = clock
+    client: discord.Client
+    locales: Locales
+    clock: WallClock
 
     async def content(self, post: Post) -> Content | None:
         """Return the request; ``None`` if nothing is missing any more."""
-        guild = self._client.get_guild(post.guild_id or 0)
+        guild = self.client.get_guild(post.guild_id or 0)
         if guild is None:
             return None
         if guild.unavailable:
-            raise Later(self._clock() + _OUTAGE)
-        names = lacking(self._client, post.subject, post.payload["parent"])
+            raise Later(self.clock() + _OUTAGE)
+        names = lacking(self.client, post.subject, post.payload["parent"])
         if not names or guild.owner_id is None:
             return None
         words = say(
@@ -60,7 +60,7 @@ class PermissionPost(PostKind):
             channel=f"<#{post.subject}>",
             permissions=named(names),
         )
-        locale = await self._locales.of_guild(guild.id)
+        locale = await self.locales.of_guild(guild.id)
         return Content(text_layout(words), locale, user_id=guild.owner_id)
 
 
@@ -111,21 +111,20 @@ class OrganiserPost(PostKind):
         return Content(text_layout(said.words), locale, user_id=user_id)
 
 
+@dataclass(eq=False, repr=False)
 class LostChannelPost(PostKind):
     """Tells a player that the channel of their match is gone."""
 
     kind: ClassVar[str] = "lost_channel"
     kept: ClassVar[bool] = False
 
-    def __init__(self, matches: Matches, locales: Locales) -> None:
-        """Read matches."""
-        self._matches = matches
-        self._locales = locales
+    matches: Matches
+    locales: Locales
 
     async def content(self, post: Post) -> Content | None:
         """Return how to go on; ``None`` if the match goes on elsewhere, or without them."""
         try:
-            view = await self._matches.view(post.subject)
+            view = await self.matches.view(post.subject)
         except NoSuchMatch:
             return None
         match, player = view.match, view.player_of(post.user_id)
@@ -140,4 +139,4 @@ class LostChannelPost(PostKind):
             game=view.game.title,
             opponents=mention_all(one.user_id for one in match.players if one is not player),
         )
-        return Content(text_layout(words), await self._locales.of_player(post.user_id))
+        return Content(text_layout(words), await self.locales.of_player(post.user_id))

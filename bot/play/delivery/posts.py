@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from bot.core.interactions.layout import text_layout
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from data.store.store import Store
 
 
+@dataclass(eq=False, repr=False)
 class ResultPost(PostKind):
     """Tells the parent channel of a thread how its match ended.
 
@@ -39,29 +41,19 @@ class ResultPost(PostKind):
     kind: ClassVar[str] = result_posts.RESULT
     tried_for: ClassVar[timedelta | None] = A_WEEK
 
-    def __init__(
-        self,
-        store: Store,
-        matches: Matches,
-        contents: BoardContents,
-        locales: Locales,
-        *,
-        hold: Callable[[int], AbstractAsyncContextManager[None]],
-    ) -> None:
-        """Read matches from a store; ``hold`` waits for what is being written about one."""
-        self._store = store
-        self._matches = matches
-        self._contents = contents
-        self._locales = locales
-        self._hold = hold
+    store: Store
+    matches: Matches
+    contents: BoardContents
+    locales: Locales
+    hold: Callable[[int], AbstractAsyncContextManager[None]]
 
     async def content(self, post: Post) -> Content | None:
         """Return the result, or the last board, with the turning point if known."""
-        async with self._hold(post.subject), self._store.read() as tx:
-            view = await self._matches.view_in(tx, post.subject)
+        async with self.hold(post.subject), self.store.read() as tx:
+            view = await self.matches.view_in(tx, post.subject)
             last = await boards.latest(tx, post.subject)
-        match, locale = view.match, await self._locales.of_match(view.match)
-        content = self._contents.of(view, locale)
+        match, locale = view.match, await self.locales.of_match(view.match)
+        content = self.contents.of(view, locale)
         if match.place == THREAD:
             if post.message_id is None and not results.judged(view):
                 return None
@@ -78,6 +70,7 @@ class ResultPost(PostKind):
         return Content(layout, locale, there, [picture], message_id=message_id)
 
 
+@dataclass(eq=False, repr=False)
 class ThreadNamePost(PostKind):
     """Names the thread of a match, by its result once the match is over."""
 
@@ -86,29 +79,21 @@ class ThreadNamePost(PostKind):
     kept: ClassVar[bool] = False
     tried_for: ClassVar[timedelta | None] = A_WEEK
 
-    def __init__(
-        self,
-        client: discord.Client,
-        matches: Matches,
-        names: ThreadNames,
-        *,
-        hold: Callable[[int], AbstractAsyncContextManager[None]],
-    ) -> None:
-        """Rename threads through a client; ``hold`` waits for what is being written about one."""
-        self._client = client
-        self._matches = matches
-        self._names = names
-        self._hold = hold
+    client: discord.Client
+    matches: Matches
+    names: ThreadNames
+    hold: Callable[[int], AbstractAsyncContextManager[None]]
 
     async def content(self, post: Post) -> None:
         """Rename the thread: there is no message."""
-        async with self._hold(post.subject):
-            view = await self._matches.view(post.subject)
+        async with self.hold(post.subject):
+            view = await self.matches.view(post.subject)
         if view.match.place == THREAD:
-            name = await self._names.of(view)
-            await self._client.http.edit_channel(view.match.channel_id, name=name)
+            name = await self.names.of(view)
+            await self.client.http.edit_channel(view.match.channel_id, name=name)
 
 
+@dataclass(eq=False, repr=False)
 class OfferPost(PostKind):
     """Says on the message of an offer what became of it, and takes its buttons away."""
 
@@ -117,28 +102,24 @@ class OfferPost(PostKind):
     kept: ClassVar[bool] = False
     tried_for: ClassVar[timedelta | None] = A_WEEK
 
-    def __init__(
-        self, store: Store, matches: Matches, interactions: OpenInteractions, locales: Locales
-    ) -> None:
-        """Read offers from a store; edit through interactions what nothing else can."""
-        self._store = store
-        self._matches = matches
-        self._interactions = interactions
-        self._locales = locales
+    store: Store
+    matches: Matches
+    interactions: OpenInteractions
+    locales: Locales
 
     async def content(self, post: Post) -> Content | None:
         """Return what became of the offer."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             offer = await offers.get(tx, post.subject)
         if offer is None or offer.channel_id is None or offer.message_id is None:
             return None
-        view = await self._matches.view(offer.match_id)
+        view = await self.matches.view(offer.match_id)
         layout = text_layout(offer_text.closed(offer, view))
         if view.match.place != USER_INSTALL:
-            locale = await self._locales.of_match(view.match)
+            locale = await self.locales.of_match(view.match)
             return Content(layout, locale, offer.channel_id, message_id=offer.message_id)
         there = PostedMessage(offer.message_id, offer.channel_id, offer.match_id, 0, live=False)
-        reaching = self._interactions.reaching(offer.match_id)
+        reaching = self.interactions.reaching(offer.match_id)
         for one in [one for one in reaching if offer.message_id in one.reached][-1:]:
             await one.edit_reached(there, layout, await one.locale())
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -20,17 +21,16 @@ BATCH: Final = 500
 _EVERY: Final = timedelta(hours=1)
 
 
+@dataclass(eq=False, repr=False)
 class Pruning:
     """A source of the scheduler: outbox jobs finished long ago."""
 
-    def __init__(self, store: Store, shards: Shards) -> None:
-        """Prune the outbox of a store, in one process only."""
-        self._store = store
-        self._shards = shards
+    store: Store
+    shards: Shards
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the oldest job expires."""
-        if not self._shards.has_direct_messages:
+        if not self.shards.has_direct_messages:
             return None
         oldest = await outbox.oldest_done(tx)
         return None if oldest is None else oldest + KEPT
@@ -39,6 +39,6 @@ class Pruning:
         """Delete jobs finished long ago."""
         deleted = BATCH
         while deleted == BATCH:
-            async with self._store.write() as tx:
+            async with self.store.write() as tx:
                 deleted = await outbox.prune(tx, now - KEPT, limit=BATCH)
         return _EVERY

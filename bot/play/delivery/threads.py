@@ -6,6 +6,7 @@ whatever fails in between, there is only one thread.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Final
 
@@ -46,30 +47,22 @@ _A_WEEK: Final = 10080
 """The longest time Discord keeps an idle thread open, in minutes."""
 
 
+@dataclass(eq=False, repr=False)
 class Threads:
     """Opens threads."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        transport: ChannelTransport,
-        locales: Locales,
-        names: ThreadNames,
-        shards: Shards,
-    ) -> None:
-        """Open threads through a client, in the language of each match."""
-        self._client = client
-        self._transport = transport
-        self._locales = locales
-        self._names = names
-        self._shards = shards
+    client: discord.Client
+    transport: ChannelTransport
+    locales: Locales
+    names: ThreadNames
+    shards: Shards
 
     async def open(
         self, view: MatchView, channel_id: int, challenge: Challenge | None
     ) -> int | None:
         """Return the thread of a match, created if need be; ``None`` where that is impossible."""
-        await self._shards.wait_ready(view.match.guild_id)
-        channel = self._client.get_channel(channel_id)
+        await self.shards.wait_ready(view.match.guild_id)
+        channel = self.client.get_channel(channel_id)
         if not isinstance(channel, discord.TextChannel) or not may_open_threads(channel):
             return None
         for _ in range(ATTEMPTS):
@@ -91,9 +84,9 @@ class Threads:
         """Return the thread of a message; ``None`` if the message does not exist."""
         if message_id is None:
             return None
-        name = await self._names.of(view)
+        name = await self.names.of(view)
         try:
-            return await open_from(self._client, channel_id, message_id, name)
+            return await open_from(self.client, channel_id, message_id, name)
         except discord.NotFound as error:
             if error.code != _UNKNOWN_MESSAGE:
                 raise
@@ -105,16 +98,16 @@ class Threads:
         left = 0 if view.match.place is None else view.match.channel_id
         number = (view.match.id * 31 + left) % len(marks.THREADS)
         mark = marks.THREADS[number]
-        found = await self._transport.find(channel_id, [mark]) or {}
+        found = await self.transport.find(channel_id, [mark]) or {}
         if found:
             return found[mark]
         names = mention_all(player.user_id for player in view.match.players)
         message = text_layout(
             say("**{match}** between {players}", match=numbered(view), players=names)
         )
-        locale = await self._locales.of_match(view.match)
+        locale = await self.locales.of_match(view.match)
         async with in_time():
-            return await self._transport.post(
+            return await self.transport.post(
                 channel_id, message.marked(mark), locale, nonce=f"m{view.match.id}s{number}"
             )
 
@@ -149,17 +142,16 @@ _SHORTER: Final = (32, 20, 12, 7)
 """Characters kept of each player's name, tried in turn while the name is too long."""
 
 
+@dataclass(eq=False, repr=False)
 class ThreadNames:
     """Names threads in the language of each match."""
 
-    def __init__(self, members: Members, locales: Locales) -> None:
-        """Use the names that players have in their server."""
-        self._members = members
-        self._locales = locales
+    members: Members
+    locales: Locales
 
     async def of(self, view: MatchView) -> str:
         """Return the current thread name of a match."""
-        locale = await self._locales.of_match(view.match)
+        locale = await self.locales.of_match(view.match)
         ids = [player.user_id for player in view.match.players]
         names = {user_id: await self._name(view, user_id) for user_id in ids}
         known = {user_id: name for user_id, name in names.items() if name is not None}
@@ -170,7 +162,7 @@ class ThreadNames:
     async def _name(self, view: MatchView, user_id: int) -> str | None:
         if user_id < 0 or is_computer(user_id) or view.match.guild_id is None:
             return mention(user_id)
-        return await self._members.name(view.match.guild_id, user_id)
+        return await self.members.name(view.match.guild_id, user_id)
 
 
 def numbered(view: MatchView) -> str:

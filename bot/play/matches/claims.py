@@ -5,6 +5,7 @@ The late player can still move until then.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from bot.core.errors import NotForYou, NotYourTurn, OldBoard, Refusal
@@ -26,19 +27,18 @@ if TYPE_CHECKING:
 What: TypeAlias = Literal["win", "abort"]
 
 
+@dataclass(eq=False, repr=False)
 class Claims:
     """Use cases for late players."""
 
-    def __init__(self, store: Store, matches: Matches, *, clock: WallClock) -> None:
-        """Use the matches of a store, with ``clock`` for the time of day."""
-        self._store = store
-        self._matches = matches
-        self._clock = clock
+    store: Store
+    matches: Matches
+    clock: WallClock
 
     async def leaving(self, view: MatchView, user_id: int) -> Leaving:
         """Return the consequences for a player of giving up or running out of time."""
-        async with self._store.read() as tx:
-            return await leaving(tx, view.match, user_id, self._clock())
+        async with self.store.read() as tx:
+            return await leaving(tx, view.match, user_id, self.clock())
 
     async def claim(self, match_id: int, user_id: int, ply: int, what: What) -> MatchView:
         """Make the late player to move lose the match, or abort it.
@@ -46,9 +46,9 @@ class Claims:
         Raises like `late_player`, and `Refusal` when aborting a match that others play on, or when
         the server of the match is unavailable.
         """
-        view = await self._matches.view(match_id)
+        view = await self.matches.view(match_id)
         late, clock = late_player(view, user_id, ply), view.match.clock
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             if await server_outages.is_held(tx, view.match.guild_id):
                 raise Refusal(
                     say(
@@ -59,13 +59,13 @@ class Claims:
                     )
                 )
         if what == "win":
-            return await self._matches.lose(
+            return await self.matches.lose(
                 match_id, late.seat, "forfeited", by=user_id, ply=ply, clock=clock
             )
         if can_continue(view.match):
             raise Refusal(say("Others are still playing, so you can't end this game."))
         ending = endings.aborted(view, late)
-        return await self._matches.end(view, ending, by=user_id, ply=ply, clock=clock)
+        return await self.matches.end(view, ending, by=user_id, ply=ply, clock=clock)
 
     async def mute(self, match_id: int, user_id: int, ply: int | None = None) -> None:
         """Mute a player's reminders for this turn.
@@ -76,7 +76,7 @@ class Claims:
             OldBoard: that turn is over.
 
         """
-        view = await self._matches.view(match_id)
+        view = await self.matches.view(match_id)
         player_of(view, user_id)
         if view.to_move is None:
             raise over(match_id)
@@ -90,7 +90,7 @@ class Claims:
                     player=mention(view.to_move.user_id),
                 )
             )
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             await clocks.mute(tx, match_id, user_id, view.ply)
 
 

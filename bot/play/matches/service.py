@@ -7,6 +7,7 @@ one transaction. If a button is pressed twice, the primary key of the log reject
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bot.core.errors import NoSuchMatch, OldBoard
@@ -35,15 +36,14 @@ if TYPE_CHECKING:
     from engine.replay import Played
 
 
+@dataclass(eq=False, repr=False)
 class Matches:
     """All matches in the store."""
 
-    def __init__(self, store: Store, deadlines: Deadlines, *, clock: WallClock) -> None:
-        """Use a store; ``deadlines`` sets the clocks, ``clock`` gives the time of day."""
-        self._store = store
-        self._clock = clock
-        self.positions = Positions()
-        self.deadlines = deadlines
+    store: Store
+    deadlines: Deadlines
+    clock: WallClock
+    positions: Positions = field(default_factory=Positions, init=False)
 
     async def view(self, match_id: int) -> MatchView:
         """Return a match in its current state.
@@ -61,7 +61,7 @@ class Matches:
             log = await match_log.read(tx, match_id, after=known) if known < match.plies else ()
             return match, log, base
 
-        view = positions.view(*await self._store.run_read(work))
+        view = positions.view(*await self.store.run_read(work))
         self.positions.cache(view)
         return view
 
@@ -95,7 +95,7 @@ class Matches:
             NoSuchMatch: there is no match with that number.
 
         """
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             match = await self._match(tx, match_id)
             log = await match_log.read(tx, match_id)
         return self.positions.view(match, log, upto=min(ply, match.plies))
@@ -135,7 +135,7 @@ class Matches:
             RulesError: the text is not a legal move.
 
         """
-        now = self._clock()
+        now = self.clock()
         entries, after = made_move(before, player, text, now)
         match, planned = after.match, conditional_moves.possible(after)
         settings = await self._settings_of(after, all_players=planned)
@@ -163,7 +163,7 @@ class Matches:
             return reached
 
         try:
-            reached = await self._store.run_write(commit)
+            reached = await self.store.run_write(commit)
         except StalePly as error:
             known, stands = before.match, error.match
             if stands.version == known.version and stands.given_up != known.given_up:
@@ -246,7 +246,7 @@ class Matches:
         promised_void: bool = False,
     ) -> MatchView:
         """Give up a match for a player; see `give_up`."""
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             await self.give_up(
                 tx, match_id, seat, how, by=by, ply=ply, clock=clock, promised_void=promised_void
             )
@@ -289,7 +289,7 @@ class Matches:
             OldBoard: the match has gone on since ``ply``, or its deadline is no longer ``clock``.
 
         """
-        now = self._clock()
+        now = self.clock()
         # The lock keeps the match unchanged from here on.
         await matches.lock(tx, match_id)
         view = await self.view_in(tx, match_id)
@@ -325,8 +325,8 @@ class Matches:
         clock: MatchClock | None = None,
     ) -> MatchView:
         """End a match by decision of its players; see `endings.end`."""
-        now = self._clock()
-        async with self._store.write() as tx:
+        now = self.clock()
+        async with self.store.write() as tx:
             await endings.end(tx, before, ending, by=by, at=now, ply=ply, clock=clock)
             after = await self.view_in(tx, before.match.id)
         self.positions.cache(after)
@@ -341,19 +341,19 @@ class Matches:
         limit: int = 25,
     ) -> tuple[Match, ...]:
         """Return a player's open matches, their turn first, then newest first; reads no log."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             rows = await matches.of_player(tx, user_id, guild_id=guild_id, game=game, limit=limit)
         return tuple(sorted(rows, key=lambda match: not is_turn_of(match, user_id)))
 
     async def in_thread(self, channel_id: int) -> MatchView | None:
         """Return the match that a thread is for, ongoing or finished."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             match = await matches.in_thread(tx, channel_id)
             return None if match is None else await self.view_in(tx, match.id)
 
     async def link(self, match: Match) -> str | None:
         """Return the link to the latest board of a match, if any."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             return await links.board(tx, match)
 
     async def view_in(self, tx: Transaction, match_id: int) -> MatchView:

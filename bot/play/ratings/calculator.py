@@ -6,6 +6,7 @@ The same code rates a single new result and recomputes all of them, so the two a
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -42,26 +43,21 @@ Shares: TypeAlias = dict[tuple[int, int], float]
 """How much a game against an opponent counts for a player, by their places in the result."""
 
 
+@dataclass(eq=False, repr=False)
 class Calculator:
     """The ratings of one game after some results, as far as loaded."""
 
-    def __init__(self, share: Callable[[int], float] = share) -> None:
-        """Start without any results.
-
-        Args:
-            share: how much a game counts, by how many others the opponent has met.
-
-        """
-        self._share = share
-        self.ratings: dict[Key, Rating] = {}
-        """By scope and player; players without a rated game are missing."""
-        self.sides: dict[tuple[int, int], SideRating] = {}
-        """By scope and seat."""
-        self.seasons = SeasonCalculator()
-        self._meetings: OrderedDict[Pair, list[datetime]] = OrderedDict()
-        """The times of each pair's rated games; the pair that met last comes last."""
-        self._opponents: dict[int, frozenset[int] | None] = {}
-        """By player, over all servers; ``None`` once there are enough to count in full."""
+    share: Callable[[int], float] = share
+    """How much a game counts, by how many others the opponent has met."""
+    ratings: dict[Key, Rating] = field(default_factory=dict, init=False)
+    """By scope and player; players without a rated game are missing."""
+    sides: dict[tuple[int, int], SideRating] = field(default_factory=dict, init=False)
+    """By scope and seat."""
+    seasons: SeasonCalculator = field(default_factory=SeasonCalculator, init=False)
+    _meetings: OrderedDict[Pair, list[datetime]] = field(default_factory=OrderedDict, init=False)
+    """The times of each pair's rated games; the pair that met last comes last."""
+    _opponents: dict[int, frozenset[int] | None] = field(default_factory=dict, init=False)
+    """By player, over all servers; ``None`` once there are enough to count in full."""
 
     def add_meetings(self, pair: Pair, *times: datetime) -> None:
         """Add the times of rated games between two players, in order."""
@@ -104,7 +100,7 @@ class Calculator:
             ids = one.user_id, other.user_id
             if (min(ids), max(ids)) in counted:
                 met = self._opponents.get(other.user_id, frozenset())
-                found[place, at] = 1.0 if met is None else self._share(len(met - {one.user_id}))
+                found[place, at] = 1.0 if met is None else self.share(len(met - {one.user_id}))
         return found
 
     def _too_often(self, pair: Pair, at: datetime) -> bool:

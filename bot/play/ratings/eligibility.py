@@ -108,12 +108,11 @@ class ExcludedPlayers:
     """The number of others."""
 
 
+@dataclass(eq=False, repr=False)
 class Eligibility:
     """Reports who is excluded, and why the matches of challenges are not rated."""
 
-    def __init__(self, store: Store) -> None:
-        """Read a store."""
-        self._store = store
+    store: Store
 
     async def reason(self, challenge: Challenge) -> UnratedReason | None:
         """Return why a challenge's match is not rated; see `of_challenge`."""
@@ -124,13 +123,13 @@ class Eligibility:
         wanted = [one for one in challenges if one.guild_id is not None and not one.casual]
         if not wanted:
             return {}
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             found = [(one.id, await of_challenge(tx, one)) for one in wanted]
         return {number: reason for number, reason in found if reason is not None}
 
     async def excluded(self, guild_id: int) -> ExcludedPlayers:
         """Return the players excluded from rated play in a server."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             people = await excluded_players.of_server(tx, guild_id, limit=_MAX_NAMED)
             more = await excluded_players.count(tx, guild_id) - len(people)
         return ExcludedPlayers(people, more)

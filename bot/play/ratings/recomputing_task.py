@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import structlog
@@ -19,13 +20,12 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False, repr=False)
 class RatingsTask:
     """Recomputes a game's outdated ratings."""
 
-    def __init__(self, store: Store, *, batch: int = BATCH) -> None:
-        """Rate a store's results, a batch at a time."""
-        self._store = store
-        self._batch = batch
+    store: Store
+    batch: int = BATCH
 
     async def recompute(self, task: Task, _: Report) -> None:
         """Recompute the ratings of a task's game, if outdated.
@@ -37,9 +37,9 @@ class RatingsTask:
             WorkerFailure: they are outdated again.
 
         """
-        if await recompute_outdated(self._store, task.name, batch=self._batch):
+        if await recompute_outdated(self.store, task.name, batch=self.batch):
             log.info("ratings recomputed", game=task.name)
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             # First, so that whatever outdates them now waits, and then adds the task again.
             await computer_tasks.finish(tx, task)
             if await outdated_ratings.get(tx, task.name) is not None:

@@ -11,6 +11,7 @@ So unrated players start as usual, and the overall spread of ratings stays the s
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from math import sqrt
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -80,15 +81,14 @@ def ranked(games: int, opponents: int) -> bool:
     return games >= MIN_GAMES and opponents >= MIN_OPPONENTS
 
 
+@dataclass(eq=False, repr=False)
 class SeasonCalculator:
     """The season ratings of one game after some results, as far as loaded."""
 
-    def __init__(self) -> None:
-        """Start without any results."""
-        self.ratings: dict[SeasonKey, SeasonRating] = {}
-        """Players without a rated game in a season are missing."""
-        self._met: dict[SeasonKey, frozenset[int] | None] = {}
-        """The opponents of players; ``None`` once there are enough for a place."""
+    ratings: dict[SeasonKey, SeasonRating] = field(default_factory=dict, init=False)
+    """Players without a rated game in a season are missing."""
+    _met: dict[SeasonKey, frozenset[int] | None] = field(default_factory=dict, init=False)
+    """The opponents of players; ``None`` once there are enough for a place."""
 
     def add_enough(self, key: SeasonKey) -> None:
         """Add a player with enough opponents in a season for a place."""

@@ -9,6 +9,7 @@ of its player, so that the side's advantage is not credited to the player.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from itertools import permutations
 from math import exp, sqrt
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -105,13 +106,13 @@ def rate(
     return rated, learnt
 
 
+@dataclass(eq=False, repr=False)
 class _Evidence:
     """The evidence of a game's pairs about one team: a player and, with them, their side."""
 
-    def __init__(self) -> None:
-        self.push = 0.0
-        self.side_push = 0.0
-        self.information = 0.0
+    push: float = field(default=0.0, init=False)
+    side_push: float = field(default=0.0, init=False)
+    information: float = field(default=0.0, init=False)
 
     def add(
         self, team: Sequence[Skill], others: Sequence[Skill], score: float, share: float

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from cachetools import LRUCache
@@ -30,19 +31,22 @@ _KEPT: Final = 16
 T = TypeVar("T")
 
 
+@dataclass(eq=False, repr=False)
 class Replays:
     """Loads replays one at a time, in a thread, and caches the latest."""
 
-    def __init__(self, store: Store) -> None:
-        """Read from a store."""
-        self._store = store
-        self._kept: LRUCache[str, tuple[Match | str, Replay]] = LRUCache(_KEPT)
-        self._places: FairPlaces[None] = FairPlaces([None], limit=MAX_WAITING)
+    store: Store
+    _kept: LRUCache[str, tuple[Match | str, Replay]] = field(
+        default_factory=lambda: LRUCache(_KEPT), init=False
+    )
+    _places: FairPlaces[None] = field(
+        default_factory=lambda: FairPlaces([None], limit=MAX_WAITING), init=False
+    )
 
     async def of_match(self, match_id: int) -> Replay:
         """Return a match in its current state; raise NoSuchMatch if it does not exist."""
         name = str(match_id)
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             match = await matches.get(tx, match_id)
             if match is None:
                 raise NoSuchMatch(say("There's no match #{number}.", number=match_id))
@@ -61,7 +65,7 @@ class Replays:
 
         """
         name = f"i{number}"
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             imported = await imported_records.get(tx, number)
         if imported is None or imported.user_id != user_id:
             raise NoSuchMatch(
@@ -79,7 +83,7 @@ class Replays:
 
     async def luck(self, number: int) -> Phrase | None:
         """Return whether the throws of a record verify; ``None`` if it has been dropped."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             luck = await imported_records.luck(tx, number)
         return None if luck is None else unpacked(luck)
 
