@@ -1,1 +1,1 @@
-"""Deadlines, reminders, vacations and quiet hours."""
+"""What runs by the clock, and the outages in which clocks stand still."""

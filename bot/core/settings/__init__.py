@@ -1,1 +1,1 @@
-"""Server and player settings, and privacy."""
+"""Settings of servers and players: their declarations, and how they are stored."""

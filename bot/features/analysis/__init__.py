@@ -1,1 +1,1 @@
-"""Analysis after a match, and puzzles made from it."""
+"""Analysis after a match: what decided it, mistakes and luck."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Replays on screen, films, and trying moves from any point of a match."""

@@ -85,7 +85,7 @@ class Delivery:
         return self.task is not None or bool(self.presses)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Deliverer:
     """Brings the messages about single matches up to date."""
 

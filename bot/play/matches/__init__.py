@@ -1,1 +1,1 @@
-"""Playing: moves, boards, takebacks, draws, resignations, claims, endings."""
+"""What a match is: its moves, throws, offers, takebacks, claims and endings."""

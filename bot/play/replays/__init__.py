@@ -1,1 +1,1 @@
-"""Replays and animations of matches."""
+"""What a match was at each turn, and films of it."""
