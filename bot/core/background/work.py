@@ -134,10 +134,6 @@ class KeyedBackground:
         """Run the work for a key soon; may be called from outside the event loop."""
         self._loop.call_soon_threadsafe(self.wake, key)
 
-    def busy_with(self, key: int) -> bool:
-        """Return whether the work for a key is running, or waits to be retried."""
-        return key in self._by_key
-
     async def idle_with(self, key: int) -> None:
         """Wait until the work for a key is done."""
         while key in self._by_key:
