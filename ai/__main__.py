@@ -25,20 +25,16 @@ import argparse
 import importlib
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ai import calibration, puzzle_making, puzzle_sets, rating_fit, strength
 from ai.position import fast
 from ai.reference.uct import C
 from ai.search import searchers
+from ai.strength import Setting
 from ai.terminal import Progress
 from engine import registry
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ai.strength import Setting
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -29,9 +29,11 @@ mistake on either side is to see further than the search.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from ai.evaluators import Evaluation, Evaluator, Results
 from ai.evaluators.rollouts import RolloutEvaluator
 from ai.evaluators.search import SearchEvaluator
 from ai.evaluators.two_games import for_match
@@ -39,14 +41,8 @@ from ai.explanations import MIN_LOSS, Breakdown, Explanation, explain
 from ai.position import fast, shares
 from engine import registry
 from engine.game import CHANCE
-from engine.replay import replay
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from ai.evaluators import Evaluation, Evaluator, Results
-    from engine.registry import AnyGame
-    from engine.replay import Played
+from engine.registry import AnyGame
+from engine.replay import Played, replay
 
 SECONDS: Final = 20.0
 """Computing time on one core, whatever the length of the match."""

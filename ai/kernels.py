@@ -18,10 +18,11 @@ import sys
 import tempfile
 import threading
 import warnings
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 import numba
 from numba import int64, types, uint64, void
@@ -29,9 +30,6 @@ from numba.core import config
 from numpy.typing import NDArray
 
 import engine.games
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 F = TypeVar("F", bound="Callable[..., Any]")
 

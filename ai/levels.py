@@ -7,12 +7,10 @@ cannot tell close values apart. The strongest searches as long as it has time.
 from __future__ import annotations
 
 import math
+import random
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Sequence
+from typing import Final
 
 LEVELS: Final = range(1, 6)
 UNLIMITED: Final = 1 << 60

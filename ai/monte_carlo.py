@@ -7,19 +7,15 @@ others, random playouts estimate the result, more of them for promising moves (U
 from __future__ import annotations
 
 import math
+import random
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from ai.levels import chosen, seen
+from ai.levels import Level, chosen, seen
 from ai.position import shares
 from engine.game import CHANCE
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable
-
-    from ai.levels import Level
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 MAX_MOVES: Final = 400
 """Longer playouts are drawn."""

@@ -8,29 +8,25 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from ai import levels, monte_carlo
 from ai.evaluators.two_games import match_results
 from ai.levels import GENERIC, LEVELS
-from ai.position import fast, inner, shares
+from ai.position import Fast, fast, inner, shares
 from ai.search import searchers
+from ai.search.searcher import Searcher
 from engine import registry
 from engine.errors import GameOver
 from engine.game import CHANCE
 from engine.pair import Standing
 from engine.phrase import say
+from engine.registry import AnyGame
 from engine.replay import final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from ai.position import Fast
-    from ai.search.searcher import Searcher
-    from engine.registry import AnyGame
 
 PATIENCE: Final = levels.PATIENCE
 _WINS: Final = 0.99

@@ -15,23 +15,19 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 import ai.games
 from ai.kernels import SIGNATURES, Board, Floats, Ints, Weights, kernel, settle
-from ai.levels import SEARCHING
+from ai.levels import SEARCHING, Level
+from engine.game import Outcome
 from engine.pair import Standing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ai.levels import Level
-    from engine.game import Outcome
 
 CHANCE: Final = -1
 """Returned by `Kernels.actor` when the sticks are thrown."""

@@ -8,29 +8,24 @@ lowest level that usually finds its move; if the strongest does not, it is disca
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ai.analysis import evaluator_for
+from ai.evaluators import Evaluator
 from ai.levels import LEVELS, Level
-from ai.position import fast, inner
+from ai.position import Fast, fast, inner
 from ai.puzzle_sets import ShippedPuzzle
 from ai.puzzles import MIN_CHOICES, MIN_EXPECTED, MIN_MARGIN, reread
 from ai.search import searchers
-from ai.strength import settings
+from ai.search.searcher import Searcher
+from ai.strength import Setting, settings
 from engine import registry
 from engine.game import CHANCE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from ai.evaluators import Evaluator
-    from ai.position import Fast
-    from ai.search.searcher import Searcher
-    from ai.strength import Setting
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 NUMBER: Final = 60
 """Puzzles per game."""

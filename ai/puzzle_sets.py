@@ -6,15 +6,13 @@ and writes them to ``ai/games/<slug>/puzzles.txt``: one per line, fields separat
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import ai.games
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 FILE: Final = "puzzles.txt"
 _NO_OPTIONS: Final = "-"

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from ai.analysis import evaluator_for, rate
+from ai.analysis import Analysis, Ply, evaluator_for, rate
 from engine import registry
 from engine.errors import RulesError
 from engine.replay import final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ai.analysis import Analysis, Ply
 
 MIN_MARGIN: Final = 0.15
 """Margin of the best move over the second best, in parts of a win."""

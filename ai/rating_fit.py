@@ -9,18 +9,14 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ai.ratings import RATINGS, Rating
-from ai.strength import GREEDY, RANDOM, REFERENCE, label
+from ai.strength import GREEDY, RANDOM, REFERENCE, Pair, Setting, label
+from ai.tournament import Score
 from engine import registry
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ai.strength import Pair, Setting
-    from ai.tournament import Score
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "strength.md"
 GAMES: Final = PAGE.with_suffix(".jsonl")

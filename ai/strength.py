@@ -12,12 +12,15 @@ import hashlib
 import json
 import logging
 import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from distributed import Client
 
 import ai
 from ai.levels import LEVELS
@@ -26,14 +29,7 @@ from ai.reference.uct import C, Reference
 from ai.search import searchers
 from ai.search.searcher import Searcher
 from ai.terminal import Progress
-from ai.tournament import Score, at_random, greedy, growing, searching, tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from distributed import Client
-
-    from ai.tournament import Player
+from ai.tournament import Player, Score, at_random, greedy, growing, searching, tournament
 
 RANDOM: Final = "random"
 GREEDY: Final = "greedy"

@@ -15,19 +15,16 @@ import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ai.kernels import Board, Floats
-from ai.position import CHANCE, CHANCES, OVER, inner
+from ai.levels import Level
+from ai.position import CHANCE, CHANCES, OVER, Fast, inner
+from ai.reference.uct import Reference
+from ai.search.searcher import Searcher
 from engine import registry
-
-if TYPE_CHECKING:
-    from ai.levels import Level
-    from ai.position import Fast
-    from ai.reference.uct import Reference
-    from ai.search.searcher import Searcher
 
 MAX_PLIES: Final = 1000
 """Longer games are drawn."""

@@ -12,17 +12,13 @@ import os
 import pkgutil
 import platform
 import sys
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import bench
 from ai.terminal import Progress
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from bench.row import Row
+from bench.row import Row
 
 PAGE = Path(__file__).parents[1] / "BENCHMARKS.md"
 BEGIN = "<!-- figures: python -m bench --markdown -->"

@@ -7,22 +7,18 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable, Iterator
 from functools import partial
 from statistics import median
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ai.levels import Level
-from ai.position import fast, inner
+from ai.position import Fast, fast, inner
 from ai.search import searchers
 from ai.search.playouts import Playouts
 from bench.row import Row
 from engine import registry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ai.position import Fast
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 LUDII: Final = {"tablut": 82_000, "tablan": 74_000, "thaayam": 54_000}
 """Ludii's approximate moves per second in random games on such a machine, on one thread."""

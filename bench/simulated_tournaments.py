@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import time
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.features.tournaments.model import Entrant, Format, Game, Pairing, Plan
 from bot.features.tournaments.pairing import further_games, next_round
 from bot.play.matches.scoring import points_of_places
-
-if TYPE_CHECKING:
-    import random
 
 ROUND_ROBIN: Final = 40
 """With more people, not everyone plays everyone."""

@@ -19,16 +19,14 @@ import time
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bench.end_to_end import GAME, RULES
 from bench.loopback.load import LoadGenerator
 from bench.loopback.program import Program
+from bench.loopback.tables import Table
 from bench.row import Row
 from playground.app import Playground
-
-if TYPE_CHECKING:
-    from bench.loopback.tables import Table
 
 STORES = (1, 100_000)
 """The numbers of open matches in the stores."""

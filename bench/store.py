@@ -12,20 +12,15 @@ import sqlite3
 import statistics
 import tempfile
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bench.row import Row
 from data.matches import match_log, matches, outbox
 from data.matches.match import Entry
-from data.store.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from data.store.store import Transaction
+from data.store.store import Store, Transaction
 
 TURNS = 300
 ENTRIES = 3

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import rustworkx
 
+from bench.simulated_tournaments import Played
 from bot.features.tournaments.history import History
 from bot.features.tournaments.model import Format, Pairing, Plan
 from bot.features.tournaments.pairing import recomputed
 from bot.features.tournaments.roster import Roster
 from bot.features.tournaments.standings import standings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from bench.simulated_tournaments import Played
 
 RECOMPUTED: Final = 60
 """Tournaments of up to this many people are recomputed from their records."""

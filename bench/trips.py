@@ -11,11 +11,12 @@ from __future__ import annotations
 import asyncio
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import FrameType
 
 import bot
 from bot.app.wiring.app import App
@@ -26,15 +27,9 @@ from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.pictures.rendering import Renderer
 from data.store.store import Store
 from playground.app import Playground
-from playground.clock import ManualClock
+from playground.clock import ManualClock, TimerHandle
 from playground.connect import point_discord_here
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import FrameType
-
-    from playground.clock import TimerHandle
-    from playground.model import Message
+from playground.model import Message
 
 FOLDER = str(Path(bot.__file__).parent)
 MORNING = 1_780_000_000.0

@@ -13,18 +13,15 @@ import argparse
 import asyncio
 import gc
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.app.roles import CannotWork
 from bot.core import config, logs
+from bot.core.config import Config
 from bot.core.version import VERSION
 from data.sql.errors import StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.core.config import Config
 
 _DO_NOT_RESTART: Final = 2
 

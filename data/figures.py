@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from sqlalchemy import case, func, select
 
 from data.matches.match_tables import matches, outbox
 from data.posts.post_tables import posts
+from data.sql.transaction import Transaction
 from data.tasks import computer_tasks
 from data.tasks.computer_tasks import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from data.sql.transaction import Transaction
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,22 @@ Every column that can hold a user id, or a text with one, is listed here; a test
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+from typing import Any, Final
 
-from sqlalchemy import Text, cast, delete, or_, select, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    FromClause,
+    Select,
+    Text,
+    cast,
+    delete,
+    or_,
+    select,
+    update,
+)
 
 from data import tables
 from data.challenges import challenge_responses, challenges
@@ -18,15 +31,8 @@ from data.matches import matches
 from data.people.stored_settings import PLAYER_CHANGED
 from data.posts import posts
 from data.ratings import outdated_ratings, ratings, results
+from data.sql.transaction import Record, Transaction
 from data.tasks import computer_tasks
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Column, ColumnElement, FromClause, Select
-
-    from data.sql.transaction import Record, Transaction
 
 PER_PAGE: Final = 500
 """Rows read at a time: few enough to hold the event loop for a moment only, on PostgreSQL."""

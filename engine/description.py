@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 from engine.phrase import Phrase, lines, say, shortened, translated
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 MAX_DESCRIPTION: Final = 1024
 """Discord's limit for a picture's description."""

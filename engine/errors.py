@@ -15,10 +15,7 @@ Every error carries one sentence for the player, a phrase, whose English is also
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from engine.rule import Rule
+from engine.rule import Rule
 
 
 class RulesError(Exception):

@@ -23,19 +23,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Final, Generic, NewType, TypeAlias, TypeVar
+from fractions import Fraction
+from typing import Final, Generic, NewType, TypeAlias, TypeVar
 
-from engine.errors import BadOption, GameOver
+from engine.errors import BadOption, GameOver, IllegalMove
+from engine.lesson import Lesson
 from engine.move_label import MoveLabel, StepsLabel, Worth
 from engine.phrase import listed, say
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from engine.errors import IllegalMove
-    from engine.lesson import Lesson
-    from engine.rule import Document, Rule
-    from engine.scene import Scene
+from engine.rule import Document, Rule
+from engine.scene import Scene
 
 Seat = NewType("Seat", int)
 """A seat at the board, counted from 0 in the order of ``Game.seat_names``."""

@@ -6,14 +6,12 @@ Refusals raise `BadRecord`, whose sentence quotes the value.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable
+from typing import Final, NamedTuple
 
 from engine.errors import BadRecord
 from engine.luck import word_of
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NAME: Final = re.compile(r"[^\s=]+")

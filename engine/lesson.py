@@ -7,18 +7,16 @@ drawn on the board. A lesson without replies is a page to look at.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from engine.errors import IllegalMove
-from engine.overlay import Kind, Ring, along
+from engine.overlay import Kind, Mark, Ring, along
+from engine.rule import Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from engine.game import Game
-    from engine.overlay import Mark
-    from engine.rule import Rule
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,14 +22,12 @@ import hashlib
 import hmac
 import itertools
 import math
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeVar
+from fractions import Fraction
+from typing import Final, TypeVar
 
 from engine.plain_text import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
-    from fractions import Fraction
 
 T = TypeVar("T", bound="Hashable")
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeAlias
+from typing import Final, Generic, NamedTuple, TypeAlias
 
 from engine.game import Game, M, S
-from engine.move_label import Worth
+from engine.move_label import MoveLabel, Worth
 from engine.phrase import Phrase, capital, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from engine.move_label import MoveLabel
 
 _Groups: TypeAlias = "dict[str, list[tuple[tuple[str, ...], M]]]"
 """Moves with their steps, by their next step."""

@@ -6,17 +6,13 @@ wrong differ by shape, never by hue alone. Squares are named as in moves.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import hypot
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.scene import Disc, Ink, Line, Polygon
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from engine.scene import Scene, Shape
+from engine.scene import Disc, Ink, Line, Polygon, Scene, Shape
 
 Point = tuple[float, float]
 

@@ -16,21 +16,17 @@ side in the second. `Paired.side` returns the side a seat is playing.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Generic
+from fractions import Fraction
+from typing import Final, Generic
 
 from engine.description import MAX_DESCRIPTION
 from engine.errors import BadPosition, IllegalMove
-from engine.game import CHANCE, Game, M, Option, Outcome, S, Seat
+from engine.game import CHANCE, Actor, Game, M, Option, Outcome, S, Seat
+from engine.move_label import MoveLabel, StepsLabel, Worth
 from engine.phrase import lines, plural, say, shortened, word
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from fractions import Fraction
-
-    from engine.game import Actor
-    from engine.move_label import MoveLabel, StepsLabel, Worth
-    from engine.scene import Scene
+from engine.scene import Scene
 
 _LINE: Final = re.compile(
     r"(?P<board>.+) game=(?P<number>[12]) moves=(?P<one>\d+),(?P<two>\d+)"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from engine.game import Game, M, S
+from engine.game import Game, M, S
 
 
 def perft(game: Game[S, M], state: S, depth: int) -> int:

@@ -20,11 +20,9 @@ beginning with ``Translators:`` stands on the line above it; translators see it 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, Protocol, Self
 
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 

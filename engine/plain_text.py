@@ -8,10 +8,8 @@ Arabic and Sinhala letters and in emojis, the selector that makes an emoji of a 
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
+from typing import Final
 
 MAX_MARKS: Final = 4
 """Marks on one letter: more, as in "Zalgo" text, run into the lines around it."""

@@ -5,17 +5,14 @@ An answer begins with ``= `` or ``? `` and ends with an empty line. ``help`` lis
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 from engine import registry
 from engine.errors import BadOption, IllegalMove, RulesError
 from engine.game import CHANCE
 from engine.perft import perft
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 DEEPEST: Final = 20
 

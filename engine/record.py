@@ -10,8 +10,9 @@ import itertools
 import json
 import re
 import textwrap
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.errors import BadRecord
 from engine.headers import (
@@ -31,9 +32,6 @@ from engine.headers import (
 from engine.luck import FINGERPRINT, SEED_BYTES
 from engine.phrase import say, shortened
 from engine.plain_text import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
 
 FORMAT: Final = "1"
 MAX_ENTRIES: Final = 4000

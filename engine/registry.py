@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import engine.games
 from engine.errors import BadOption
 from engine.game import Game
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 AnyGame: TypeAlias = Game[Any, Any]
 """A game whose position and move types the caller need not know."""

@@ -11,17 +11,13 @@ few.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from engine.phrase import Phrase
+from engine.phrase import Phrase, Tongue
 from engine.phrase import translated as said
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from engine.phrase import Tongue
 
 
 class Ink(Enum):

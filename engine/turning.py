@@ -8,16 +8,26 @@ them by identity.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from engine.scene import Board, Disc, Ink, Line, Polygon, Rect, Sprite, Text, moved
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine.scene import Area, Scene, Shape, Token
+from engine.scene import (
+    Area,
+    Board,
+    Disc,
+    Ink,
+    Line,
+    Polygon,
+    Rect,
+    Scene,
+    Shape,
+    Sprite,
+    Text,
+    Token,
+    moved,
+)
 
 Point: TypeAlias = tuple[float, float]
 _Box: TypeAlias = tuple[float, float, float, float]

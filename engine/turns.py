@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
-from engine.game import CHANCE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from engine.game import Actor
-    from engine.registry import AnyGame
-    from engine.replay import Played
+from engine.game import CHANCE, Actor
+from engine.registry import AnyGame
+from engine.replay import Played
 
 
 def stops(game: AnyGame, played: Sequence[Played[Any, Any]]) -> tuple[int, ...]:

@@ -8,16 +8,13 @@ notation in a text count, in order, and everything else is ignored: ``A4 A7``, `
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import chain, permutations
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine.errors import BadNotation, IllegalMove, RulesError, UnclearMove
+from engine.game import Game, M, S
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.game import Game, M, S
 
 MAX_READ: Final = 200
 """Characters of a text that are read; the rest is ignored."""

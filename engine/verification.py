@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from engine import registry
 from engine.errors import BadRecord, RulesError
@@ -10,14 +11,9 @@ from engine.game import CHANCE, Seat
 from engine.luck import Luck, commitment, derived
 from engine.phrase import lines, say
 from engine.placing import placed
-from engine.replay import replay
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.record import Record
-    from engine.registry import AnyGame
-    from engine.replay import Played
+from engine.record import Record
+from engine.registry import AnyGame
+from engine.replay import Played, replay
 
 
 def verify(record: Record) -> tuple[str, ...]:

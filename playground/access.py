@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from playground.model import Message
+from playground.model import Channel, Guild, Message, User
 from playground.permissions import ALL, DM, NOTHING, Permission
-
-if TYPE_CHECKING:
-    from playground.model import Channel, Guild, User
 
 
 def base_permissions(user: User, guild: Guild) -> Permission:

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Self
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Self
 
 from aiohttp import web
 
 from playground.addresses import GATEWAY_PATH, Addresses, base_url, is_loopback
 from playground.cdn import Cdn
-from playground.clock import RealClock
+from playground.client import ChannelRef
+from playground.clock import Clock, RealClock
 from playground.errors import SAFETY_SECONDS
+from playground.events import Event
 from playground.faults import Faults
 from playground.gateway.server import Gateway
 from playground.http_server import HttpServer
 from playground.interactions import Interactions
 from playground.limits.message import REQUEST_BYTES
 from playground.messages import Messages
-from playground.model import Overwrite
+from playground.model import Channel, Guild, Message, Overwrite, User
+from playground.openapi import OpenApi
 from playground.people import Person
 from playground.permissions import Permission
 from playground.ratelimits import RateLimits
+from playground.request_log import Request, Violation
 from playground.rest.api import RestApi
 from playground.rest.applications import ApplicationRoutes
 from playground.rest.channels import ChannelRoutes
@@ -29,17 +35,6 @@ from playground.rest.interactions import InteractionRoutes
 from playground.rest.threads import ThreadRoutes
 from playground.rest.users import UserRoutes
 from playground.world import World
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from types import TracebackType
-
-    from playground.client import ChannelRef
-    from playground.clock import Clock
-    from playground.events import Event
-    from playground.model import Channel, Guild, Message, User
-    from playground.openapi import OpenApi
-    from playground.request_log import Request, Violation
 
 GUILD = "The Games Club"
 CHANNELS = (

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import io
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from aiohttp import web
 
 from playground.addresses import CDN_PATH
-
-if TYPE_CHECKING:
-    from playground.world import World
+from playground.world import World
 
 _GONE = "This content is no longer available."
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from playground import command_picker
 from playground.access import base_permissions, can_see, permissions_in
 from playground.errors import Impossible
 from playground.limits.problems import Problems
-from playground.model import Channel, Message
+from playground.messages import Messages
+from playground.model import Channel, Guild, Message, User
 from playground.permissions import Permission
-
-if TYPE_CHECKING:
-    from playground.messages import Messages
-    from playground.model import Guild, User
-    from playground.world import World
+from playground.world import World
 
 ChannelRef = Channel | str | int
 """A channel or thread: itself, its id, or its name with or without the ``#``."""

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from playground.access import permissions_in
+from playground.commands import Command
 from playground.errors import JSON, Impossible
 from playground.interaction import context_of, user_install_only
+from playground.model import Channel, User
 from playground.permissions import Permission
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from playground.commands import Command
-    from playground.model import Channel, User
-    from playground.world import World
+from playground.world import World
 
 SLASH: Final = 1
 USER: Final = 2

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from playground.events import CommandsSynced
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from playground.errors import JSON
-    from playground.events import Event
-    from playground.model import Guild
-    from playground.snowflake import Snowflakes
+from playground.errors import JSON
+from playground.events import CommandsSynced, Event
+from playground.model import Guild
+from playground.snowflake import Snowflakes
 
 ENTRY_POINT: Final = 4
 """The type of the command that opens an application's Activity."""

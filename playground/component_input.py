@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from playground import components as kinds
+from playground.components import SelectMenu
 from playground.errors import JSON, Impossible
 from playground.model import Channel, Role, User
 from playground.options import Resolved
+from playground.reply import Field, Modal
 from playground.uploads import Upload
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from playground.components import SelectMenu
-    from playground.reply import Field, Modal
-    from playground.world import World
+from playground.world import World
 
 
 def choose(menu: SelectMenu, wanted: Iterable[Any], user: User, resolved: Resolved) -> list[str]:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from playground import components as kinds
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from playground.errors import JSON
-    from playground.model import Attachment
-    from playground.snowflake import Snowflakes
+from playground.errors import JSON
+from playground.model import Attachment
+from playground.snowflake import Snowflakes
 
 _DEFAULTS: Final[dict[int, dict[str, Any]]] = {
     **{kind: {"min_values": 1, "max_values": 1} for kind in kinds.SELECTS},

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from playground.errors import JSON
+from playground.errors import JSON
 
 ROW: Final = 1
 BUTTON: Final = 2

@@ -6,13 +6,9 @@ The bot's token is sent there, so only loopback addresses are accepted.
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from playground.addresses import is_loopback
-
-if TYPE_CHECKING:
-    from playground.addresses import Addresses
+from playground.addresses import Addresses, is_loopback
 
 
 def point_discord_here(here: Addresses) -> ExitStack:

@@ -7,16 +7,13 @@ event, ask :func:`playground.access.can_see`.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from playground.errors import SAFETY_SECONDS, NothingHappened
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playground.interaction import Interaction
-    from playground.model import Channel, Guild, Member, Message, User
+from playground.interaction import Interaction
+from playground.model import Channel, Guild, Member, Message, User
 
 T = TypeVar("T")
 

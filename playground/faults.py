@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TypedDict, Unpack
 
-from playground.errors import ApiError
-
-if TYPE_CHECKING:
-    from playground.errors import JSON
-    from playground.request_log import Request
+from playground.errors import JSON, ApiError
+from playground.request_log import Request
 
 Predicate = Callable[["Request"], bool]
 

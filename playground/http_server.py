@@ -11,18 +11,15 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 from urllib.parse import urlsplit
 
 from aiohttp import web
+from aiohttp.typedefs import Middleware
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from aiohttp.typedefs import Middleware
-
-    Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 MAX_CONNECTIONS: Final = 64
 WAITING_SECONDS: Final = 10.0

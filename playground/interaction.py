@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import Sequence
-
-    from playground.clock import TimerHandle
-    from playground.errors import JSON
-    from playground.model import Channel, Message, User
+from playground.clock import TimerHandle
+from playground.errors import JSON
+from playground.model import Channel, Message, User
 
 
 class InteractionType(IntEnum):

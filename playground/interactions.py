@@ -15,23 +15,18 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import deque
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-from playground.errors import ApiError, InteractionFailed
+from playground.errors import JSON, ApiError, InteractionFailed
 from playground.events import InteractionClosed, InteractionCreated
 from playground.interaction import Interaction, InteractionState, InteractionType, ResponseType
 from playground.limits.message import check_choices, check_modal
-from playground.model import MessageFlag
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from playground.errors import JSON
-    from playground.limits.problems import Problems
-    from playground.messages import Messages
-    from playground.model import Channel, Message, User
-    from playground.uploads import Upload
-    from playground.world import World
+from playground.limits.problems import Problems
+from playground.messages import Messages
+from playground.model import Channel, Message, MessageFlag, User
+from playground.uploads import Upload
+from playground.world import World
 
 ACKNOWLEDGE_SECONDS: Final = 3.0
 TOKEN_SECONDS: Final = 900.0

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from playground.access import permissions_in
+from playground.errors import JSON
+from playground.model import Channel, User
 from playground.permissions import Permission
-
-if TYPE_CHECKING:
-    from playground.errors import JSON
-    from playground.model import Channel, User
-    from playground.world import World
+from playground.world import World
 
 _USER = re.compile(r"<@!?(\d{15,20})>")
 _ROLE = re.compile(r"<@&(\d{15,20})>")

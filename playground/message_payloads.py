@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from playground import payloads
 from playground.access import permissions_in
-from playground.interaction import ResponseType, context_of, user_install_only
+from playground.errors import JSON
+from playground.interaction import Interaction, ResponseType, context_of, user_install_only
 from playground.limits.message import FILE_BYTES
+from playground.model import Application, Attachment, Message
 from playground.permissions import DM
-
-if TYPE_CHECKING:
-    from playground.errors import JSON
-    from playground.interaction import Interaction
-    from playground.model import Application, Attachment, Message
 
 
 def attachment(of: Attachment) -> JSON:

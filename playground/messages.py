@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 from urllib.parse import quote
 
 from playground.access import can_see
 from playground.clock import utc_now
 from playground.component_normalizer import normalize_components
+from playground.errors import JSON
 from playground.events import MessageDeleted, MessageEdited, MessageSent
+from playground.interaction import Interaction
 from playground.limits.message import check_message
+from playground.limits.problems import Path, Problems
 from playground.mentions import resolve_mentions
 from playground.message_payloads import interaction_metadata
-from playground.model import Attachment, Message, MessageFlag
-from playground.uploads import picture_size, picture_type
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from playground.errors import JSON
-    from playground.interaction import Interaction
-    from playground.limits.problems import Path, Problems
-    from playground.model import Channel, User
-    from playground.uploads import Upload
-    from playground.world import World
+from playground.model import Attachment, Channel, Message, MessageFlag, User
+from playground.uploads import Upload, picture_size, picture_type
+from playground.world import World
 
 _NONCE_SECONDS = 300.0
 _LINK_SECONDS = 86_400

@@ -7,19 +7,15 @@ Plain data with derived properties, changed by :mod:`playground.world` and
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import IntEnum, IntFlag
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from playground import components
-from playground.permissions import EVERYONE, NOTHING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from playground.errors import JSON
-    from playground.permissions import Permission
+from playground.errors import JSON
+from playground.permissions import EVERYONE, NOTHING, Permission
 
 MAX_REPLACED: Final = 4
 """Files kept of a message after an edit has removed them."""

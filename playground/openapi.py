@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-if TYPE_CHECKING:
-    from pathlib import Path
+import jsonschema_rs
 
-    import jsonschema_rs
-
-    from playground.errors import JSON
-    from playground.uploads import Body
+from playground.errors import JSON
+from playground.uploads import Body
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _REFERENCE = re.compile(r'"#/components/schemas/(\w+)"')

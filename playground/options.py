@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from playground import payloads
 from playground.access import can_see, permissions_in
-from playground.command_picker import names_of, shown_name
+from playground.command_picker import SlashCommand, names_of, shown_name
 from playground.errors import JSON, Impossible
 from playground.model import Channel, Role, User
 from playground.uploads import Upload
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from playground.command_picker import SlashCommand
-    from playground.world import World
+from playground.world import World
 
 _TYPE_NAMES: Final = {
     3: "text",

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from playground.model import ChannelType
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from playground.errors import JSON
-    from playground.model import Application, Channel, Guild, Member, Role, User
+from playground.errors import JSON
+from playground.model import Application, Channel, ChannelType, Guild, Member, Role, User
 
 
 def timestamp(when: datetime) -> str:

@@ -7,28 +7,23 @@ for the first response.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from playground import command_picker, component_input, message_payloads
 from playground import components as kinds
 from playground.access import can_see
 from playground.client import ChannelRef, Client
+from playground.command_picker import SlashCommand
+from playground.commands import Command
 from playground.errors import JSON, Impossible
-from playground.interaction import InteractionType
-from playground.model import Channel, Message, Snapshot
+from playground.interaction import Interaction, InteractionType
+from playground.interactions import Interactions
+from playground.messages import Messages
+from playground.model import Channel, Message, Snapshot, User
 from playground.options import Resolved, fill
 from playground.reply import Modal, Reply, Suggestion
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from playground.command_picker import SlashCommand
-    from playground.commands import Command
-    from playground.interaction import Interaction
-    from playground.interactions import Interactions
-    from playground.messages import Messages
-    from playground.model import User
-    from playground.world import World
+from playground.world import World
 
 
 class Person(Client):

@@ -7,12 +7,11 @@ Discord does not publish its limits and bots must not hard-code any, so the defa
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from zlib import crc32
 
-if TYPE_CHECKING:
-    from playground.clock import Clock
-    from playground.errors import JSON
+from playground.clock import Clock
+from playground.errors import JSON
 
 MAJOR_PARAMETERS: Final = ("channel_id", "guild_id", "webhook_token", "interaction_token")
 VIA: Final = "1.1 playground"

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from playground import components as kinds
 from playground.errors import JSON, SAFETY_SECONDS, NothingHappened
-from playground.interaction import ResponseType
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
-
-    from playground.events import Event
-    from playground.interaction import Interaction
-    from playground.model import Message
-    from playground.world import World
+from playground.events import Event
+from playground.interaction import Interaction, ResponseType
+from playground.model import Message
+from playground.world import World
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from playground.limits.problems import Problem
-    from playground.uploads import Upload
+from playground.limits.problems import Problem
+from playground.uploads import Upload
 
 
 @dataclass(slots=True, eq=False)

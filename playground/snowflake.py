@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from playground.clock import Clock
+from playground.clock import Clock
 
 EPOCH = 1_420_070_400.0
 """Discord's epoch: the start of 2015."""

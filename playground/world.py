@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import quote
 
 from cachetools import FIFOCache
 
 from playground.access import permissions_in
-from playground.clock import utc_now
+from playground.clock import Clock, utc_now
 from playground.commands import CommandRegistry
 from playground.errors import ApiError
 from playground.events import (
@@ -25,14 +25,10 @@ from playground.events import (
     RoleDeleted,
     ThreadCreated,
 )
-from playground.model import Application, Channel, ChannelType, Guild, Member, Role, User
+from playground.model import Application, Channel, ChannelType, Guild, Member, Message, Role, User
 from playground.permissions import EVERYONE, Permission
 from playground.snowflake import Snowflakes
-
-if TYPE_CHECKING:
-    from playground.clock import Clock
-    from playground.model import Message
-    from playground.uploads import Upload
+from playground.uploads import Upload
 
 MAX_UPLOADS: Final = 32
 

@@ -6,13 +6,14 @@ first moved to whole pixels, so that squares come out crisp and equal in size.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from math import floor
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PIL import Image, ImageDraw
 
-from engine.scene import Disc, Line, Polygon, Rect, Text, Texture, moved, rows
+from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved, rows
 from render.geometry import (
     BOLD,
     HEAD,
@@ -26,17 +27,12 @@ from render.geometry import (
     towards,
 )
 from render.texture import VARIANTS, surface, tones
+from render.theme import Rgba, Theme
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from engine.scene import Ink, Shape
-    from render.theme import Rgba, Theme
-
-    _Colour = Rgba | int
-    """The colour to draw with, or its amount in a mask."""
-    Drawing = Callable[[ImageDraw.ImageDraw, Point, _Colour], None]
-    """Draws on an image whose corner lies at a point."""
+_Colour = Rgba | int
+"""The colour to draw with, or its amount in a mask."""
+Drawing = Callable[[ImageDraw.ImageDraw, Point, _Colour], None]
+"""Draws on an image whose corner lies at a point."""
 
 OVERSIZE: Final = 3
 """The factor by which shapes are drawn oversized."""

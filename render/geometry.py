@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import hypot
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import fontpkg
 from font_source_sans_pro import font_files_otf
 from PIL import ImageFont, features
 
-from engine.scene import Disc, Line, Polygon, Rect, Text, rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from engine.scene import Shape
+from engine.scene import Disc, Line, Polygon, Rect, Shape, Text, rows
 
 Point = tuple[float, float]
 

@@ -6,18 +6,14 @@ changed, and unchanged pixels in those become transparent, which takes hardly an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from io import BytesIO
 from struct import pack
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from PIL import ImageFile
+from PIL import Image, ImageFile
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from PIL import Image
-
-    from render.palette import Palette
+from render.palette import Palette
 
 _CLEAR: Final = 255
 """The transparent index, above those of every palette."""

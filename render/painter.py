@@ -12,11 +12,14 @@ each picture is pasting palette indices into new strips and compressing them.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from itertools import count, pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.scene import Sprite, moved
+from PIL import Image
+
+from engine.scene import Board, Scene, Shape, Sprite, moved
 from render.cache import Cache
 from render.geometry import origin
 from render.gif import Film
@@ -24,15 +27,7 @@ from render.palette import palette
 from render.png import Strip, packed, png
 from render.raster import WIDTH, Frame, Tile, laid, rastered, rastered_board
 from render.strips import Ground, Laid, cuts
-from render.theme import DEFAULT, THEMES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from PIL import Image
-
-    from engine.scene import Board, Scene, Shape
-    from render.theme import Theme
+from render.theme import DEFAULT, THEMES, Theme
 
 _BOARDS: Final = 16_000_000
 _SPRITES: Final = 16_000_000

@@ -6,21 +6,18 @@ of the theme without matching colours again, and frames of a GIF share one table
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PIL import Image
 
 from engine.scene import Ink
 from render.texture import TONES, toned
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from render.theme import Rgb, Theme
+from render.theme import Rgb, Theme
 
 SOLID: Final = 192
 """Maximum opaque colours of a palette; `_BLENDS_APART` ends it sooner."""

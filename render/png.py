@@ -9,18 +9,15 @@ is. This makes files one per cent larger.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from struct import pack
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from PIL import Image
 from zlib_ng import zlib_ng
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from PIL import Image
-
-    from render.palette import Palette
+from render.palette import Palette
 
 LEVEL: Final = 5
 """zlib-ng's effort. Players download the result.

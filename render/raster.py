@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PIL import Image, ImageDraw
 
-from engine.scene import Ink, Text
+from engine.scene import Board, Ink, Scene, Shape, Sprite, Text
 from render.brush import OVERSIZE, Brush
 from render.geometry import bounds
-from render.palette import CLEAR, palette
-from render.theme import DEFAULT, THEMES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.scene import Board, Scene, Shape, Sprite
-    from render.palette import Palette
-    from render.theme import Theme
+from render.palette import CLEAR, Palette, palette
+from render.theme import DEFAULT, THEMES, Theme
 
 WIDTH: Final = 1000
 """The default width of a picture, in pixels."""

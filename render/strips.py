@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.scene import Rect
+from PIL import Image
 
-if TYPE_CHECKING:
-    from PIL import Image
-
-    from engine.scene import Board, Sprite
-    from render.raster import Frame, Tile
+from engine.scene import Board, Rect, Sprite
+from render.raster import Frame, Tile
 
 _ROW: Final = 3
 """The number of surfaces side by side that make a row."""

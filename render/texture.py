@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PIL import Image
 
 from engine.scene import Texture
-
-if TYPE_CHECKING:
-    from render.theme import Rgb
+from render.theme import Rgb
 
 TONES: Final = 1
 """Steps from the surface's colour to the darkest and to the lightest tone."""

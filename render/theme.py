@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from engine.scene import Ink
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Rgb: TypeAlias = tuple[int, int, int]
 Rgba: TypeAlias = tuple[int, int, int, int]

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime, timedelta
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import timedelta
-
-    from playground.clock import Clock, TimerHandle
-
+from playground.clock import Clock, TimerHandle
 
 NAP = 300.0
 """Maximum seconds per sleep, as for the system clock."""

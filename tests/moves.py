@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from bot.play.matches.positions import MatchView
+from bot.play.matches.service import Matches
 from bot.play.matches.turns import may_move
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
-    from bot.play.matches.service import Matches
 
 
 async def play(

@@ -8,19 +8,16 @@ from __future__ import annotations
 import asyncio
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PIL import Image
 from playwright.async_api import expect
 
 from engine.registry import games
 from render import DEFAULT, Painter
-from tests.browser.harness import chromium
+from tests.browser.harness import Window, chromium
 from tests.browser.test_game import running_program
 from tests.gallery import boards
-
-if TYPE_CHECKING:
-    from tests.browser.harness import Window
 
 OUT: Final = Path(__file__).parents[1] / "docs" / "pictures"
 WIDTH: Final = 640

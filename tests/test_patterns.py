@@ -10,17 +10,15 @@ import ast
 import importlib
 import re
 import time
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pytest
 
 from engine import registry
 from engine.typed import MAX_READ, _Reader
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 ROOT: Final = Path(__file__).parents[1]
 PACKAGES: Final = ("ai", "bot", "data", "engine", "playground", "render")

@@ -10,29 +10,24 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import numpy as np
 
 from ai.calibration.rollouts import Rollouts
+from ai.kernels import Board
 from ai.levels import LEVELS
 from ai.position import inner
 from ai.rating_fit import PAGE, replaced
 from ai.search import searchers
-from ai.strength import SETTINGS
+from ai.search.searcher import Searcher
+from ai.strength import SETTINGS, Setting
 from ai.terminal import Progress
-from ai.tournament import play
+from ai.tournament import Player, play
 from engine import registry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
-
-    from ai.kernels import Board
-    from ai.search.searcher import Searcher
-    from ai.strength import Setting
-    from ai.tournament import Player
 
 PLACE: Final = (
     "<!-- results: python -m ai calibration -->",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numba import int64, uint64, void
@@ -21,9 +21,7 @@ from ai.kernels import (
     kernel,
     settle,
 )
-
-if TYPE_CHECKING:
-    from ai.position import Fast
+from ai.position import Fast
 
 LONGEST: Final = 5000
 """Longer games would add nothing to any seat; none is that long."""

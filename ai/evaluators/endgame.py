@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from ai.kernels import Board
+from ai.position import Fast
 from ai.search.alphabeta import CONTROL, LIMIT
 from ai.search.comparison import Comparison
-
-if TYPE_CHECKING:
-    from ai.kernels import Board
-    from ai.position import Fast
 
 
 def solve(fast: Fast, board: Board, move: int | None, nodes: int) -> Comparison | None:

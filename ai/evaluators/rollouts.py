@@ -9,17 +9,14 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ai.evaluators import BestMove, Evaluation, Evaluator, Results
 from ai.levels import Level
-from ai.monte_carlo import Playouts, choose
+from ai.monte_carlo import Choice, Playouts, choose
 from ai.position import shares
 from engine.game import CHANCE
-
-if TYPE_CHECKING:
-    from ai.monte_carlo import Choice
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 _SIGNIFICANT: Final = 2.0
 """Standard errors that a difference must exceed."""

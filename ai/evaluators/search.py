@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from ai.evaluators import BestMove, Evaluation, Evaluator, Results
 from ai.evaluators.endgame import solve
-from ai.position import inner, shares
-from ai.search.comparison import compare
+from ai.kernels import Board
+from ai.position import Fast, inner, shares
+from ai.search.comparison import Comparison, compare
 from ai.search.maxn import MaxN
 from ai.search.searcher import Searcher
 from engine.game import CHANCE
-
-if TYPE_CHECKING:
-    from ai.kernels import Board
-    from ai.position import Fast
-    from ai.search.comparison import Comparison
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 _AHEAD: Final = 1
 """Depth, in throws, of every evaluation in a game with throws."""

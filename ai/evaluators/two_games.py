@@ -6,14 +6,12 @@ moves. While that is open, both are assumed equally likely.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ai.evaluators import BestMove, Evaluation, Evaluator, Results
 from engine.pair import Standing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class TwoGameEvaluator(Evaluator):

@@ -13,8 +13,9 @@
 from __future__ import annotations
 
 import math
+import random
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numba import float64, int64, void
@@ -35,11 +36,7 @@ from ai.kernels import (
     kernel,
     settle,
 )
-
-if TYPE_CHECKING:
-    import random
-
-    from ai.position import Fast
+from ai.position import Fast
 
 C: Final = math.sqrt(2)
 """The usual exploration constant for results from 0 to 1."""

@@ -7,19 +7,15 @@ come from the last depth at which both moves were searched completely.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
+from ai.kernels import Board
 from ai.search.alphabeta import ABORTED, NODES
-from ai.search.searcher import update_values
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ai.kernels import Board
-    from ai.search.searcher import Searcher
+from ai.search.searcher import Searcher, update_values
 
 _DECIDED: Final = 1e-3
 """Values closer than this to a win or a loss are decided."""

@@ -6,7 +6,8 @@ does not apply, so searches are shallower. Depth counts as in `ai.search.alphabe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 import numpy as np
 from numba import int64, void
@@ -18,6 +19,7 @@ from ai.kernels import (
     INTS,
     INTS_2,
     WEIGHTS,
+    Board,
     Boards,
     Floats,
     Ints,
@@ -25,6 +27,7 @@ from ai.kernels import (
     kernel,
     settle,
 )
+from ai.position import Fast
 from ai.search.alphabeta import (
     ABORTED,
     CHANCE,
@@ -39,12 +42,6 @@ from ai.search.alphabeta import (
 )
 from ai.search.passing_throws import BY_LIKELIHOOD, CHANCES
 from ai.search.searcher import Searcher
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ai.kernels import Board
-    from ai.position import Fast
 
 SIGNATURE: Final = void(
     GAME, BOARDS, INTS_2, FLOATS_2, FLOATS_2, WEIGHTS, INTS, int64, int64

@@ -8,14 +8,11 @@ that ends are sums of a geometric series.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
-from ai.kernels import kernel
-
-if TYPE_CHECKING:
-    from ai.kernels import Board, Floats
+from ai.kernels import Board, Floats, kernel
 
 FACES: Final = 5
 """Number of different throws."""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import int64, uint64, void
 
-from ai.kernels import BOARDS, GAME, INTS, Boards, Ints, kernel, settle
-
-if TYPE_CHECKING:
-    from ai.kernels import Board
-    from ai.position import Fast
+from ai.kernels import BOARDS, GAME, INTS, Board, Boards, Ints, kernel, settle
+from ai.position import Fast
 
 MAX_PLIES: Final = 5000
 """Longer games are abandoned; repetition is not checked."""

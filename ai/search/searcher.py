@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
-from ai.kernels import settle
-from ai.levels import chosen, seen
-from ai.position import CHANCE
+from ai.kernels import Board, Floats, settle
+from ai.levels import Level, chosen, seen
+from ai.position import CHANCE, Fast
 from ai.search import alphabeta
 from ai.search.alphabeta import (
     ABORTED,
@@ -31,14 +33,6 @@ from ai.search.alphabeta import (
     WINDOW,
 )
 from ai.search.time_limit import TimeLimit
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Sequence
-
-    from ai.kernels import Board, Floats
-    from ai.levels import Level
-    from ai.position import Fast
 
 TABLE: Final = 1 << 18
 """Entries of the transposition table, a power of two; 16 bytes each."""

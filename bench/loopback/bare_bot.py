@@ -15,9 +15,11 @@ import asyncio
 import io
 import logging
 import os
+import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord import app_commands, ui
@@ -25,10 +27,6 @@ from discord import app_commands, ui
 from bench.loopback.recorded_answers import Answer, Board, load
 from playground.addresses import Addresses
 from playground.connect import point_discord_here
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Sequence
 
 _NOBODY = discord.AllowedMentions.none()
 

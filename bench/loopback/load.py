@@ -7,18 +7,14 @@ import gc
 import random
 import time
 from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from bench.loopback.recorded_answers import Answer
 from bench.loopback.tables import Table
+from playground.app import Playground
 from playground.events import Event, MessageEdited, MessageSent
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from playground.app import Playground
-    from playground.model import Guild
+from playground.model import Guild
 
 
 @dataclass(slots=True)

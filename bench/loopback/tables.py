@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+import random
+from collections.abc import Awaitable, Callable
 
 from bench.loopback.recorded_answers import Answer, Board, Menu
 from playground import components
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Awaitable, Callable
-
-    from playground.app import Playground
-    from playground.components import Button
-    from playground.model import Guild, Message
-    from playground.people import Person
-    from playground.reply import Reply
+from playground.app import Playground
+from playground.components import Button
+from playground.model import Guild, Message
+from playground.people import Person
+from playground.reply import Reply
 
 _TIMEOUT = 30.0
 _BACK = "Choose again"

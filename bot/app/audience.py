@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from bot.core.shards.ownership import Shards
+from bot.play.matches.positions import Positions
 from data.matches import outbox
 from data.matches.matches import ENDED
 from data.sql import due
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from bot.core.shards.ownership import Shards
-    from bot.play.matches.positions import Positions
 
 _WITH_OTHERS: Final = {due.TOPIC, ENDED}
 """Topics of matches: the process that writes their messages also handles their clocks and ends."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import defaultdict
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import aiohttp
 import discord
 import structlog
+from svcs import Container
 
 from bot.app.shard_work import ShardWork
 from bot.core.interactions.dispatch import Dispatcher
@@ -29,11 +31,6 @@ from bot.features.guide.welcome_views import Welcomes
 from bot.features.tournaments.service import Tournaments
 from bot.play.delivery.outbox_worker import OutboxWorker
 from data.sql.errors import StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from svcs import Container
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import structlog
+from svcs import Container
 
 from bot.app.thinking import Thinking
 from bot.core.background.retries import retrying, store_failed
 from bot.core.posts.poster import Poster
 from bot.core.scheduling.reachability import Reachability
 from bot.core.scheduling.scheduler import Scheduler
+from bot.core.shards.ownership import Shards
 from bot.features.guide.welcome_views import Welcomes
 from bot.features.tournaments.progress import Progress
 from bot.play.delivery.deliverer import Deliverer
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.delivery.unannounced_jobs import UnannouncedJobs
 from data.sql.scope import Scope
-
-if TYPE_CHECKING:
-    from svcs import Container
-
-    from bot.core.shards.ownership import Shards
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import structlog
 
 from bot.core.background.retries import retrying, store_failed
+from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.pool import WorkerFailure, WorkerPool
 from bot.core.workers.runner import LEASE, Lane, TaskRunner
 from bot.features.analysis.computing import AnalysisComputer
@@ -20,14 +21,11 @@ from bot.features.practice.hints import HintFinder
 from bot.features.practice.opponents import Opponents
 from bot.features.records import checking
 from bot.features.records.checking import RecordChecker
+from bot.play.matches.service import Matches
 from bot.play.ratings.recomputing_task import RatingsTask
+from data.store.store import Store
 from data.tasks.computer_tasks import Kind
 from engine import registry
-
-if TYPE_CHECKING:
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.play.matches.service import Matches
-    from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

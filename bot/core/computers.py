@@ -6,15 +6,11 @@ the one before it distinguishes computers in the same match.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
-from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from data.matches.matches import Match
-    from engine.phrase import Phrase
+from data.matches.matches import Match
+from engine.phrase import Phrase, say
 
 LEVELS: Final = range(1, 6)
 """From beginner to strongest."""

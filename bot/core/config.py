@@ -6,9 +6,10 @@ Settings that do not exist are reported: most are typos, and would be silently i
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from dotenv import dotenv_values
 from pydantic import (
@@ -21,9 +22,6 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from yarl import URL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 SECRETS: Final = ("discord_token", "database_url")
 """Settings that are never shown. Each can also come from a file, as ``<name>_file``."""

@@ -5,10 +5,7 @@ Only refusals that code distinguishes have their own class.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
 
 
 class Refusal(Exception):

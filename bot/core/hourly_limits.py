@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from bot.core.errors import TooMany
 from bot.core.i18n.mentions import timestamp
 from data.people import hourly_uses
+from data.store.store import Store
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from data.store.store import Store
 
 MAX_IMPORTS: Final = 20
 """Maximum records a player may import per hour, rejected ones included."""

@@ -13,16 +13,13 @@ from __future__ import annotations
 import logging
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 import structlog
+from structlog.typing import EventDict, Processor
 
 from bot.core.version import VERSION
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from structlog.typing import EventDict, Processor
 
 # discord.py logs every heartbeat at DEBUG, Alembic its name at INFO: never useful here.
 _NOISY = {

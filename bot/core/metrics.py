@@ -9,15 +9,13 @@ from __future__ import annotations
 import logging
 import re
 import time
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+import aiohttp
 from cachetools import FIFOCache
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
 
 from bot.core.version import VERSION
-
-if TYPE_CHECKING:
-    import aiohttp
 
 PREFIX: Final = "boardgames_"
 _CALLBACK: Final = re.compile(r"/interactions/(\d+)/[^/]+/callback$")

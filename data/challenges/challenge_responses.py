@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import ColumnElement, delete, func, insert, select, update
 
-from data.challenges.challenge import AlreadyAnswered, NotInvited, NotOpen, State
+from data.challenges.challenge import AlreadyAnswered, Challenge, NotInvited, NotOpen, State
 from data.challenges.challenge_tables import challenges, invited
 from data.challenges.challenges import NO, close, get_existing
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement
-
-    from data.challenges.challenge import Challenge
-    from data.sql.transaction import Transaction
+from data.sql.transaction import Transaction
 
 
 async def accept(tx: Transaction, challenge_id: int, user_id: int, word: str = "") -> Challenge:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import ColumnElement, insert, select, update
 
 from data.challenges.challenge import Challenge, Invitation, Invited, NotOpen, State
 from data.challenges.challenge_tables import challenges, invited
 from data.posts import posts
 from data.sql.columns import named
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement
-
-    from data.sql.transaction import Record, Transaction
+from data.sql.transaction import Record, Transaction
 
 CHANGED: Final = "challenges"
 """The topic that announces a challenge, by number, when it is made or closed."""

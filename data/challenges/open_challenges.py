@@ -5,25 +5,18 @@ Rate limits count rows, so a restart forgets nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, func, select
 
-from data.challenges.challenge import State
+from data.challenges.challenge import Challenge, State
 from data.challenges.challenge_tables import challenges, invited
 from data.challenges.challenges import NO, OPEN, matching, show
 from data.sql.prepared import by_scope
-from data.sql.scope import within
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from sqlalchemy import Select
-
-    from data.challenges.challenge import Challenge
-    from data.sql.scope import Scope
-    from data.sql.transaction import Transaction
+from data.sql.scope import Scope, within
+from data.sql.transaction import Transaction
 
 _c = challenges.c
 

@@ -5,17 +5,14 @@ Times are by the database server's clock, since machines' clocks differ.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy import bindparam, func, select, text
 
 from data.cluster.cluster_tables import processes, shards
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from data.sql.transaction import Record
+from data.sql.transaction import Record
 
 GATEWAY: Final = "gateway"
 WORKER: Final = "worker"

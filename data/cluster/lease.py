@@ -15,19 +15,17 @@ import logging
 import math
 import secrets
 import time
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from sqlalchemy import URL
 
 from data.cluster import cluster
 from data.cluster.cluster import Cluster
 from data.cluster.locking_connection import LockingConnection
 from data.sql.driver_errors import BUSY, translating
 from data.sql.errors import Busy, InUse, StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sqlalchemy import URL
 
 log = logging.getLogger(__name__)
 

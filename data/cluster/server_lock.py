@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from sqlalchemy import text
+from sqlalchemy import URL, text
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.pool import NullPool
 
 from data.sql.async_engine import create_async_engine
-
-if TYPE_CHECKING:
-    from sqlalchemy import URL
-    from sqlalchemy.ext.asyncio import AsyncConnection
 
 KEY: Final = 0x7461626C616E01
 """This program's key for the lock on a PostgreSQL server; each database has its own."""

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
-from sqlalchemy import exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Select, exists, func, insert, select, update
 
 from data.ladders.ladder_tables import ladder_challenges, ladders
+from data.matches.match import Match
 from data.sql import due as due_topic
 from data.sql.columns import named
 from data.sql.prepared import by_scope
-from data.sql.scope import within
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement, Select
-
-    from data.matches.match import Match
-    from data.sql.scope import Scope
-    from data.sql.transaction import Transaction
+from data.sql.scope import Scope, within
+from data.sql.transaction import Transaction
 
 
 @dataclass(frozen=True, slots=True)

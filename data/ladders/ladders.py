@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
-from sqlalchemy import bindparam, case, delete, func, insert, literal, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
 
 from data.ladders.ladder_tables import ladder_events, ladder_places, ladders
 from data.sql import due as due_topic
 from data.sql.columns import named
 from data.sql.prepared import by_scope
-from data.sql.scope import within
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement, Select
-
-    from data.sql.scope import Scope
-    from data.sql.transaction import Transaction
+from data.sql.scope import Scope, within
+from data.sql.transaction import Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

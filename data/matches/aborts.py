@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from sqlalchemy import delete, func, insert, select
 
 from data.matches.match_tables import aborts, matches
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from data.sql.transaction import Transaction
+from data.sql.transaction import Transaction
 
 KEPT: Final = timedelta(days=7)
 """How long an abort counts and is stored."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, select
 
 from data.matches.match_tables import boards
 from data.sql.prepared import Prepared
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert, values_of
-
-if TYPE_CHECKING:
-    from data.sql.transaction import Transaction
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,23 +7,18 @@ A clock is set in the transaction of the move that starts it. A worker claims it
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import bindparam, case, delete, func, select, update
+from sqlalchemy import Select, bindparam, case, delete, func, select, update
 
 from data.matches.match_tables import clocks, matches
 from data.matches.server_outages import match_played_on
 from data.sql import due as due_topic
 from data.sql.prepared import Prepared, by_scope
+from data.sql.scope import Scope
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert, values_of
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import Select
-
-    from data.sql.scope import Scope
-    from data.sql.transaction import Transaction
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,17 +8,13 @@ given up.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
 from data.matches.match_tables import conditional_moves
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from data.sql.transaction import Record, Transaction
+from data.sql.transaction import Record, Transaction
 
 _T = conditional_moves.c
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import bindparam, false, func, select
 
@@ -11,12 +13,7 @@ from data.matches.clocks import MatchClock
 from data.matches.match_tables import clocks, matches, players
 from data.sql.errors import StoreError
 from data.sql.prepared import Prepared
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-    from datetime import datetime
-
-    from data.sql.transaction import Transaction
+from data.sql.transaction import Transaction
 
 CHANNEL: Final = "channel"
 """The place of a match that is played where it was arranged."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
@@ -11,13 +12,8 @@ from data.matches.match import Entry, Finished, StalePly
 from data.matches.match_tables import matches, moves
 from data.matches.matches import FORGET_CONDITIONAL, get_existing
 from data.sql.prepared import Prepared
+from data.sql.transaction import Transaction
 from data.sql.upserts import values_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from data.sql.transaction import Transaction
 
 _READ = (
     select(moves.c.ply, moves.c.actor, moves.c.notation, moves.c.made_at)

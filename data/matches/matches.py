@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Final
 
 from sqlalchemy import bindparam, case, delete, insert, select, update
 
@@ -21,14 +23,8 @@ from data.matches.match import (
 )
 from data.matches.match_tables import conditional_moves, matches, moves, players
 from data.sql.prepared import Prepared
+from data.sql.transaction import Transaction
 from data.sql.upserts import values_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from data.sql.transaction import Transaction
-
 
 __all__ = [
     "Finished",

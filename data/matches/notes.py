@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from sqlalchemy import bindparam, delete, select
 
 from data.matches.match_tables import notes
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from data.sql.transaction import Transaction
 
 _THIS = (notes.c.user_id == bindparam("user")) & (notes.c.match_id == bindparam("match"))
 _GET = select(notes.c.text).where(_THIS)

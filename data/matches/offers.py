@@ -6,19 +6,15 @@ A seat has at most one row per kind: its last offer, whatever its outcome.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from datetime import datetime, timedelta
+from typing import Final, Literal, TypeAlias
 
 from sqlalchemy import bindparam, delete, exists, insert, select, update
 
+from data.matches.match import Match
 from data.matches.match_tables import matches, offers
 from data.posts import posts
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from data.matches.match import Match
-    from data.sql.transaction import Transaction
+from data.sql.transaction import Transaction
 
 Kind: TypeAlias = Literal["draw", "takeback"]
 State: TypeAlias = Literal["open", "agreed", "declined", "withdrawn", "lapsed"]

@@ -7,24 +7,18 @@ recognises it, prevents duplicates.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import Select, bindparam, delete, func, insert, select, update
 
 from data.matches.match_tables import matches, outbox
 from data.sql import due
 from data.sql.prepared import Prepared, by_scope
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from sqlalchemy import Select
-
-    from data.sql.scope import Scope
-    from data.sql.transaction import Transaction
-
+from data.sql.scope import Scope
+from data.sql.transaction import Transaction
 
 TOPIC: Final = "outbox"
 """Announced with the match of each new job."""

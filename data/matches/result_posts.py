@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from data.challenges import challenges
-from data.matches.match import CHANNEL, THREAD
+from data.matches.match import CHANNEL, THREAD, Match
 from data.posts import posts
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from data.matches.match import Match
-    from data.sql.transaction import Transaction
+from data.sql.transaction import Transaction
 
 RESULT: Final = "result"
 """The kind of post that tells how a match ended, by its number."""

@@ -7,23 +7,16 @@ clocks run out at the earliest; the row is removed when all of them have been ex
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from sqlalchemy import delete, select
+from sqlalchemy import ColumnElement, delete, select
 
 from data.matches.match_tables import matches
 from data.people.people_tables import server_outages
 from data.sql import due as due_topic
-from data.sql.scope import within
+from data.sql.scope import Scope, within
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement
-
-    from data.sql.scope import Scope
-    from data.sql.transaction import Transaction
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import bindparam, select, update
 
 from data.matches.match_tables import players
-
-if TYPE_CHECKING:
-    from data.sql.transaction import Transaction
+from data.sql.transaction import Transaction
 
 
 class Stock(NamedTuple):

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from sqlalchemy import bindparam, func, insert, select, update
 
 from data.matches.match_tables import vacations
 from data.sql import due as due_topic
 from data.sql.prepared import Prepared
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from data.sql.transaction import Transaction
+from data.sql.transaction import Transaction
 
 
 @dataclass(frozen=True, slots=True)

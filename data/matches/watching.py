@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection
+from datetime import datetime
+from typing import Final
 
 from sqlalchemy import delete, exists, func, select
 
+from data.matches.match import Match
 from data.matches.match_tables import followed_matches, followed_players, matches, players
 from data.posts import posts
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from data.matches.match import Match
-    from data.sql.transaction import Transaction
 
 END_POST: Final = "ended"
 """The kind of post that tells a follower that a match has ended."""

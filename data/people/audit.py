@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from sqlalchemy import func, insert, select
 
 from data.people.people_tables import audit
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from data.sql.transaction import Transaction
+from data.sql.transaction import Transaction
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from datetime import datetime
 
 from sqlalchemy import delete, or_, select
 
 from data.people.people_tables import blocks
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from data.sql.transaction import Transaction
 
 _PUT = upsert(blocks)
 

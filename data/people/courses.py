@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sqlalchemy import select
 
 from data.people.people_tables import courses
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
-
-if TYPE_CHECKING:
-    from data.sql.transaction import Transaction
 
 _PUT = upsert(courses)
 

@@ -5,20 +5,16 @@ They are deleted when their hour is over and no earlier, even for users who dele
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from sqlalchemy import delete, func, select
 
 from data.challenges.open_challenges import serialize
 from data.people.people_tables import hourly_uses
 from data.sql import due
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from data.sql.transaction import Transaction
 
 _HOUR: Final = timedelta(hours=1)
 _c: Final = hourly_uses.c

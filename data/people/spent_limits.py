@@ -6,19 +6,16 @@ challenges, and only until they expire.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields, replace
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from sqlalchemy import delete, func, insert, select
 
 from data.people.people_tables import spent_limits
 from data.sql import due
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from data.sql.transaction import Transaction
+from data.sql.transaction import Transaction
 
 _c: Final = spent_limits.c
 

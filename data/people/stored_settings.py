@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, Final
 
 from sqlalchemy import select
 
 from data.people.people_tables import people, servers
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-
-    from data.sql.transaction import Transaction
 
 SERVER_CHANGED: Final = "server-settings"
 """Announced with the server whose settings have changed."""

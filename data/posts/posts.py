@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
-from sqlalchemy import bindparam, case, delete, func, select, update
+from sqlalchemy import ColumnElement, Insert, Select, bindparam, case, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from data.posts.post_tables import posts
 from data.sql import due as due_topic
 from data.sql.prepared import Prepared, by_scope
-from data.sql.scope import within
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement, Insert, Select
-
-    from data.sql.scope import Scope
-    from data.sql.transaction import Transaction
+from data.sql.scope import Scope, within
+from data.sql.transaction import Transaction
 
 _p = posts.c
 _KEY: Final = ["kind", "subject", "part", "user_id"]

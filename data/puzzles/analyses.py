@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
 
 from sqlalchemy import select
 
 from data.puzzles.analysis_tables import analyses
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from data.sql.transaction import Transaction
 
 _PUT = upsert(analyses)
 

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from sqlalchemy import and_, case, func, select
+from sqlalchemy import ColumnElement, and_, case, func, select
 
 from data.puzzles.analysis_tables import daily_answers
 from data.puzzles.daily_puzzles import Daily, previous
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement
-
-    from data.sql.transaction import Transaction
 
 _a = daily_answers.c
 _PUT = upsert(daily_answers)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import date, datetime, timedelta
+from typing import Final
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -14,11 +14,7 @@ from data.puzzles.analysis_tables import daily_answers, daily_puzzles, puzzles
 from data.puzzles.positions_in_play import in_play
 from data.puzzles.puzzles import GET as PUZZLE
 from data.puzzles.puzzles import Puzzle
-
-if TYPE_CHECKING:
-    from datetime import date, datetime
-
-    from data.sql.transaction import Transaction
+from data.sql.transaction import Transaction
 
 POST: Final = "daily_puzzle"
 """The kind of post that poses a puzzle."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import insert, select, update
 
 from data.matches.match_tables import matches
 from data.puzzles.analysis_tables import hints
-
-if TYPE_CHECKING:
-    from data.sql.transaction import Transaction
+from data.sql.transaction import Transaction
 
 
 async def of(tx: Transaction, match_id: int, version: int) -> dict[str, Any] | None:

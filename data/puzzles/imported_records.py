@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from sqlalchemy import delete, func, insert, select, update
 
 from data.matches.match_tables import imports
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from data.sql.transaction import Transaction
+from data.sql.transaction import Transaction
 
 MAX_KEPT: Final = 50
 """Maximum records per player; the oldest makes room for a new one."""

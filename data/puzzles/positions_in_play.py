@@ -7,19 +7,14 @@ extra statement. `data.matches.matches.finish` removes those of a match that end
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable
+from typing import Any, Final
 
-from sqlalchemy import bindparam, exists, select
+from sqlalchemy import ColumnElement, Select, bindparam, exists, select
 
 from data.matches.match_tables import matches, moves
 from data.puzzles.analysis_tables import daily_puzzles, puzzles
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sqlalchemy import ColumnElement, Select
-
-    from data.sql.transaction import Transaction
+from data.sql.transaction import Transaction
 
 RECENT: Final = 16
 """How many of a match's last entries, throws included, led to recent positions."""

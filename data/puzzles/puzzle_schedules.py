@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import Select, delete, func, select, update
 
 from data.puzzles.analysis_tables import puzzle_schedules
 from data.sql import due
 from data.sql.prepared import by_scope
-from data.sql.scope import within
+from data.sql.scope import Scope, within
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import Select
-
-    from data.sql.scope import Scope
-    from data.sql.transaction import Transaction
 
 _s = puzzle_schedules.c
 _PUT = upsert(puzzle_schedules)

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from sqlalchemy import and_, case, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from data.puzzles.analysis_tables import attempts, puzzles
 from data.puzzles.positions_in_play import in_play, of_the_day
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from datetime import datetime
-
-    from data.sql.transaction import Transaction
 
 
 @dataclass(frozen=True, slots=True)

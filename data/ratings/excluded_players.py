@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from datetime import datetime
 
 from sqlalchemy import delete, func, select
 
 from data.people.people_tables import excluded_players
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from data.sql.transaction import Transaction
 
 _c = excluded_players.c
 _PUT = upsert(excluded_players)

@@ -6,17 +6,14 @@ takes its place.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import and_, exists, select
 
 from data.ratings.result_tables import feats, results
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from data.sql.transaction import Transaction
 
 WIN: Final = "win"
 """A win against people, per rule set."""

@@ -10,23 +10,18 @@ there the index is read only as far as the page goes. So the last page costs no 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
 
-from sqlalchemy import and_, false, func, select, true, tuple_
+from sqlalchemy import ColumnElement, and_, false, func, select, true, tuple_
 
 from data.ratings import rating_histogram
 from data.ratings.rating import Rating
+from data.ratings.rating_histogram import Histogram
 from data.ratings.ratings import RATING
 from data.ratings.result_tables import ratings
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement
-
-    from data.ratings.rating_histogram import Histogram
-    from data.sql.transaction import Transaction
+from data.sql.transaction import Transaction
 
 MAX_UNRANKED: Final = 1_000
 """Maximum provisional players, and inactive ones, shown."""

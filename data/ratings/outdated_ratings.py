@@ -5,17 +5,15 @@ A transaction that changes this must hold the game's lock.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import delete, select, update
 
 from data.ratings.result_tables import outdated_ratings
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
 from data.tasks import computer_tasks
 from data.tasks.computer_tasks import Kind
-
-if TYPE_CHECKING:
-    from data.sql.transaction import Transaction
 
 
 class Outdated(NamedTuple):

@@ -5,10 +5,8 @@ The scope of a rating is a server, or `EVERYWHERE` for all servers together.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    from datetime import datetime
+from datetime import datetime
+from typing import Final, NamedTuple, TypeAlias
 
 EVERYWHERE: Final = 0
 Key: TypeAlias = tuple[int, int]

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
 
-from sqlalchemy import and_, bindparam, exists, func, or_, select
+from sqlalchemy import ColumnElement, and_, bindparam, exists, func, or_, select
 
 from data import tables as t
 from data.ratings.rating import EVERYWHERE, RatingChange
 from data.ratings.result_tables import rating_changes
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement
-
-    from data.sql.transaction import Transaction
 
 
 class MatchChange(NamedTuple):

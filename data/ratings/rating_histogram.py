@@ -6,22 +6,18 @@ leaderboard never requires counting players one by one. Players whose data was d
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime
 from math import floor
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from sqlalchemy import bindparam, delete, func, select
 
+from data.ratings.rating import Rating
 from data.ratings.result_tables import rating_histogram
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from data.ratings.rating import Rating
-    from data.sql.transaction import Transaction
 
 WIDTH: Final = 0.25
 """The width of a bucket; a power of 2, so its bounds are exact."""

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from sqlalchemy import and_, delete, exists, select, text
+from sqlalchemy import ColumnElement, Table, and_, delete, exists, select, text
 
 from data import tables as t
 from data.ratings import rating_histogram as histogram
-from data.ratings.rating import Rating, SideRating
+from data.ratings.rating import Key, Rating, SideRating
 from data.ratings.result_tables import rating_changes, ratings, side_ratings
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from sqlalchemy import ColumnElement, Table
-
-    from data.ratings.rating import Key
-    from data.sql.transaction import Transaction
 
 RATING: Any = select(*(ratings.c[name] for name in Rating._fields))
 """Reads ratings; a row has `Rating`'s fields in order."""

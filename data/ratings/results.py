@@ -6,23 +6,18 @@ another and their ids grow in that order. SQLite has a single writer anyway.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import Select, and_, bindparam, delete, func, insert, select, update
 
+from data.matches.match import Match
 from data.matches.match_tables import matches, players
 from data.ratings.rating import Placing, Result
 from data.ratings.result_tables import results
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-
-    from sqlalchemy import Select
-
-    from data.matches.match import Match
-    from data.sql.transaction import Record, Transaction
+from data.sql.transaction import Record, Transaction
 
 _SEAT = (
     update(players)

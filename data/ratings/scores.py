@@ -8,22 +8,18 @@ share rank 1 have drawn, all others have lost. Between two players, the better r
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from itertools import permutations
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import and_, case, delete, func, insert, literal, select, text, union_all
 
 from data.matches.match_tables import players
-from data.ratings.rating import EVERYWHERE
+from data.ratings.rating import EVERYWHERE, Key, Result
 from data.ratings.result_tables import results, rivals, scores
 from data.sql.columns import Id
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from data.ratings.rating import Key, Result
-    from data.sql.transaction import Transaction
 
 
 class SideScore(NamedTuple):

@@ -9,24 +9,18 @@ A season is only a number here; see `bot.play.ratings.seasons`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any, NamedTuple
 
-from sqlalchemy import and_, delete, func, not_, select, tuple_
+from sqlalchemy import ColumnElement, and_, delete, func, not_, select, tuple_
 
 from data.matches.match_tables import players
 from data.people.people_tables import excluded_players
-from data.ratings.rating import SeasonRating
+from data.ratings.rating import SeasonKey, SeasonRating
 from data.ratings.result_tables import results, season_ratings
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement
-
-    from data.ratings.rating import SeasonKey
-    from data.sql.transaction import Transaction
 
 _c = season_ratings.c
 _READ: Any = select(*(_c[name] for name in SeasonRating._fields))

@@ -5,11 +5,10 @@ It pulls in the ORM, which would take a tenth of the start-up time with SQLite.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from sqlalchemy import URL
-    from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy import URL
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 
 def create_async_engine(url: URL, **options: Any) -> AsyncEngine:

@@ -5,20 +5,27 @@ SQLite's tables are STRICT, so each type names one of SQLite's few storage class
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from sqlalchemy import JSON, REAL, TIMESTAMP, BigInteger, Boolean, Double, Integer, MetaData, Text
+from sqlalchemy import (
+    JSON,
+    REAL,
+    TIMESTAMP,
+    BigInteger,
+    Boolean,
+    Double,
+    Integer,
+    MetaData,
+    Row,
+    Table,
+    Text,
+)
+from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
-from sqlalchemy.types import TypeDecorator
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Row, Table
-    from sqlalchemy.engine import Dialect
-    from sqlalchemy.types import TypeEngine
+from sqlalchemy.types import TypeDecorator, TypeEngine
 
 Id = BigInteger().with_variant(Integer(), "sqlite")
 """A 64-bit id, from Discord or our own."""

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AbstractContextManager, asynccontextmanager
+from typing import Any, Final, Protocol, TypeVar
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from data.sql.driver_errors import BUSY, translating
 from data.sql.errors import Busy
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine
-    from contextlib import AbstractContextManager
-
-    from sqlalchemy import Connection
 
 T = TypeVar("T")
 

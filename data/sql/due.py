@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from data.sql.transaction import Transaction
+from data.sql.transaction import Transaction
 
 TOPIC: Final = "due"
 """The topic that announces times, in whole seconds since 1970."""

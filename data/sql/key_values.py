@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sqlalchemy import delete, select
 
+from data.sql.transaction import Transaction
 from data.sql.upserts import upsert
 from data.tables import key_values
-
-if TYPE_CHECKING:
-    from data.sql.transaction import Transaction
 
 _SET = upsert(key_values)
 

@@ -7,21 +7,18 @@ driver's cursor, with the same column types in both directions.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
+from sqlalchemy import Connection, Delete, Dialect, Insert, Select, Update
 from sqlalchemy.exc import DBAPIError, IntegrityError, InternalError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+from data.sql.scope import Scope
 
-    from sqlalchemy import Connection, Delete, Dialect, Insert, Select, Update
-
-    from data.sql.scope import Scope
-
-    Values: TypeAlias = Mapping[str, Any]
-    Convert: TypeAlias = Callable[[Any], Any]
+Values: TypeAlias = Mapping[str, Any]
+Convert: TypeAlias = Callable[[Any], Any]
 
 
 class Prepared:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from sqlalchemy import func, literal_column
-
-if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, func, literal_column
 
 _BITS: Final = 22
 """Discord assigns servers to shards by the part of their id above these bits."""

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, overload
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from typing import Any, Final, TypeAlias, TypeVar, overload
 
-from sqlalchemy import text
+from sqlalchemy import Connection, Executable, Row, text
 
-from data.sql.database import commit
+from data.sql.database import RunSync, commit
 from data.sql.driver_errors import translating
 from data.sql.prepared import Prepared
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-
-    from sqlalchemy import Connection, Executable, Row
-
-    from data.sql.database import RunSync
 
 T = TypeVar("T")
 

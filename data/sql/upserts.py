@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import Insert, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from _typeshed import DataclassInstance
-    from sqlalchemy import Insert, Table
 
 
 def upsert(

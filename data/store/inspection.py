@@ -8,10 +8,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sqlalchemy import text
+from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.pool import NullPool
 
 from data.sql.async_engine import create_async_engine
@@ -19,10 +20,6 @@ from data.sql.driver_errors import translating
 from data.sql.errors import Unusable
 from data.store.address import address
 from data.store.upgrade import MIGRATIONS
-
-if TYPE_CHECKING:
-    from sqlalchemy.engine import URL
-    from sqlalchemy.ext.asyncio import AsyncConnection
 
 _TIMEOUT = 10.0
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from sqlalchemy import URL
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sqlalchemy import URL
-
     from data.store.store import Store
+
 
 log = logging.getLogger(__name__)
 

@@ -22,11 +22,13 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
-from sqlalchemy import event
+from sqlalchemy import URL, Connection, Engine, event
 from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.util import greenlet_spawn
 
 from data.cluster import lease
@@ -34,12 +36,6 @@ from data.sql.async_engine import create_async_engine
 from data.sql.database import Database
 from data.sql.errors import InUse
 from data.sql.shield import shielded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sqlalchemy import URL, Connection, Engine
-    from sqlalchemy.pool import ConnectionPoolEntry
 
 T = TypeVar("T")
 

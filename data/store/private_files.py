@@ -5,10 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import suppress
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 

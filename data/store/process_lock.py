@@ -10,9 +10,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import BinaryIO, Final, TypeAlias
+
+from sqlalchemy.engine import URL
 
 from data.cluster.server_lock import ServerLock
 from data.sql.driver_errors import BUSY, translating
@@ -20,13 +23,7 @@ from data.sql.errors import Busy, InUse, Unusable
 from data.store import private_files
 from data.store.address import address
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-    from typing import BinaryIO, TypeAlias
-
-    from sqlalchemy.engine import URL
-
-    TryLock: TypeAlias = "Callable[[], Awaitable[bool]]"
+TryLock: TypeAlias = "Callable[[], Awaitable[bool]]"
 
 log = logging.getLogger(__name__)
 

@@ -7,21 +7,16 @@ out since are skipped, and every open match restarts at a version above any it m
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from sqlalchemy import func, select, text, update
+from sqlalchemy import Table, func, select, text, update
 
 from data.matches.match_tables import boards, matches, moves, outbox
 from data.sql.columns import metadata
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from sqlalchemy import Table
-
-    from data.sql.transaction import Transaction
+from data.sql.transaction import Transaction
 
 _FIRST: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """No bot ran before this date."""

@@ -17,14 +17,15 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import aiosqlite
-from sqlalchemy import create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import SingletonThreadPool
 
@@ -32,11 +33,6 @@ from data.sql.database import STAYS_OPEN, Database
 from data.sql.errors import Unusable
 from data.sql.shield import shielded
 from data.store import private_files
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sqlalchemy import URL, Connection, Engine
 
 T = TypeVar("T")
 

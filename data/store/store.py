@@ -14,14 +14,17 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import defaultdict
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
+from pathlib import Path
+from typing import Protocol, TypeAlias, TypeVar
 
-from sqlalchemy import func, select
+from sqlalchemy import URL, func, select
 from sqlalchemy.exc import SQLAlchemyError
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
+from data.sql.database import Database, RunSync
 from data.sql.errors import Busy, Full, StoreError, TooNew, Unusable
 from data.sql.shield import shielded
 from data.sql.transaction import Transaction
@@ -30,18 +33,9 @@ from data.store.address import FORMS, address
 from data.store.sqlite import SQLite
 from data.store.upgrade import MIGRATIONS, upgrade
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Collection
-    from contextlib import AbstractAsyncContextManager
-    from pathlib import Path
-
-    from sqlalchemy import URL
-
-    from data.sql.database import Database, RunSync
-
-    Listener: TypeAlias = Callable[[int], object]
-    Travels: TypeAlias = Callable[[Collection[tuple[str, int]]], bool]
-    Permission: TypeAlias = Callable[[], Awaitable[None]]
+Listener: TypeAlias = Callable[[int], object]
+Travels: TypeAlias = Callable[[Collection[tuple[str, int]]], bool]
+Permission: TypeAlias = Callable[[], Awaitable[None]]
 
 
 class Observer(Protocol):

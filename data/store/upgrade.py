@@ -12,14 +12,10 @@ and a failed one leaves everything unchanged.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from sqlalchemy import inspect, text
+from sqlalchemy import Connection, inspect, text
 
 from data.sql.errors import TooNew
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 _KEY = "oldest program"
 _OLDEST = text("SELECT value FROM key_values WHERE key = :key").bindparams(key=_KEY)

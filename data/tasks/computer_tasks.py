@@ -10,11 +10,14 @@ server and the next place of its user there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import and_, case, delete, exists, func, select, update
 
 from data.puzzles.analysis_tables import computer_tasks
+from data.sql.transaction import Record, Transaction
 from data.tasks.task_statements import (
     ANSWER,
     CLAIM,
@@ -31,12 +34,6 @@ from data.tasks.task_statements import (
     finding,
     of_kinds,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from data.sql.transaction import Record, Transaction
 
 __all__ = ["Kind", "LeaseLost", "Length", "State", "Task"]
 

@@ -8,9 +8,10 @@ taken, and swaps turns with the task whose turn it was.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -27,9 +28,6 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from data.puzzles.analysis_tables import computer_tasks
 from data.sql.columns import Moment
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 
 class Kind(Enum):

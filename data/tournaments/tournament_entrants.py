@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
-from sqlalchemy import bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, delete, func, insert, or_, select, update
 
 from data.sql.columns import named
+from data.sql.transaction import Transaction
 from data.tournaments.tournament_tables import entrants
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement
-
-    from data.sql.transaction import Transaction
 
 RESERVE: Final = 0
 

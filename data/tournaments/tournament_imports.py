@@ -9,18 +9,15 @@ from __future__ import annotations
 
 import json
 import zlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from sqlalchemy import insert, select
 
+from data.sql.transaction import Transaction
 from data.tournaments.tournament_rounds import Game, Pairing, Round
 from data.tournaments.tournament_tables import imported_rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from data.sql.transaction import Transaction
-    from data.tournaments.tournaments import Tournament
+from data.tournaments.tournaments import Tournament
 
 
 def packed(pairings: Iterable[Pairing], people: Sequence[int]) -> bytes:

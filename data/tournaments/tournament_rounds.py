@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import and_, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Join, Table, and_, exists, func, insert, select, update
 
 from data.matches.match_tables import matches
 from data.matches.server_outages import played_on
 from data.sql.columns import named
-from data.sql.scope import within
+from data.sql.scope import Scope, within
+from data.sql.transaction import Transaction
 from data.tournaments.tournament_tables import games, paired, pairings, rounds, tournaments
 from data.tournaments.tournaments import State
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement, Join, Table
-
-    from data.sql.scope import Scope
-    from data.sql.transaction import Transaction
 
 
 @dataclass(frozen=True, slots=True)

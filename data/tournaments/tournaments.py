@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from sqlalchemy import bindparam, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, func, insert, or_, select, update
 
 from data.matches.server_outages import played_on
 from data.sql import due as due_topic
 from data.sql.columns import named
 from data.sql.prepared import by_scope
-from data.sql.scope import within
+from data.sql.scope import Scope, within
+from data.sql.transaction import Record, Transaction
 from data.tournaments.tournament_tables import entrants, tournaments
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement, Select
-
-    from data.sql.scope import Scope
-    from data.sql.transaction import Record, Transaction
-
 
 DELETED_ROLE: Final = 0
 """In place of a role that was deleted: nobody can enter until the tournament is for everyone."""

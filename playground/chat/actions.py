@@ -6,25 +6,20 @@ Ids become users, roles, channels and messages here; `Person` decides what is al
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
 
 from playground import components as kinds
 from playground.access import can_see
+from playground.app import Playground
 from playground.chat import payloads
-from playground.chat.requests import BadChatRequest
-from playground.errors import Impossible, InteractionFailed
+from playground.chat.requests import BadChatRequest, ChatRequest
+from playground.errors import JSON, Impossible, InteractionFailed
 from playground.locales import LOCALES
+from playground.model import Channel, Message, Role, User
+from playground.people import Person
+from playground.reply import Modal, Reply
 from playground.uploads import Upload
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from playground.app import Playground
-    from playground.chat.requests import ChatRequest
-    from playground.errors import JSON
-    from playground.model import Channel, Message, Role, User
-    from playground.people import Person
-    from playground.reply import Modal, Reply
 
 PAGE_SIZE: Final = 50
 _MENU_OF_OPTION: Final = {6: 5, 7: 8, 8: 6, 9: 7}

@@ -18,17 +18,15 @@ import json
 import secrets
 import weakref
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from aiohttp import WSCloseCode, web
 
 from playground.addresses import CDN_PATH
+from playground.app import Playground
 from playground.chat import payloads
 from playground.chat.websocket import ChatSocket
-
-if TYPE_CHECKING:
-    from playground.app import Playground
-    from playground.errors import JSON
+from playground.errors import JSON
 
 FOLDER: Final = Path(__file__).with_name("static")
 MAX_FRAME_BYTES: Final = 1024 * 1024  # fits a file of half a megabyte in base64

@@ -6,17 +6,13 @@ would compute.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from playground import command_picker, message_payloads, payloads
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from playground.app import Playground
-    from playground.errors import JSON
-    from playground.model import Channel, Message, User
-    from playground.people import Person
+from playground.app import Playground
+from playground.errors import JSON
+from playground.model import Channel, Message, User
+from playground.people import Person
 
 
 def key_of(person: Person) -> str:

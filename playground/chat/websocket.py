@@ -54,24 +54,20 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
+
+from aiohttp import web
 
 from playground import events
 from playground.access import can_see
+from playground.app import Playground
 from playground.chat import payloads
 from playground.chat.actions import ChatActions
 from playground.chat.requests import BadChatRequest, ChatRequest
-from playground.errors import ApiError, Impossible, InteractionFailed, NothingHappened
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from aiohttp import web
-
-    from playground.app import Playground
-    from playground.errors import JSON
-    from playground.model import Channel, Message, User
-    from playground.people import Person
+from playground.errors import JSON, ApiError, Impossible, InteractionFailed, NothingHappened
+from playground.model import Channel, Message, User
+from playground.people import Person
 
 log = logging.getLogger(__name__)
 

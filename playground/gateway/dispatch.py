@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from playground import events, message_payloads, payloads
 from playground.access import can_see
-from playground.gateway.sessions import Intent
-from playground.model import ChannelType
-
-if TYPE_CHECKING:
-    from playground.errors import JSON
-    from playground.gateway.sessions import Session
-    from playground.model import Channel, Guild, Message
-    from playground.world import World
+from playground.errors import JSON
+from playground.gateway.sessions import Intent, Session
+from playground.model import Channel, ChannelType, Guild, Message
+from playground.world import World
 
 
 class Dispatcher:

@@ -7,18 +7,14 @@ too, and only what Discord promises is sent.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 from playground import payloads
-from playground.gateway.sessions import GatewayClose, Intent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playground.errors import JSON
-    from playground.gateway.sessions import Session
-    from playground.model import Guild, Member
-    from playground.world import World
+from playground.errors import JSON
+from playground.gateway.sessions import GatewayClose, Intent, Session
+from playground.model import Guild, Member
+from playground.world import World
 
 MAX_MEMBERS: Final = 100
 """The most members found by id or name."""

@@ -9,23 +9,19 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from aiohttp import WSMsgType, web
 
 from playground import payloads
-from playground.errors import SAFETY_SECONDS
+from playground.errors import JSON, SAFETY_SECONDS
 from playground.gateway.dispatch import Dispatcher
 from playground.gateway.member_requests import MemberRequests
 from playground.gateway.session_starts import SessionStarts
 from playground.gateway.sessions import PRIVILEGED, Connection, GatewayClose, Intent, Session
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playground.errors import JSON
-    from playground.model import Guild
-    from playground.world import World
+from playground.model import Guild
+from playground.world import World
 
 HEARTBEAT_MS: Final = 41_250
 RESUME_SECONDS: Final = 300.0

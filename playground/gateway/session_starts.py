@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from playground.clock import Clock
-    from playground.errors import JSON
+from playground.clock import Clock
+from playground.errors import JSON
 
 _DAY: Final = 86_400.0
 

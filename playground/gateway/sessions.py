@@ -7,12 +7,11 @@ import json
 from collections import deque
 from dataclasses import dataclass, field
 from enum import IntFlag
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from aiohttp import web
+from aiohttp import web
 
-    from playground.errors import JSON
+from playground.errors import JSON
 
 MAX_REPLAYED_EVENTS: Final = 2000
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 from playground.commands import ENTRY_POINT
+from playground.errors import JSON
+from playground.limits.problems import Path, Problems
 from playground.locales import LOCALES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playground.errors import JSON
-    from playground.limits.problems import Path, Problems
 
 _MAX_COMMANDS: Final = {1: 100, 2: 15, 3: 15, 4: 1}
 _ALLOWED: Final = frozenset("-_'")

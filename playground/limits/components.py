@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from playground import components as kinds
+from playground.errors import JSON
 from playground.limits import component_rules as rules
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playground.errors import JSON
-    from playground.limits.problems import Path, Problems
+from playground.limits.problems import Path, Problems
 
 MAX_COMPONENTS: Final = 40
 MAX_TEXT: Final = 4000

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
-from playground.errors import ApiError
+from playground.errors import JSON, ApiError
 from playground.limits.components import ComponentCheck
+from playground.limits.problems import Path, Problems
 from playground.model import MessageFlag
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from playground.errors import JSON
-    from playground.limits.problems import Path, Problems
-    from playground.uploads import Upload
+from playground.uploads import Upload
 
 FILE_BYTES: Final = 10 * 1024 * 1024
 REQUEST_BYTES: Final = 25 * 1024 * 1024

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from playground.errors import JSON, ApiError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 Path = tuple[str | int, ...]
 

@@ -13,23 +13,20 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from aiohttp import web
 
 from playground import uploads
 from playground.addresses import REST_PATH
+from playground.clock import Clock
 from playground.errors import SAFETY_SECONDS, ApiError
+from playground.faults import Fault, Faults
 from playground.limits.message import REQUEST_BYTES
 from playground.limits.problems import Problem, Problems
-from playground.ratelimits import VIA
+from playground.openapi import OpenApi
+from playground.ratelimits import VIA, RateLimits
 from playground.request_log import Request, Violation
-
-if TYPE_CHECKING:
-    from playground.clock import Clock
-    from playground.faults import Fault, Faults
-    from playground.openapi import OpenApi
-    from playground.ratelimits import RateLimits
 
 log = logging.getLogger(__name__)
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from playground import payloads
-from playground.commands import ENTRY_POINT, key_of
+from playground.commands import ENTRY_POINT, Scope, key_of
 from playground.errors import ApiError
+from playground.gateway.server import Gateway
 from playground.limits.commands import check_commands
-
-if TYPE_CHECKING:
-    from playground.commands import Scope
-    from playground.gateway.server import Gateway
-    from playground.rest.api import Call, Handler, Result
-    from playground.world import World
+from playground.rest.api import Call, Handler, Result
+from playground.world import World
 
 MAX_DAILY_CREATES: Final = 200
 _DAY: Final = 86_400.0

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from playground import message_payloads, payloads
 from playground.access import permissions_in
 from playground.errors import JSON, ApiError
 from playground.events import ChannelUpdated, Typing
+from playground.messages import Messages
+from playground.model import Channel, Message
 from playground.permissions import Permission
-
-if TYPE_CHECKING:
-    from playground.messages import Messages
-    from playground.model import Channel, Message
-    from playground.rest.api import Call, Handler, Result
-    from playground.world import World
+from playground.rest.api import Call, Handler, Result
+from playground.world import World
 
 OLD_MESSAGE_SECONDS: Final = 3600.0
 MAX_OLD_EDITS: Final = 3

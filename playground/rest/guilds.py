@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from playground import payloads
 from playground.errors import ApiError
-
-if TYPE_CHECKING:
-    from playground.rest.api import Call, Handler, Result
-    from playground.world import World
+from playground.rest.api import Call, Handler, Result
+from playground.world import World
 
 
 class GuildRoutes:

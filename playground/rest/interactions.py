@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from playground import message_payloads
 from playground.errors import ApiError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from playground.interaction import Interaction
-    from playground.interactions import Interactions
-    from playground.messages import Messages
-    from playground.model import Message
-    from playground.rest.api import Call, Handler, Result
-    from playground.world import World
+from playground.interaction import Interaction
+from playground.interactions import Interactions
+from playground.messages import Messages
+from playground.model import Message
+from playground.rest.api import Call, Handler, Result
+from playground.world import World
 
 
 class InteractionRoutes:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from playground import payloads
 from playground.access import can_see, permissions_in
 from playground.clock import utc_now
 from playground.errors import ApiError
 from playground.events import ChannelUpdated
-from playground.model import ChannelType
+from playground.messages import Messages
+from playground.model import Channel, ChannelType
 from playground.permissions import Permission
-
-if TYPE_CHECKING:
-    from playground.messages import Messages
-    from playground.model import Channel
-    from playground.rest.api import Call, Handler, Result
-    from playground.world import World
+from playground.rest.api import Call, Handler, Result
+from playground.world import World
 
 
 class ThreadRoutes:

@@ -6,21 +6,17 @@ are oversized, and not the whole colour picture.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PIL import Image
 
-from engine.scene import Ink
-from render.brush import Brush, drawn_mask
+from engine.scene import Ink, Scene
+from render.brush import Brush, Drawing, drawn_mask
+from render.geometry import Box
 from render.palette import CHARTS, palette
 from render.png import packed, png
 from render.raster import WIDTH, Frame, drawn, round_corners, written
 from render.theme import DEFAULT, THEMES
-
-if TYPE_CHECKING:
-    from engine.scene import Scene
-    from render.brush import Drawing
-    from render.geometry import Box
 
 _LEVEL: Final = 6
 """zlib-ng's effort: charts are compressed only once, and are full of figures."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import hypot
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.scene import Board, Disc, Ink, Line, Polygon, Rect, Scene, Text
+from engine.scene import Board, Disc, Ink, Line, Polygon, Rect, Scene, Shape, Text
 from render.charts import signs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.scene import Shape
 
 MAX_MISTAKES: Final = 9
 

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.scene import Board, Ink, Line, Polygon, Rect, Scene, Text
+from engine.scene import Board, Ink, Line, Polygon, Rect, Scene, Shape, Text
 from render.charts import signs
-from render.charts.axis import axis, days
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from engine.scene import Shape
-    from render.charts.axis import Axis, DayTick
-    from render.charts.signs import Letters
-    from render.geometry import Point as Place
+from render.charts.axis import Axis, DayTick, axis, days
+from render.charts.signs import Letters
+from render.geometry import Point as Place
 
 MAX_RECORDS: Final = 10
 

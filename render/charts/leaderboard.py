@@ -5,19 +5,14 @@ It contains no names: the text beside it does, with the same place or letter bef
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.scene import Board, Ink, Line, Polygon, Rect, Scene, Text
+from engine.scene import Board, Ink, Line, Polygon, Rect, Scene, Shape, Text
 from render.charts import signs
-from render.charts.axis import axis
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.scene import Shape
-    from render.charts.axis import Axis
-    from render.charts.signs import Letters
+from render.charts.axis import Axis, axis
+from render.charts.signs import Letters
 
 MAX_ROWS: Final = 10
 FORM: Final = 5

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import cos, pi, sin
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.scene import Disc, Ink, Line, Polygon, Rect, Text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.scene import Shape
-    from render.geometry import Point
+from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Text
+from render.geometry import Point
 
 _MEDAL: Final = 0.44
 _RIM: Final = (Ink.ENGRAVED, 0.04)

@@ -5,16 +5,12 @@ It contains no names: everyone has a number, and the text beside it says whose i
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.scene import Board, Ink, Line, Polygon, Rect, Scene, Text
+from engine.scene import Board, Ink, Line, Polygon, Rect, Scene, Shape, Text
 from render.charts import signs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.scene import Shape
 
 MAX_LINES: Final = 10
 MAX_ROUNDS: Final = 7

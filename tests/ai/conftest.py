@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from engine import registry
+from engine.registry import AnyGame
 from tests.toy import SLUG, dropped_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.registry import AnyGame
 
 
 @pytest.fixture(autouse=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,14 +15,10 @@ from ai.position import fast, shares
 from engine import registry
 from engine.errors import BadRecord
 from engine.game import CHANCE
+from engine.registry import AnyGame
 from engine.replay import final, replay
 from tests.contract.games import whole_game
 from tests.toy import SLUG, dropped_in
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from engine.registry import AnyGame
 
 QUICK = 0.01
 """The shortest time per entry."""

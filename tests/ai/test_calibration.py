@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -23,9 +23,6 @@ from ai.position import fast
 from ai.rating_fit import PAGE
 from ai.strength import Setting
 from engine import registry
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TABLAAZA = Setting("tablaaza")
 

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -19,9 +19,6 @@ from engine import registry
 from engine.game import CHANCE
 from engine.games.tablut import GAME
 from tests.contract.games import whole_game
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 THINK = """
 import json

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -12,12 +13,8 @@ from ai.levels import LEVELS
 from ai.opponents import think, warm
 from engine.errors import BadOption, BadRecord, GameOver
 from engine.game import CHANCE
+from engine.registry import AnyGame
 from tests.contract.games import whole_game
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.registry import AnyGame
 
 
 def logs(game: AnyGame, seed: str) -> Iterator[tuple[int, list[str], Any]]:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import io
 import sys
-from typing import TYPE_CHECKING
+
+import pytest
 
 from ai.terminal import Progress
-
-if TYPE_CHECKING:
-    import pytest
 
 
 class Screen(io.StringIO):

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import random
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from distributed import LocalCluster
 
 from ai import rating_fit, strength
+from ai.kernels import Board
 from ai.levels import Level
 from ai.position import Fast, fast
 from ai.ratings import Rating, measured
 from ai.search.searcher import Searcher
 from ai.strength import Pair, Part, Setting
-from ai.tournament import Score, at_random, greedy, play, searching, tournament
+from ai.tournament import Player, Score, at_random, greedy, play, searching, tournament
 from engine import registry
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from ai.kernels import Board
-    from ai.tournament import Player
 
 
 @pytest.fixture(scope="module")

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from bench import farming
-from bench.farming import Farm, in_full, rated
-
-if TYPE_CHECKING:
-    from bench.farming import World
+from bench.farming import Farm, World, in_full, rated
 
 
 @pytest.fixture(scope="module")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import tempfile
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -36,12 +39,6 @@ from playground import interactions
 from playground.errors import SAFETY_SECONDS
 from tests.databases import in_memory
 from tests.end_to_end import forking
-
-if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-    from types import ModuleType
 
 
 def test_measurements_are_found() -> None:

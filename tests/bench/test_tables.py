@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import random
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import discord
 
 from bench.end_to_end import _start
 from bench.loopback.bare_bot import BareBot, _message, _picture
@@ -13,16 +15,11 @@ from bench.loopback.load import LoadGenerator
 from bench.loopback.recorded_answers import Answer, Board
 from bench.loopback.tables import Table
 from playground import Playground, point_discord_here
-from playground.model import Attachment, Message
+from playground.components import Button
+from playground.errors import JSON
+from playground.model import Attachment, Channel, Message
 from tests.playground.conftest import running
 from tests.playground.sample_bot import png
-
-if TYPE_CHECKING:
-    import discord
-
-    from playground.components import Button
-    from playground.errors import JSON
-    from playground.model import Channel
 
 BOARD = Board(words=("A board",), alt="", picture=png(), menus=(), buttons=("Go",))
 

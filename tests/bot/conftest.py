@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,18 +17,13 @@ from bot.features.challenges.open_challenges import OpenChallenges
 from bot.features.challenges.service import Challenges
 from bot.play.matches import begun
 from bot.play.matches.deadlines import Deadlines
+from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
-from data.challenges.challenge import Invitation
+from data.challenges.challenge import Challenge, Invitation
 from data.store.store import Store
 from playground.clock import ManualClock
 from tests.clocks import HandClock
 from tests.moves import play, play_on
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable
-
-    from bot.play.matches.positions import MatchView
-    from data.challenges.challenge import Challenge
 
 ANN, BEN, CAROL = 11, 22, 33
 GUILD, CHANNEL = 1, 2

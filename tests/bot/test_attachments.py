@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+import discord
 import pytest
 from aiohttp import web
 
 from bot.core.interactions import attachments
 from bot.core.interactions.attachments import fetched
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
-    import discord
-
-    Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
+Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 MAXIMUM = 10_000
 

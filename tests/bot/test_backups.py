@@ -8,10 +8,10 @@ import os
 import shutil
 import sqlite3
 import stat
+from collections.abc import AsyncIterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy.engine import make_url
@@ -26,9 +26,6 @@ from data.store.process_lock import process_lock
 from data.store.restoring import Traces
 from data.store.store import Store
 from tests.bot.conftest import Club
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 AN_HOUR = timedelta(hours=1)
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from bot.play.matches import begun
 from engine import registry
 from engine.game import CHANCE
+from engine.registry import AnyGame
 from engine.replay import Played
+from tests.bot.conftest import Club
 from tests.contract.games import whole_game
-
-if TYPE_CHECKING:
-    from engine.registry import AnyGame
-    from tests.bot.conftest import Club
 
 GAMES = [
     (slug, players) for slug, game in sorted(registry.games().items()) for players in game.players

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import structlog
 
 from bot.core.i18n import catalogues
 from bot.core.i18n.catalogues import ENGLISH
 from bot.core.i18n.compiled import compiled
-from engine.phrase import capital, listed, plural, say, word
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.phrase import Tongue
+from engine.phrase import Tongue, capital, listed, plural, say, word
 
 HEAD = """\
 msgid ""

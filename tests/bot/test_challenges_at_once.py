@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import nullcontext, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,17 +18,12 @@ from bot.features.challenges.expiry import Expiry
 from bot.features.challenges.service import OPEN_FOR
 from bot.features.settings.privacy import Privacy
 from data.challenges import challenge_responses, challenges, open_challenges
-from data.challenges.challenge import State
+from data.challenges.challenge import Challenge, State
 from data.posts import posts
 from tests.bot.conftest import ANN, BEN, CAROL, Club, opened_twice
 from tests.bot.test_lock_order import waits_or_ends
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
-    from data.challenges.challenge import Challenge
-
-    Act = Callable[["Process", int], Awaitable[object]]
+Act = Callable[["Process", int], Awaitable[object]]
 
 ROUNDS = 2
 """Each act comes first once."""

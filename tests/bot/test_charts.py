@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,9 +18,6 @@ from engine.scene import drawn
 from render.charts import History, Leaderboard, Point, Record, Row
 from tests.pseudolocale import PseudoLocale
 from tests.words.reading import untranslated_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 BEGUN = datetime(2025, 11, 30, 22, 15, tzinfo=UTC)
 

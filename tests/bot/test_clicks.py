@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -12,12 +13,8 @@ from bot.core.interactions.components import ACTION_ROW, BUTTON
 from bot.play.boards.board_message_views import step_controls
 from bot.play.boards.move_menu import STEP_MARK, options
 from engine import registry
+from engine.registry import AnyGame
 from tests.contract.games import whole_game
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.registry import AnyGame
 
 TABLES = [(slug, players) for slug, game in registry.games().items() for players in game.players]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import select
@@ -20,6 +19,7 @@ from bot.features.conditional_moves.service import (
 )
 from bot.play.matches import takebacks
 from bot.play.matches.conditional_moves import PLAYED_POST
+from bot.play.matches.positions import MatchView
 from bot.play.matches.verification import proof
 from data import privacy, tables
 from data.matches import conditional_moves, match_log, outbox
@@ -29,9 +29,6 @@ from engine.errors import RulesError
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 from tests.moves import play
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
 
 SILENT = [slug for slug, game in registry.games().items() if not game.has_luck]
 

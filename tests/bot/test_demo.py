@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -19,10 +20,6 @@ from data.store.store import Store
 from engine import registry
 from engine.replay import final
 from tests.databases import copy_sqlite
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from pathlib import Path
 
 PEOPLE = {"Ann": 1001, "Ben": 1002, "Carol": 1003, "Dan": 1004}
 GUILD, CHANNEL = 50, 60

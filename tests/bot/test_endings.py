@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.features.moderation.service import Moderation
 from bot.play.matches import begun, endings
+from bot.play.matches.positions import MatchView
 from data.matches import match_log, matches
 from data.matches.match import Entry
 from data.store.store import Store
@@ -17,11 +18,6 @@ from engine.replay import Played
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 from tests.bot.test_lock_order import MODERATOR, waits_or_ends
 from tests.moves import play_on
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from bot.play.matches.positions import MatchView
 
 
 @pytest.fixture

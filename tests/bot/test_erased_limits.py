@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -20,15 +21,11 @@ from bot.features.challenges import limits, practice
 from bot.features.challenges.limits import MAX_PER_HOUR, MAX_UNSUCCESSFUL
 from bot.features.settings.privacy import Privacy
 from data import privacy
+from data.challenges.challenge import Challenge, Invitation
+from tests.bot.conftest import Club
 from tests.bot.ratings.test_reads import Watched
 from tests.data.people import ANN, BEN, CAROL
 from tests.data.test_privacy import columns_naming
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from data.challenges.challenge import Challenge, Invitation
-    from tests.bot.conftest import Club
 
 
 @dataclass

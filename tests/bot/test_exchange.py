@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 import random
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 from sqlalchemy import update
@@ -17,6 +18,7 @@ from bot.core.workers.task_queue import TaskQueue
 from bot.features.records import checking
 from bot.features.records.import_export import MAX_BYTES, ImportExport
 from bot.play.controls.lookup import names_of
+from bot.play.matches.positions import MatchView
 from bot.play.replays.names import parsed
 from bot.play.replays.service import Replays
 from data import tables
@@ -27,11 +29,6 @@ from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, Club, thinking
 from tests.end_to_end.thread_workers import ThreadPool
 from tests.moves import play_on
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from bot.play.matches.positions import MatchView
 
 DAN = 44
 CROWD = (BEN, CAROL, DAN)

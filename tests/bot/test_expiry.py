@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.core.shards.ownership import AllShards
 from bot.features.challenges.expiry import Expiry
 from bot.features.challenges.service import GRACE, OPEN_FOR
 from data.challenges import challenges
 from data.challenges.challenge import State
 from data.posts import posts
-from tests.bot.conftest import BEN
-
-if TYPE_CHECKING:
-    from data.posts.posts import Post
-    from tests.bot.conftest import Club
+from data.posts.posts import Post
+from tests.bot.conftest import BEN, Club
 
 
 async def wanted(club: Club, challenge_id: int) -> Post | None:

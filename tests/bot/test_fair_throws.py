@@ -6,17 +6,20 @@ import asyncio
 import math
 import re
 from collections import Counter
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from bot.core.errors import ChallengeGone, NotForYou
 from bot.features.challenges.practice import Practice, against
 from bot.play.matches.luck import luck_of
+from bot.play.matches.positions import MatchView
 from bot.play.matches.verification import proof
+from data.challenges.challenge import Challenge
 from data.matches import match_log, matches
 from data.store.store import Store
 from engine import record
@@ -25,13 +28,6 @@ from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 from tests.databases import copy_sqlite
 from tests.moves import play_on
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from pathlib import Path
-
-    from bot.play.matches.positions import MatchView
-    from data.challenges.challenge import Challenge
 
 MOVES = 12
 STICKS = {plain: Fraction(math.comb(4, plain), 16) for plain in range(5)}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,6 @@ from bot.play.pictures.rendering import Renderer
 from bot.play.replays.animation import Animation
 from engine import registry
 from engine.phrase import lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ANN, BEN = Requester(1, 11), Requester(1, 22)
 SMALL = 1_000_000

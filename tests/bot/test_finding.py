@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import update
@@ -14,15 +14,10 @@ from bot.features.challenges import text as challenges_text
 from bot.features.challenges.blocks import MAX_BLOCKED, Blocks
 from bot.features.challenges.limits import MAX_OPEN, MAX_OPEN_TO_ONE, MAX_PER_HOUR, MAX_UNSUCCESSFUL
 from bot.features.challenges.service import OPEN_FOR
+from bot.play.matches.positions import MatchView
 from data import tables
-from data.challenges.challenge import State
+from data.challenges.challenge import Challenge, Invitation, State
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from bot.play.matches.positions import MatchView
-    from data.challenges.challenge import Challenge, Invitation
 
 DAN = 44
 

@@ -5,20 +5,17 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import itertools
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.core.errors import MatchOver, NotForYou, OldBoard
+from bot.play.matches.positions import MatchView
 from bot.play.matches.turns import may_move
 from bot.play.matches.verification import proof
 from engine.placing import placed
 from engine.record import read, write
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, Club
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
 
 PEOPLE = (ANN, BEN, CAROL)
 

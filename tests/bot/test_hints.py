@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -11,11 +11,8 @@ from bot.core.errors import Refusal
 from bot.core.workers.pool import WorkerPool
 from bot.features.challenges.practice import Practice
 from bot.features.practice.hints import Hints
-from tests.bot.conftest import ANN, thinking
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
-    from tests.bot.conftest import Club
+from bot.play.matches.positions import MatchView
+from tests.bot.conftest import ANN, Club, thinking
 
 
 class Hurried(WorkerPool):

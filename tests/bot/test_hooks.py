@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 import pytest
 
@@ -21,9 +21,6 @@ from bot.core.hooks import (
 )
 from bot.core.settings.service import on_server_changed
 from bot.play.boards.board_actions import about_end
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 ENDED = [
     "bot.play.ratings.service.rate",

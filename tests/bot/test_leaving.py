@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,14 +12,11 @@ from bot.features.challenges.practice import Practice
 from bot.play.matches import endings
 from bot.play.matches.begun import MAX_ABORTS
 from bot.play.matches.claims import Claims
+from bot.play.matches.positions import MatchView
 from data import privacy
 from data.matches import aborts
 from data.ratings import results
-from tests.bot.conftest import ANN, BEN, GUILD
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
-    from tests.bot.conftest import Club
+from tests.bot.conftest import ANN, BEN, GUILD, Club
 
 
 async def count(club: Club, user_id: int = BEN) -> int:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.core.i18n.catalogues import ENGLISH
 from bot.core.i18n.locales import Locales
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
-from tests.bot.conftest import ANN, BEN, GUILD
+from tests.bot.conftest import ANN, BEN, GUILD, Club
 from tests.pseudolocale import PseudoLocale
-
-if TYPE_CHECKING:
-    from tests.bot.conftest import Club
 
 SWEDISH, GERMAN = PseudoLocale(), PseudoLocale()
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
 import pytest
@@ -19,19 +20,15 @@ from bot.features.challenges import starting
 from bot.features.moderation.service import Moderation, Moderator
 from bot.features.settings.privacy import Privacy
 from bot.play.clocks.vacations import Vacations
+from bot.play.matches.positions import MatchView
 from data import privacy
 from data.challenges import challenge_responses, open_challenges
+from data.challenges.challenge import Challenge
 from data.store.store import Store
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 from tests.moves import play
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-
-    from bot.play.matches.positions import MatchView
-    from data.challenges.challenge import Challenge
-
-    Act = Callable[["PostgresClub", MatchView], Awaitable[object]]
+Act = Callable[["PostgresClub", MatchView], Awaitable[object]]
 
 ROUNDS = 4
 """Simultaneous actions on a match that goes on; a wrong order shows within three."""

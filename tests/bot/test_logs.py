@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 import structlog
 
 from bot.core import logs
 from bot.core.version import VERSION
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import delete
@@ -13,6 +12,7 @@ from sqlalchemy import delete
 from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou, NotYourTurn, OldBoard
 from bot.play.controls.games_buttons import open_games
 from bot.play.matches import turns
+from bot.play.matches.positions import MatchView
 from data import tables
 from data.challenges.challenge import State
 from data.matches import matches, outbox
@@ -21,9 +21,6 @@ from engine import registry
 from engine.errors import BadNotation, BadOption, IllegalMove
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 from tests.moves import play, play_on
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
 
 
 def legal(view: MatchView, choice: random.Random | None = None) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from bot.core.computers import computers
 from bot.features.analysis.computing import longest_chains
@@ -16,6 +16,7 @@ from data.matches import matches
 from data.ratings import feats, results, scores
 from data.ratings.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
 from data.ratings.rating import EVERYWHERE
+from data.store.store import Store
 from engine import registry
 from engine.game import CHANCE
 from engine.move_label import Worth
@@ -26,11 +27,6 @@ from tests.bot.conftest import Club
 from tests.bot.ratings import test_running as running
 from tests.bot.ratings.test_running import on_sqlite, played, voided
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from data.store.store import Store
 
 
 async def ended(

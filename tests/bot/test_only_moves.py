@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.play.boards import board_text
-from bot.play.matches.positions import was_choice
+from bot.play.matches.positions import MatchView, was_choice
 from bot.play.matches.takebacks import to_remove
 from bot.play.matches.verification import proof
 from data.matches import match_log
+from data.matches.match import Entry
 from engine import record, registry
 from engine.errors import IllegalMove
 from engine.game import CHANCE
@@ -20,10 +20,6 @@ from engine.replay import replay
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 from tests.moves import play
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
-    from data.matches.match import Entry
 
 DAN = 44
 TABLES = [(slug, players) for slug, game in registry.games().items() for players in game.players]

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.core.errors import BadOpponent, ChallengeGone, MatchOver
 from data.challenges.challenge import State
-from tests.bot.conftest import ANN, BEN, CAROL, GUILD
+from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 from tests.bot.test_finding import everywhere
-
-if TYPE_CHECKING:
-    from tests.bot.conftest import Club
 
 DAN = 44
 

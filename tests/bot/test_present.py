@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import random
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -25,18 +26,13 @@ from engine.game import CHANCE
 from engine.luck import fingerprint
 from engine.menu import choices
 from engine.phrase import capital
+from engine.registry import AnyGame
 from engine.replay import resume
 from engine.rule import Document, Rule
 from tests import swap
-from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD
+from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 from tests.moves import play
 from tests.toy import SLUG, dropped_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.registry import AnyGame
-    from tests.bot.conftest import Club
 
 GAMES = tuple(registry.games())
 TABLES = [(slug, players) for slug, game in registry.games().items() for players in game.players]

@@ -6,9 +6,10 @@ Each is driven by an operation that fails at once, on a clock that only moves wh
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from unittest.mock import AsyncMock, MagicMock
 
 import pytest
@@ -46,10 +47,7 @@ from tests.chaos.loop import LoopClock, VirtualLoop
 from tests.clocks import HandClock
 from tests.extras import no_extras
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
-    Drive = Callable[["Operation", pytest.MonkeyPatch], Awaitable[object]]
+Drive = Callable[["Operation", pytest.MonkeyPatch], Awaitable[object]]
 
 SECONDS: Final = 20.0
 """How long each loop runs, by the loop's own clock."""

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from threading import get_ident
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.core.scheduling.scheduler import Scheduler
 from data.sql import due, key_values
 from data.sql.errors import Busy
-from tests.bot.conftest import NEW_YEAR
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from data.store.store import Store, Transaction
-    from tests.bot.conftest import Club
-    from tests.clocks import HandClock
+from data.store.store import Store, Transaction
+from tests.bot.conftest import NEW_YEAR, Club
+from tests.clocks import HandClock
 
 START = datetime.fromtimestamp(NEW_YEAR, UTC)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,6 +13,7 @@ from bot.core.settings.server_settings import ServerSettings
 from bot.features.conditional_moves.service import ConditionalMoves, typed
 from bot.play.clocks.vacations import Vacations
 from bot.play.matches.offers import Offers
+from bot.play.matches.positions import MatchView
 from bot.play.time_controls import time_text
 from bot.play.time_controls.time_bank import after_move, after_takeback, bank_left, ended
 from bot.play.time_controls.time_text import TimeControl
@@ -22,9 +22,6 @@ from engine import registry
 from engine.game import CHANCE
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 from tests.moves import play
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from bot.play.clocks.vacations import Vacations
+from bot.play.matches.positions import MatchView
 from data.matches import clocks
 from tests.bot.conftest import BEN, Club
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
 
 
 async def begun(club: Club) -> tuple[MatchView, int]:

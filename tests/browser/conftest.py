@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
@@ -15,13 +15,9 @@ from playground.clock import ManualClock
 from playground.connect import point_discord_here
 from playground.events import InteractionCreated
 from playground.interaction import Interaction, InteractionState
+from playground.people import Person
 from tests.browser.bot import DemoBot
 from tests.browser.harness import Browser, chromium, chromium_path
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from playground.people import Person
 
 
 @dataclass

@@ -16,19 +16,15 @@ It waits for what can be seen, never for time to pass.
 from __future__ import annotations
 
 import shutil
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
-from playwright.async_api import Error, async_playwright, expect
+from playwright.async_api import Browser as Chromium
+from playwright.async_api import ConsoleMessage, Error, Locator, Page, async_playwright, expect
 
 from playground.errors import SAFETY_SECONDS
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
-    from pathlib import Path
-
-    from playwright.async_api import Browser as Chromium
-    from playwright.async_api import ConsoleMessage, Locator, Page
 
 NAMES: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS: Final = (

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from playwright.async_api import expect
 
-if TYPE_CHECKING:
-    from tests.browser.conftest import Environment
-    from tests.browser.harness import Browser
+from tests.browser.conftest import Environment
+from tests.browser.harness import Browser
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from playwright.async_api import expect
 
+from tests.browser.harness import Browser
 from tests.browser.test_game import running_program
-
-if TYPE_CHECKING:
-    from tests.browser.harness import Browser
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

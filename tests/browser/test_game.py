@@ -6,20 +6,16 @@ import asyncio
 import os
 import re
 import sys
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
 from engine import registry
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from tests.browser.harness import Browser, Window
+from tests.browser.harness import Browser, Window
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.harness import PHONE
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browser.conftest import Environment
-    from tests.browser.harness import Browser
+from tests.browser.conftest import Environment
+from tests.browser.harness import PHONE, Browser
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

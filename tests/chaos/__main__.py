@@ -8,7 +8,7 @@ import itertools
 import random
 import sys
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from bot.play.pictures.rendering import Renderer
 from tests.chaos import lasting, processes, runs, scenarios
@@ -16,9 +16,6 @@ from tests.chaos.lasting import Lasting
 from tests.chaos.loop import VirtualLoop
 from tests.chaos.scenarios import Outcome, Scenario
 from tests.chaos.world import configure_logs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 SHOWN = 8
 

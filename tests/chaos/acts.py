@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Awaitable, Callable
+from typing import Final
 
 from playground.errors import Impossible, InteractionFailed, NothingHappened
-from tests.chaos.boards import controls
+from tests.chaos.boards import Control, controls
+from tests.chaos.match import Match
 from tests.chaos.world import AT_ONCE
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from tests.chaos.boards import Control
-    from tests.chaos.match import Match
 
 
 def _choice(match: Match, *, whole: bool) -> Control:

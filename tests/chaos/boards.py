@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from playground.events import (
     ChannelDeleted,
+    Event,
     InteractionCreated,
     MessageDeleted,
     MessageEdited,
     MessageSent,
 )
-
-if TYPE_CHECKING:
-    from playground.events import Event
-    from playground.interaction import Interaction
-    from playground.model import Message, Snapshot
+from playground.interaction import Interaction
+from playground.model import Message, Snapshot
 
 _NUMBER: Final = re.compile(r"match #(\d+)\n")
 _ADDRESS: Final = re.compile(r"tm?:(\d+):(\d+):([^~]*)")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,10 +14,6 @@ from tests.chaos.inside import InsideWorld
 from tests.chaos.loop import VirtualLoop
 from tests.chaos.world import World, configure_logs
 from tests.end_to_end.registration import share_commands
-
-if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 
 
 def pytest_asyncio_loop_factories(

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
+from collections.abc import Coroutine
 from contextlib import suppress
-from contextvars import ContextVar
+from contextvars import Context, ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from types import FrameType
+from typing import Any
 from weakref import WeakSet
 
 from discord.gateway import KeepAliveHandler
@@ -16,18 +19,11 @@ from discord.gateway import KeepAliveHandler
 from bot.app.wiring.app import App
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.reply import ACKNOWLEDGE_AFTER
+from bot.play.pictures.rendering import Renderer
 from data.sql.shield import shielded
 from tests.chaos.store import WatchedStore
 from tests.chaos.world import World
 from tests.clocks import HandClock
-
-if TYPE_CHECKING:
-    from collections.abc import Coroutine
-    from contextvars import Context
-    from pathlib import Path
-    from types import FrameType
-
-    from bot.play.pictures.rendering import Renderer
 
 
 @dataclass(eq=False)

@@ -4,30 +4,26 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import random
 import re
 from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.core.settings.service import SettingsStore
 from bot.play.matches.service import Matches
 from engine import registry
 from playground.errors import Impossible, InteractionFailed, NothingHappened
+from playground.faults import Fault
+from playground.people import Person
+from playground.reply import Reply
+from playground.request_log import Request
 from tests.chaos import routes
 from tests.chaos.boards import controls
-from tests.chaos.match import begin, challenge
+from tests.chaos.inside import InsideWorld
+from tests.chaos.match import Match, begin, challenge
 from tests.chaos.world import DEADLINE
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Awaitable, Callable, Iterator
-
-    from playground.faults import Fault
-    from playground.people import Person
-    from playground.reply import Reply
-    from playground.request_log import Request
-    from tests.chaos.inside import InsideWorld
-    from tests.chaos.match import Match
 
 ROUTES: Final = {
     "callback": routes.CALLBACK,

@@ -11,14 +11,11 @@ import asyncio
 import os
 import selectors
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from data.store import sqlite
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playground.clock import TimerHandle
+from playground.clock import TimerHandle
 
 _THREADS: Final = frozenset({"asyncio.futures", "aiosqlite.core"})
 """The modules that let the loop make a future for work in another thread."""

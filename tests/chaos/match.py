@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine import registry
 from engine.replay import replay
 from playground.errors import Impossible
 from playground.interaction import InteractionState, ResponseType
-from playground.model import Snapshot
+from playground.model import Message, Snapshot
+from playground.people import Person
+from playground.reply import Reply
 from tests.chaos.boards import Control, controls
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from playground.model import Message
-    from playground.people import Person
-    from playground.reply import Reply
-    from tests.chaos.world import World
+from tests.chaos.world import World
 
 KEPT: Final = 4
 """Number of earlier boards kept, to press on once they are stale."""

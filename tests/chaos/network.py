@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import random
+from collections.abc import Callable
+from typing import Final
 
 from playground.faults import Fault, Faults
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable
-
-    from playground.request_log import Request
+from playground.request_log import Request
 
 LATENCY: Final = 0.03
 """Maximum seconds for a request to arrive, for its answer, and for a commit."""

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from playground.errors import Impossible
-from playground.events import InteractionCreated
+from playground.events import Event, InteractionCreated
 from tests.chaos import acts
 from tests.chaos.boards import controls
-from tests.chaos.match import begin
+from tests.chaos.match import Match, begin
 from tests.chaos.routes import CALLBACK, POST
-from tests.chaos.world import DEADLINE
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from playground.events import Event
-    from tests.chaos.match import Match
-    from tests.chaos.world import World
+from tests.chaos.world import DEADLINE, World
 
 MATCHES: Final = 4
 """Number of simultaneous matches."""

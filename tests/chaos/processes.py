@@ -12,19 +12,15 @@ import random
 import sys
 import tempfile
 import time
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from bot.__main__ import main
 from tests.chaos import acts
-from tests.chaos.match import begin
+from tests.chaos.match import Match, begin
 from tests.chaos.world import DEADLINE, World
 from tests.end_to_end.forking import SERVER
-
-if TYPE_CHECKING:
-    from multiprocessing.context import ForkServerProcess
-
-    from tests.chaos.match import Match
 
 _PROMPT: Final = 30.0
 """Seconds after which a process has started or never will."""

@@ -6,24 +6,20 @@ import asyncio
 import tempfile
 import time
 from collections import Counter
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from bot.play.pictures.rendering import Renderer
 from tests.chaos import scenarios
 from tests.chaos.inside import InsideWorld
-from tests.chaos.lasting import Evening
+from tests.chaos.lasting import Evening, Lasting, Report
+from tests.chaos.match import Match
 from tests.chaos.presses import Burst, Crowd
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
-    from bot.play.pictures.rendering import Renderer
-    from tests.chaos.lasting import Lasting, Report
-    from tests.chaos.match import Match
-    from tests.chaos.scenarios import Outcome, Scenario
+from tests.chaos.scenarios import Outcome, Scenario
 
 BATCH: Final = 40
 """Scenarios per world."""

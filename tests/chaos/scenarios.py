@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import random
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from playground.faults import Fault
 from tests.chaos import acts, routes
-from tests.chaos.match import begin, challenge
-from tests.chaos.world import AT_ONCE, DEADLINE
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Iterator
-
-    from playground.faults import Fault
-    from tests.chaos.match import Match
-    from tests.chaos.world import World
+from tests.chaos.match import Match, begin, challenge
+from tests.chaos.world import AT_ONCE, DEADLINE, World
 
 ACCEPT: Final = "accept"
 """The act of beginning a match."""

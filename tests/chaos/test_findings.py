@@ -5,22 +5,17 @@ Ten seconds later it must be in order again; most are tried at every turn of a m
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
 
 import pytest
 
+from bot.play.pictures.rendering import Renderer
 from tests.chaos import runs
 from tests.chaos.boards import controls
 from tests.chaos.match import Match, begin
 from tests.chaos.routes import CALLBACK, DELETE, EDIT, POST
 from tests.chaos.scenarios import ACCEPT, Scenario
-from tests.chaos.world import AT_ONCE, DEADLINE
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from bot.play.pictures.rendering import Renderer
-    from tests.chaos.world import World
+from tests.chaos.world import AT_ONCE, DEADLINE, World
 
 TURNS = 12
 MOMENTS = 3000

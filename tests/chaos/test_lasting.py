@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import itertools
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.play.pictures.rendering import Renderer
 from tests.chaos import lasting, runs
 from tests.chaos.lasting import Lasting
-
-if TYPE_CHECKING:
-    from bot.play.pictures.rendering import Renderer
 
 DRAWN = list(itertools.islice(lasting.stories(random.Random(5)), 5))
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import random
 import time
-from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.play.pictures.rendering import Renderer
 from tests.chaos import runs, scenarios
-
-if TYPE_CHECKING:
-    from bot.play.pictures.rendering import Renderer
 
 
 @pytest.fixture

@@ -11,8 +11,10 @@ import random
 import re
 import sqlite3
 from abc import ABC, abstractmethod
+from contextlib import ExitStack
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import structlog
 
@@ -21,17 +23,12 @@ from bot.core.settings.service import SettingsStore
 from data.store.store import Store
 from playground.app import Playground
 from playground.connect import point_discord_here
+from playground.openapi import OpenApi
+from playground.people import Person
 from tests.chaos.boards import Boards
 from tests.chaos.loop import LoopClock
 from tests.chaos.network import Network
 from tests.clocks import HandClock
-
-if TYPE_CHECKING:
-    from contextlib import ExitStack
-    from pathlib import Path
-
-    from playground.openapi import OpenApi
-    from playground.people import Person
 
 MORNING: Final = 1_780_000_000.0
 _BOARD: Final = re.compile(r"board-[\d-]+")

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final, TypeAlias
 
+from playground.interaction import Interaction
 from playground.interactions import ACKNOWLEDGE_SECONDS
+from tests.cluster.cluster import Cluster
+from tests.cluster.faults import Fault
+from tests.cluster.tables import Played
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-    from typing import TypeAlias
-
-    from playground.interaction import Interaction
-    from tests.cluster.cluster import Cluster
-    from tests.cluster.faults import Fault
-    from tests.cluster.tables import Played
-
-    Reached: TypeAlias = Callable[[], Awaitable[object]]
+Reached: TypeAlias = Callable[[], Awaitable[object]]
 
 _NOT_SAVED: Final = "I couldn't save that"
 """What a player may be told just after PostgreSQL or their process was unreachable."""

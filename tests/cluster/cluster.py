@@ -6,9 +6,11 @@ import asyncio
 import random
 import time
 from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, cast
+from pathlib import Path
+from typing import Any, Final, cast
 
 import asyncpg  # type: ignore[import-untyped]
 
@@ -16,21 +18,16 @@ from data.people import stored_settings
 from data.sql.scope import shard_of
 from data.store.store import Store
 from playground.app import Playground
+from playground.interaction import Interaction
+from playground.model import Channel
+from playground.people import Person
+from playground.request_log import Request
 from tests.chaos.boards import Boards
 from tests.chaos.match import Truth
+from tests.chaos.world import World
 from tests.cluster.programs import Program
 from tests.cluster.tables import Played, Table
 from tests.databases import new_database, start_postgresql
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-    from pathlib import Path
-
-    from playground.interaction import Interaction
-    from playground.model import Channel
-    from playground.people import Person
-    from playground.request_log import Request
-    from tests.chaos.world import World
 
 SEATS: Final = 4
 _STARTING: Final = 90.0

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import asyncpg  # type: ignore[import-untyped]
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from tests.cluster.cluster import Cluster
-    from tests.cluster.programs import Program
+from tests.cluster.cluster import Cluster
+from tests.cluster.programs import Program
 
 TAKEOVER: Final = 15.0
 """Seconds until another gateway has taken over the shards of a lost one."""

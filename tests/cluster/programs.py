@@ -9,16 +9,13 @@ import re
 import signal
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tests.end_to_end import forking
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.end_to_end.forking import Forked
+from tests.end_to_end.forking import Forked
 
 _HERE: Final = Path(__file__).parents[2]
 _SOCKET: Final = re.compile(r"socket:\[(\d+)\]")

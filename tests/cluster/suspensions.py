@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
+from playground.request_log import Request
 from tests.cluster import checks
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playground.request_log import Request
-    from tests.cluster.cluster import Cluster
-    from tests.cluster.faults import Faults
-    from tests.cluster.programs import Program
+from tests.cluster.cluster import Cluster
+from tests.cluster.faults import Faults
+from tests.cluster.programs import Program
 
 SHORTEST: Final = 1.0
 LONGEST: Final = 15.0

@@ -10,14 +10,13 @@ import asyncpg  # type: ignore[import-untyped]
 
 from engine import registry
 from playground.errors import Impossible, InteractionFailed, NothingHappened
-from playground.events import MessageDeleted, MessageEdited, MessageSent
+from playground.events import Event, MessageDeleted, MessageEdited, MessageSent
+from playground.model import Channel
+from playground.people import Person
 from tests.chaos.boards import controls
 from tests.chaos.match import Match, Truth
 
-if TYPE_CHECKING:
-    from playground.events import Event
-    from playground.model import Channel
-    from playground.people import Person
+if TYPE_CHECKING:  # the two know each other
     from tests.cluster.cluster import Cluster
 
 AWAY: Final = (OSError, asyncpg.PostgresError)

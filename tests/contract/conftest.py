@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pytest
 
 from tests.contract.games import cases
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -5,17 +5,15 @@ from __future__ import annotations
 import random
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from hypothesis import settings
 from hypothesis import strategies as st
 
 from engine import registry
 from engine.game import CHANCE
+from engine.registry import AnyGame
 from tests.toy import FOLDER, SLUG, dropped_in
-
-if TYPE_CHECKING:
-    from engine.registry import AnyGame
 
 _TESTS = Path(__file__).parents[1] / "engine" / "games"
 

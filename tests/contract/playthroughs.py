@@ -6,15 +6,11 @@ it. Each game has one for every rule set and one for the most players.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
+from engine.registry import AnyGame
 from tests.contract.games import Case, cases, whole_game
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from engine.registry import AnyGame
 
 
 def folder(case: Case) -> Path:

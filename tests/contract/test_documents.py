@@ -8,14 +8,11 @@ its own line.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.contract.games import Case
+from tests.contract.games import Case
 
 
 def numbered(case: Case) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -11,9 +11,7 @@ from engine.errors import IllegalMove
 from engine.game import CHANCE
 from engine.lesson import Lesson, begin, mark
 from engine.overlay import Arrow, Kind
-
-if TYPE_CHECKING:
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 LESSONS = [
     pytest.param(game, lesson, id=f"{game.slug}-{number}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,11 +13,9 @@ from engine.errors import BadNotation, GameOver, IllegalMove, RulesError
 from engine.game import CHANCE
 from engine.menu import choices
 from engine.move_label import Worth
+from engine.registry import AnyGame
 from engine.replay import final, replay
 from tests.contract.games import STEADY, Case, played, whole_game
-
-if TYPE_CHECKING:
-    from engine.registry import AnyGame
 
 
 @STEADY

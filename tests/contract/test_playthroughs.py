@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from tests.contract.games import Case
 from tests.contract.playthroughs import as_text, folder, parsed
-
-if TYPE_CHECKING:
-    from tests.contract.games import Case
 
 
 def test_every_game_has_recorded_playthroughs_that_still_replay_unchanged(case: Case) -> None:

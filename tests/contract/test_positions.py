@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from itertools import combinations, product
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -13,12 +12,9 @@ from hypothesis import strategies as st
 from engine.errors import BadOption, BadPosition
 from engine.game import CHANCE, Outcome
 from engine.phrase import capital
-from engine.scene import Text
+from engine.scene import Scene, Text
 from tests.contract.games import STEADY, Case, played, whole_game
 from tests.toy import SLUG as TOY
-
-if TYPE_CHECKING:
-    from engine.scene import Scene
 
 
 @STEADY

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 import engine.games
 from engine import registry
 from engine.errors import BadOption
+from tests.contract.games import Case
 from tests.toy import SLUG, dropped_in
-
-if TYPE_CHECKING:
-    from tests.contract.games import Case
 
 
 def test_every_game_folder_is_found_and_nothing_else() -> None:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from engine.game import CHANCE
-from engine.scene import Disc, Ink, Line, Polygon, Rect, Text
+from engine.scene import Disc, Ink, Line, Polygon, Rect, Scene, Shape, Text
 from engine.turning import turned, without_coordinates
 from tests.contract.games import Case, whole_game
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.scene import Scene, Shape
 
 
 def scenes(case: Case) -> Iterator[Scene]:

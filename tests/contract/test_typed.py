@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,13 +12,9 @@ from hypothesis import strategies as st
 from engine import registry
 from engine.errors import BadNotation, IllegalMove, UnclearMove
 from engine.game import CHANCE
+from engine.registry import AnyGame
 from engine.typed import suggested, understand
 from tests.contract.games import STEADY, Case, played
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.registry import AnyGame
 
 
 def spellings(game: AnyGame, state: Any, move: Any) -> Iterator[str]:

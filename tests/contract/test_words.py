@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import pytest
 
@@ -12,16 +13,11 @@ from engine.errors import BadOption, RulesError
 from engine.game import CHANCE
 from engine.menu import choices
 from engine.phrase import capital, say, translated, word
-from engine.scene import drawn
+from engine.registry import AnyGame
+from engine.scene import Scene, drawn
 from engine.scene import translated as pictured
 from tests.contract.games import Case, Step, whole_game
 from tests.contract.tongue import Marked, untranslatable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from engine.registry import AnyGame
-    from engine.scene import Scene
 
 TONGUE = Marked()
 LAST = 9

@@ -7,11 +7,9 @@ no translator will ever see it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from string import Formatter
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import Final
 
 _SAID: Final = re.compile("⟦[^⟧]*(?:⟧|$)")
 """Text seen by translators; the last piece may be cut off."""

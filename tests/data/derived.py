@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import select
 
 from data import tables
 from data.ratings import rating_histogram
 from data.ratings.rating import Rating
+from data.ratings.rating_histogram import Cell
 from data.ratings.ratings import RATING
-
-if TYPE_CHECKING:
-    from data.ratings.rating_histogram import Cell
-    from data.sql.transaction import Transaction
+from data.sql.transaction import Transaction
 
 TABLES = (
     tables.rating_changes,

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from bot.app.demo import seeding
 from bot.core.scheduling.wall_clock import SystemClock
 from data.store.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PEOPLE = {"Ann": 11, "Ben": 12, "Carol": 13, "Dan": 14}
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from data.challenges import challenges
-from data.challenges.challenge import Invitation
+from data.challenges.challenge import Challenge, Invitation
 from data.matches import matches
 from data.matches.match import Entry
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from data.challenges.challenge import Challenge
-    from data.store.store import Transaction
+from data.store.store import Transaction
 
 ANN, BEN, CAROL, DAN = 1_100_000_000_000_000_001, 1_100_000_000_000_000_002, 3, 2**62
 SERVER, CHANNEL = 2**63 - 1, 1_300_000_000_000_000_000

@@ -5,18 +5,13 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from data.matches import match_log, outbox
 from data.store.process_lock import process_lock
-from data.store.store import Store
+from data.store.store import Store, Transaction
 from tests.data import people
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from data.store.store import Transaction
 
 
 def say(text: object) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,11 +16,9 @@ from data.challenges.challenge import (
     State,
 )
 from data.sql.errors import StoreError
+from data.store.store import Store
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
-
-if TYPE_CHECKING:
-    from data.store.store import Store
 
 
 async def test_a_challenge_is_read_as_recorded(db: Store) -> None:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from typing import TYPE_CHECKING
 
 from data import privacy
 from data.matches import clocks, match_log, matches, vacations
 from data.matches.clocks import MatchClock
+from data.store.store import Store
 from tests.data import people
 from tests.data.people import ANN, BEN, NOW, after, entries
-
-if TYPE_CHECKING:
-    from data.store.store import Store
 
 DAY = 86400
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import pytest
 
+from data.sql.transaction import Transaction
 from data.store.store import Store
 from data.tasks import computer_tasks
 from data.tasks.computer_tasks import CHANGED, Kind, LeaseLost, Task
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from data.sql.transaction import Transaction
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 HINTS = (Kind.HINT,)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from data import tables
 from data.posts import posts
 from data.puzzles import daily_answers, daily_puzzles, positions_in_play, puzzle_schedules, puzzles
 from data.puzzles.daily_answers import DailyAnswer, Tally
+from data.puzzles.daily_puzzles import Daily
 from data.puzzles.puzzle_schedules import Schedule
 from data.sql.scope import Scope
+from data.store.store import Store, Transaction
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
-
-if TYPE_CHECKING:
-    from data.puzzles.daily_puzzles import Daily
-    from data.store.store import Store, Transaction
 
 CHANNEL = 77
 DAY = timedelta(days=1)

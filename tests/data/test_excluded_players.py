@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from data.ratings import excluded_players
+from data.store.store import Store, Transaction
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER, after
-
-if TYPE_CHECKING:
-    from data.store.store import Store, Transaction
 
 
 async def test_players_who_are_not_excluded_cannot_be_readmitted(db: Store) -> None:

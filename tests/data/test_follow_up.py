@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
 
 import pytest
 
 from data.matches import outbox
 from data.sql import key_values
+from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import NOW
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from typing import TypeAlias
-
-    from data.store.store import Store, Transaction
-
-    Writing: TypeAlias = (
-        "Callable[[Store, Callable[[Transaction], Awaitable[None]]], Awaitable[None]]"
-    )
+Writing: TypeAlias = "Callable[[Store, Callable[[Transaction], Awaitable[None]]], Awaitable[None]]"
 
 
 async def write_in_block(db: Store, work: Callable[[Transaction], Awaitable[None]]) -> None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from data import privacy
 from data.people import hourly_uses
 from data.puzzles import imported_records
+from data.store.store import Store, Transaction
 from tests.data.people import ANN, BEN, NOW, after
-
-if TYPE_CHECKING:
-    from data.store.store import Store, Transaction
 
 
 async def add(tx: Transaction, user_id: int, text: str) -> tuple[int, int]:

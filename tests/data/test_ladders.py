@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy.exc import IntegrityError
 
 from data.ladders import ladder_challenges, ladders
-from data.ladders.ladders import Terms
+from data.ladders.ladder_challenges import LadderChallenge
+from data.ladders.ladders import Ladder, Terms
 from data.matches import matches
 from data.sql.scope import Scope, shard_of
+from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, NOW, SERVER, after
-
-if TYPE_CHECKING:
-    from data.ladders.ladder_challenges import LadderChallenge
-    from data.ladders.ladders import Ladder
-    from data.store.store import Store, Transaction
 
 TERMS = Terms(
     guild_id=SERVER,

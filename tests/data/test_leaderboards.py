@@ -5,15 +5,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from data.ratings import leaderboards, rating_histogram, ratings
 from data.ratings.rating import Rating
+from data.store.store import Store
 from tests.data import derived
 from tests.data.people import NOW, SERVER
-
-if TYPE_CHECKING:
-    from data.store.store import Store
 
 TODAY = NOW.replace(hour=0, minute=0, second=0, microsecond=0)
 SINCE = TODAY - timedelta(days=60)

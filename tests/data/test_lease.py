@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 import asyncpg  # type: ignore[import-untyped]
 import pytest
@@ -19,9 +19,6 @@ from data.sql.errors import Busy, InUse, StoreError
 from data.store.address import address
 from data.store.process_lock import process_lock
 from data.store.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 
 @asynccontextmanager

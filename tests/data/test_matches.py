@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta, timezone
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,11 +15,9 @@ from data.matches import match_log, matches
 from data.matches.match import Entry, StalePly
 from data.matches.match_tables import moves
 from data.matches.matches import Finished
+from data.store.store import Store
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
-
-if TYPE_CHECKING:
-    from data.store.store import Store
 
 texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -18,6 +18,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import make_url
+from sqlalchemy.engine.interfaces import ReflectedIndex
 
 from data.sql import key_values
 from data.sql.columns import metadata
@@ -25,9 +26,6 @@ from data.store.store import Store, TooNew
 from data.store.upgrade import MIGRATIONS
 from tests.data import old_program
 from tests.end_to_end import forking
-
-if TYPE_CHECKING:
-    from sqlalchemy.engine.interfaces import ReflectedIndex
 
 LATER = '''
 """A revision of some later day."""

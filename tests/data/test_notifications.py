@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
 
 import asyncpg  # type: ignore[import-untyped]
 import pytest
@@ -20,9 +20,6 @@ from data.store.notifications import Notifications, written
 from data.store.store import Store
 from data.tasks import computer_tasks
 from data.tasks.computer_tasks import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 TOPIC = "songs"
 

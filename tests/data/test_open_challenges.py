@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
 from data.challenges import challenge_responses, challenges, open_challenges
-from data.challenges.challenge import AlreadyAnswered, Invitation, NotInvited, NotOpen, State
+from data.challenges.challenge import (
+    AlreadyAnswered,
+    Challenge,
+    Invitation,
+    NotInvited,
+    NotOpen,
+    State,
+)
 from data.people import blocks
+from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
-
-if TYPE_CHECKING:
-    from data.challenges.challenge import Challenge
-    from data.store.store import Store, Transaction
 
 
 async def offer_challenge(

@@ -10,16 +10,13 @@ import sys
 import threading
 import traceback
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
 from data.sql import key_values
 from data.store.store import Store, Unusable
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SECRET = "hunter2"
 

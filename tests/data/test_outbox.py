@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,13 +14,9 @@ from sqlalchemy.exc import IntegrityError
 from data.matches import boards, match_log, outbox
 from data.matches.boards import PostedMessage
 from data.sql import key_values
+from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import CHANNEL, NOW
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from data.store.store import Store, Transaction
 
 texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
 payloads = st.dictionaries(

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import event, text
+import pytest
+from sqlalchemy import Connection, event, text
 
 from data.matches import outbox
 from data.matches.match_tables import outbox as table
-from data.sql.prepared import Prepared
+from data.sql.prepared import Prepared, Values
+from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import NOW
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    import pytest
-    from sqlalchemy import Connection
-
-    from data.sql.prepared import Values
-    from data.store.store import Store, Transaction
 
 DONE = 20_000
 

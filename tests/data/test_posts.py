@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import delete
@@ -12,12 +11,10 @@ from sqlalchemy import delete
 from data import tables
 from data.matches import match_log, matches, offers
 from data.posts import posts
+from data.posts.posts import Post
+from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import ANN, NOW, SERVER, after
-
-if TYPE_CHECKING:
-    from data.posts.posts import Post
-    from data.store.store import Store, Transaction
 
 
 async def due(tx: Transaction, minutes: float = 0) -> tuple[Post, ...]:

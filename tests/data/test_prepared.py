@@ -6,7 +6,7 @@ import dataclasses
 import importlib
 import pkgutil
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from sqlalchemy import bindparam, insert, select, text, update
@@ -20,12 +20,9 @@ from data.matches.match_tables import clocks as clocks_table
 from data.matches.match_tables import outbox as outbox_table
 from data.sql.errors import Unusable
 from data.sql.prepared import Prepared, _cursor
-from data.store.store import Store
+from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import NOW
-
-if TYPE_CHECKING:
-    from data.store.store import Transaction
 
 OF_MATCH = select(outbox_table).where(outbox_table.c.match_id == bindparam("match"))
 

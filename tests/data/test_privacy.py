@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import BigInteger, LargeBinary, Text, insert, select, update
 
@@ -18,14 +18,12 @@ from data.people.spent_limits import Spent
 from data.puzzles import daily_answers, daily_puzzles, puzzles
 from data.ratings import excluded_players, results, scores
 from data.sql.columns import Document
+from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournament_rounds import Game, Pairing, Round
 from data.tournaments.tournaments import Terms
 from tests.data import derived, people
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, after
-
-if TYPE_CHECKING:
-    from data.store.store import Store, Transaction
 
 NOBODY = -(2**40)
 

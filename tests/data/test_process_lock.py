@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator
+from pathlib import Path
 
 import asyncpg  # type: ignore[import-untyped]
 import pytest
@@ -16,10 +17,6 @@ from data.sql.errors import Busy, InUse, Unusable
 from data.store.process_lock import Hold, process_lock
 from data.store.store import Store
 from tests.end_to_end import forking
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from pathlib import Path
 
 
 async def hold(url: str) -> forking.Forked:

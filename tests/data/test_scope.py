@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
@@ -10,11 +10,9 @@ from data.challenges import open_challenges
 from data.matches import clocks, outbox
 from data.matches.clocks import MatchClock
 from data.sql.scope import Scope, shard_of
+from data.store.store import Store
 from tests.data import people
 from tests.data.people import ANN, NOW, after
-
-if TYPE_CHECKING:
-    from data.store.store import Store
 
 GUILDS: Final = (None, 1 << 22, 2 << 22, (3 << 22) + 12345, 1_500_000_000_000_000_000)
 SHARDS: Final = 2

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from data.matches import clocks, server_outages
 from data.matches.clocks import MatchClock
 from data.matches.server_outages import ServerOutage
 from data.sql.scope import Scope, shard_of
+from data.store.store import Store
 from tests.data.people import ANN, NOW, SERVER, after, match
-
-if TYPE_CHECKING:
-    from data.store.store import Store
 
 ELSEWHERE = SERVER - (1 << 22)
 

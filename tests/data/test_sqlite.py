@@ -6,17 +6,13 @@ import shutil
 import sqlite3
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from sqlalchemy import make_url, text
 
 from data.store.sqlite import CHECKPOINT
-from data.store.store import Store
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from data.store.store import Transaction
+from data.store.store import Store, Transaction
 
 FULL, NORMAL = 2, 1
 

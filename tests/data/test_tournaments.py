@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from data import privacy
 from data.matches import matches
 from data.sql.scope import Scope, shard_of
+from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournament_rounds import Game, Pairing, Round
 from data.tournaments.tournaments import State, Terms
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER, after
-
-if TYPE_CHECKING:
-    from data.store.store import Store, Transaction
 
 TERMS = Terms(
     guild_id=SERVER,

@@ -7,7 +7,7 @@ import gc
 import logging
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import insert, text, update
@@ -22,9 +22,6 @@ from data.store.store import Store, StoreError
 from data.tables import key_values as table
 from tests.data import people
 from tests.data.people import NOW
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class Mishap(Exception):

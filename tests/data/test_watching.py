@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from data.matches import matches, watching
+from data.matches.match import Match
 from data.posts import posts
+from data.posts.posts import Post
 from data.sql.scope import Scope
+from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, after
-
-if TYPE_CHECKING:
-    from data.matches.match import Match
-    from data.posts.posts import Post
-    from data.store.store import Store, Transaction
 
 
 async def begin_match(tx: Transaction, guild_id: int | None = SERVER) -> Match:

@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 import threading
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import insert, text
@@ -19,15 +19,10 @@ from data.matches.matches import Finished
 from data.ratings import results, scores
 from data.sql import key_values
 from data.sql.errors import Busy, Full, Unusable
-from data.store.store import Store
+from data.store.store import Store, Transaction
 from data.tables import key_values as table
 from tests.data import people
 from tests.data.people import NOW
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from data.store.store import Transaction
 
 
 async def kept(db: Store) -> set[str]:

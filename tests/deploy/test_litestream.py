@@ -7,9 +7,9 @@ import asyncio
 import os
 import sys
 from asyncio import subprocess
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,9 +17,6 @@ from bot.app.operations import backups
 from data.matches import match_log
 from data.store.store import Store
 from tests.bot.conftest import Club
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 PROGRAM = Path(sys.executable).with_name("litestream")
 SETTINGS = Path(__file__).parents[2] / "deploy" / "litestream.yml"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import structlog
@@ -20,9 +21,6 @@ from playground.openapi import OpenApi
 from tests.end_to_end.fast_timers import SAFETY_NETS_FROM, FastTimersLoop
 from tests.end_to_end.harness import Environment, ErrorLog
 from tests.end_to_end.registration import Registration, share_commands
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 
 DESCRIPTION = Path(__file__).parents[3] / "shared" / "discord-openapi.json"
 

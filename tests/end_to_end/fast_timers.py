@@ -8,14 +8,11 @@ Waits of ten seconds and more are usually safety nets and keep their length.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from contextvars import Context
+from typing import TypeVarTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextvars import Context
-    from typing import TypeVarTuple
-
-    Given = TypeVarTuple("Given")
+Given = TypeVarTuple("Given")
 
 SPEED = 20.0
 SAFETY_NETS_FROM = 10.0

@@ -12,13 +12,11 @@ import multiprocessing
 import os
 import signal
 import sys
+from collections.abc import Mapping, Sequence
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from multiprocessing.connection import Connection
-    from multiprocessing.context import ForkServerProcess
+from typing import Final
 
 ROOT = Path(__file__).parents[2]
 SERVER: Final = multiprocessing.get_context("forkserver")

@@ -7,31 +7,26 @@ every control listed there leads to something large.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from sqlalchemy import Boolean, Float, LargeBinary, Text, insert
+from sqlalchemy import Boolean, Float, LargeBinary, Table, Text, insert
 
 from bot.features.tournaments.model import Format, Game, Pairing, Plan
 from bot.features.tournaments.view import stored_pairing, stored_plan
 from data import tables
 from data.puzzles.imported_records import MAX_KEPT
 from data.sql.columns import Document, Instant
+from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournament_entrants import Entrant
 from data.tournaments.tournament_rounds import Round
 from data.tournaments.tournaments import State
 from engine import registry
 from engine.game import CHANCE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sqlalchemy import Table
-
-    from data.store.store import Transaction
-    from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment
 
 MATCH: Final = 12
 """An open match of Ann's, as long as they get."""

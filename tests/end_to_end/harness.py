@@ -10,12 +10,17 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import random
 import re
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from bot.app.client import Client
 from bot.app.wiring.app import App
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.posts.poster import Poster
@@ -31,7 +36,9 @@ from bot.features.tournaments.progress import Progress
 from bot.play.clocks.absences import Absences
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches import begun
+from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
+from bot.play.pictures.rendering import Renderer
 from data.challenges.challenge import Invitation
 from data.matches import outbox
 from data.sql import key_values
@@ -41,27 +48,17 @@ from playground.app import GROUP, Playground
 from playground.clock import ManualClock
 from playground.connect import point_discord_here
 from playground.events import ChannelUpdated
+from playground.model import Message, Overwrite
+from playground.openapi import OpenApi
+from playground.people import Person
+from playground.permissions import Permission
+from playground.reply import Reply
+from playground.request_log import Request
 from tests.clocks import HandClock
 from tests.databases import copy_sqlite
+from tests.end_to_end.registration import Registration
 from tests.end_to_end.thread_workers import ThreadPool
 from tests.moves import play_on
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Awaitable, Callable, Sequence
-    from contextlib import ExitStack
-    from pathlib import Path
-
-    from bot.app.client import Client
-    from bot.play.matches.positions import MatchView
-    from bot.play.pictures.rendering import Renderer
-    from playground.model import Message, Overwrite
-    from playground.openapi import OpenApi
-    from playground.people import Person
-    from playground.permissions import Permission
-    from playground.reply import Reply
-    from playground.request_log import Request
-    from tests.end_to_end.registration import Registration
 
 MORNING = 1_780_000_000.0
 """When every test begins, in seconds since 1970; IDs follow from it."""

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.features.ladder.service import Ladders
+from bot.features.ladder.view import LadderView
 from data.ladders import ladders
 from engine import registry
+from playground.model import Message
+from playground.people import Person
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_server_settings import may_manage
 from tests.end_to_end.tournaments import people
-
-if TYPE_CHECKING:
-    from bot.features.ladder.view import LadderView
-    from playground.model import Message
-    from playground.people import Person
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
 
 
 async def opened(env: Environment, **options: Any) -> Message:

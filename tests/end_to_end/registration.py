@@ -5,31 +5,28 @@ Building and registering them takes longer than most tests: there are many, in e
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+import discord
+from discord import app_commands
+
+from bot.app.wiring.app import App
+from bot.core.i18n.locales import Locales
 from bot.core.interactions import tree
+from bot.core.interactions.commands import Declared
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.registration_commands import CommandRegistration
+from bot.core.interactions.reply import Reply
 from bot.core.interactions.tree import Tree
 from data.sql import key_values
+from data.store.store import Store, Transaction
 from engine import registry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import discord
-    from discord import app_commands
-
-    from bot.app.wiring.app import App
-    from bot.core.i18n.locales import Locales
-    from bot.core.interactions.commands import Declared
-    from bot.core.interactions.reply import Reply
-    from data.store.store import Store, Transaction
-    from engine.registry import AnyGame
-    from playground.app import Playground
+from engine.registry import AnyGame
+from playground.app import Playground
 
 ROUTE = "PUT /applications/{application_id}/commands"
 

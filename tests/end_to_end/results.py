@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from bot.play.ratings.recomputing import recompute_outdated
 from data.matches import matches
 from data.ratings import outdated_ratings, results, scores
+from data.store.store import Transaction
 from tests.bot.ratings.test_running import ended, played
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from data.store.store import Transaction
-    from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment
 
 SLUG = "tablan"
 STRANGERS = range(2**50, 2**50 + 40)

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine import registry
+from playground.model import Message
 from tests.end_to_end import registration
-from tests.end_to_end.harness import playable
+from tests.end_to_end.harness import Environment, playable
 from tests.toy import SLUG, dropped_in
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from playground.model import Message
-    from tests.end_to_end.harness import Environment
 
 ROOT = Path(__file__).parents[2]
 SOURCES = {".py", ".js", ".html", ".css", ".svg", ".mako"}

@@ -5,18 +5,15 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING
+
+import pytest
 
 from bot.play.clocks.match_clocks import BATCH
 from bot.play.delivery import requests
 from bot.play.delivery.deliverer import AT_ONCE
 from bot.play.delivery.outbox_worker import MAX_BACKLOG, OutboxWorker
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_time import begin_and_play
-
-if TYPE_CHECKING:
-    import pytest
-
-    from tests.end_to_end.harness import Environment
 
 MATCHES = 2_000
 CHANNELS = 40

@@ -5,19 +5,16 @@ from __future__ import annotations
 import random
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.play.ratings.calculator import MAX_PER_WEEK
 from playground.app import GROUP
+from playground.people import Person
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.results import SLUG, STRANGERS, result, season
 from tests.end_to_end.test_moderation import decided
 from tests.end_to_end.test_open_challenges import message_of
-
-if TYPE_CHECKING:
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 
 async def resign(env: Environment, person: Person, number: int = 1, channel: str = "games") -> None:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine import registry
 from playground.app import GROUP
-from tests.end_to_end.harness import playable
+from playground.model import Channel, Message
+from playground.people import Person
+from tests.end_to_end.harness import Environment, playable
 from tests.end_to_end.test_open_challenges import labels, message_of
-
-if TYPE_CHECKING:
-    from playground.model import Channel, Message
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 
 async def given_up(env: Environment, by: Person, slug: str = "tablut", number: int = 1) -> Message:

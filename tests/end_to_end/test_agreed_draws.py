@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
 from bot.play.matches.service import Matches
 from engine import registry
 from playground.errors import Impossible
+from playground.model import Message
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.verification import verify_match
 from tests.swap import SLUG, dropped_in
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from playground.model import Message
-    from tests.end_to_end.harness import Environment
 
 KNOWING = [
     *(slug for slug, game in registry.games().items() if game.agreed_draw is not None),

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from data.sql import key_values
 from data.store.store import Store
+from playground.model import Message
+from playground.people import Person
 from playground.permissions import Permission
+from playground.request_log import Request
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_hanging_posts import hangs
 from tests.end_to_end.test_lasting_faults import typed_move
 from tests.end_to_end.test_play import answered
 from tests.end_to_end.test_posts import OPEN, POST, to
 from tests.end_to_end.test_watching import inbox
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playground.model import Message
-    from playground.people import Person
-    from playground.request_log import Request
-    from tests.end_to_end.harness import Environment
 
 pytestmark = pytest.mark.fast_timers
 

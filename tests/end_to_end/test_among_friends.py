@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,12 +10,9 @@ from bot.play.matches.service import Matches
 from engine import registry
 from playground import Impossible
 from playground.app import GROUP
-from tests.end_to_end.harness import playable
+from playground.model import Channel
+from tests.end_to_end.harness import Environment, playable
 from tests.moves import play
-
-if TYPE_CHECKING:
-    from playground.model import Channel
-    from tests.end_to_end.harness import Environment
 
 
 @pytest.mark.parametrize("slug", list(registry.games()))

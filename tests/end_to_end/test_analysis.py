@@ -6,7 +6,6 @@ import asyncio
 import io
 import random
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
@@ -27,11 +26,8 @@ from data.tasks import computer_tasks
 from data.tasks.computer_tasks import Kind
 from engine import registry
 from engine.game import CHANCE
-from tests.end_to_end.harness import playable
+from tests.end_to_end.harness import Environment, playable
 from tests.moves import play_on
-
-if TYPE_CHECKING:
-    from tests.end_to_end.harness import Environment
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

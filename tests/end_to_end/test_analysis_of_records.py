@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import delete
@@ -18,15 +17,12 @@ from bot.play.replays.service import Replays
 from data import tables
 from data.puzzles import imported_records
 from engine import record, registry
-from tests.end_to_end.harness import BRIEF_TASKS
+from playground.model import Message
+from playground.people import Person
+from tests.end_to_end.harness import BRIEF_TASKS, Environment
 from tests.end_to_end.test_exports import exported, file, import_record, played
 from tests.end_to_end.test_privacy import copy, deleted
 from tests.moves import play_on
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -19,19 +20,15 @@ from bot.play.delivery import notices
 from bot.play.delivery.notices import Notice, NoticePost, announces
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches import jobs
+from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from data.matches import matches
 from data.posts import posts
 from playground.app import GROUP
+from playground.model import Channel, Message
 from playground.permissions import Permission
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bot.play.matches.positions import MatchView
-    from playground.model import Channel, Message
-    from playground.request_log import Request
-    from tests.end_to_end.harness import Environment
+from playground.request_log import Request
+from tests.end_to_end.harness import Environment
 
 POST = "POST /channels/{channel_id}/messages"
 OPEN = "POST /users/@me/channels"

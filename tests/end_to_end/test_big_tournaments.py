@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pytest
 
 import data.posts.posts
 from bot.core.posts.poster import Poster
 from bot.features.tournaments import showing
 from bot.features.tournaments.model import Format, Game, Pairing, Plan
 from bot.features.tournaments.view import stored_pairing, stored_plan
+from data.posts.posts import Post
+from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournament_entrants import Entrant
 from data.tournaments.tournament_rounds import Round
 from data.tournaments.tournaments import State
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.tournaments import announcement, create, posts
-
-if TYPE_CHECKING:
-    import pytest
-
-    from data.posts.posts import Post
-    from data.store.store import Transaction
-    from tests.end_to_end.harness import Environment
 
 POST = "POST /channels/{channel_id}/messages"
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.core.settings.service import SettingsStore
-from tests.end_to_end.harness import receipt
+from playground.model import Message
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment, receipt
 from tests.end_to_end.test_open_challenges import labels, message_of
 from tests.end_to_end.test_rematches import finish
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
 
 
 async def test_blocked_players_cannot_challenge_or_accept_and_matches_continue(

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from sqlalchemy import update
 
 from bot.features.challenges.service import GRACE, Challenges
 from bot.play.matches.service import Matches
 from data import tables
+from playground.faults import Fault
+from playground.model import Channel, Message
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_lasting_faults import POST
 from tests.end_to_end.test_open_challenges import EDIT, message_of
-
-if TYPE_CHECKING:
-    from playground.faults import Fault
-    from playground.model import Channel, Message
-    from tests.end_to_end.harness import Environment
 
 pytestmark = pytest.mark.fast_timers
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
 from playground.errors import Impossible
 from playground.model import Overwrite
 from playground.permissions import Permission
-
-if TYPE_CHECKING:
-    from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment
 
 
 async def test_a_challenge_is_public_and_pings_the_opponent(env: Environment) -> None:

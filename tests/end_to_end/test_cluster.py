@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +12,6 @@ from tests.cluster import checks
 from tests.cluster.cluster import Cluster
 from tests.cluster.faults import TAKEOVER, Fault, Faults
 from tests.cluster.suspensions import suspend
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SHARDS = 2
 """As many as Discord lets identify at once, so that none has to wait."""

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+
+import pytest
 
 from bot.features.conditional_moves import buttons
 from bot.play.matches.service import Matches
 from engine import registry
+from playground.model import Message
+from playground.people import Person
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_more import labels, more
 from tests.end_to_end.test_vacations import everything_to
-
-if TYPE_CHECKING:
-    import pytest
-
-    from playground.model import Message
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 
 async def line(env: Environment, length: int) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,13 +10,10 @@ from bot.core.settings.service import SettingsStore
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
 from engine import registry
-from tests.end_to_end.harness import alone, receipt
+from playground.model import Message
+from playground.people import Person
+from tests.end_to_end.harness import Environment, alone, receipt
 from tests.moves import play
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 GAMES = sorted(registry.games())
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+
+import pytest
 
 from bot.core.scheduling.reachability import Reachability
 from bot.core.shards import ownership
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_gateways import until
-
-if TYPE_CHECKING:
-    import pytest
-
-    from tests.end_to_end.harness import Environment
 
 DAY = 86_400
 STOPPED = "Discord is not letting shards connect"

@@ -12,8 +12,9 @@ import gc
 import re
 import sys
 import tracemalloc
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -27,21 +28,16 @@ from bot.features.settings.privacy import MAX_PLAIN, Privacy
 from bot.play.replays.service import Replays
 from engine import registry
 from playground import command_picker
-from playground.command_picker import USER
+from playground.command_picker import USER, SlashCommand
+from playground.errors import JSON
 from playground.interaction import InteractionType
 from playground.uploads import Upload
 from tests.end_to_end import full_world
 from tests.end_to_end.full_world import CHALLENGE, ENDED, MATCH, TOURNAMENT, WAITING
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.loop_times import OF_BOT, LoopTimes, Spent, loop_times, slowness
 from tests.end_to_end.test_server_settings import may_manage
 from tests.recorded.test_controls import RECORDED
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-
-    from playground.command_picker import SlashCommand
-    from playground.errors import JSON
-    from tests.end_to_end.harness import Environment
 
 MAX_HELD: Final = 0.1
 """Seconds of processor time for which one turn of the event loop may be held."""

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from ai import puzzle_sets
 from bot.core.settings.service import SettingsStore
 from bot.features.settings.privacy import Privacy
 from data import privacy
+from playground.model import Message
+from playground.people import Person
 from playground.permissions import Permission
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_puzzles import add_puzzles, answer, asked, values
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 pytestmark = pytest.mark.usefixtures("no_shipped_puzzles")
 

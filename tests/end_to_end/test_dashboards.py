@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import promql_parser
 import pytest
 import yaml
 
+from bot.app.monitoring.server import Monitoring
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_monitoring import figures, monitoring, told_by_discord
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bot.app.monitoring.server import Monitoring
-    from tests.end_to_end.harness import Environment
 
 __all__ = ["monitoring"]
 

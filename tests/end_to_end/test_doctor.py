@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+from collections.abc import AsyncIterator
 from contextlib import closing
 from typing import TYPE_CHECKING, cast
 
@@ -12,20 +13,16 @@ from pydantic import SecretStr
 from sqlalchemy import text
 
 from bot.app.operations import discord_checks, machine_checks
-from bot.app.operations.findings import Level, error, written
+from bot.app.operations.findings import Finding, Level, error, written
 from bot.core.config import Config
 from data.store.process_lock import process_lock
 from data.store.store import Store
 from playground.permissions import Permission
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_program import Program
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from discord.types.gateway import SessionStartLimit
-
-    from bot.app.operations.findings import Finding
-    from tests.end_to_end.harness import Environment
 
 
 async def collected(found: AsyncIterator[Finding]) -> dict[str, list[Finding]]:

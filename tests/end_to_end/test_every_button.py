@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from bot.core.interactions.errors import UNEXPECTED
 from bot.features.tournaments.service import Tournaments
+from playground.model import Message, Snapshot
+from playground.people import Person
+from playground.reply import Reply
 from tests.bot.tournaments.club import MANAGER
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.ladders import call, challenge, ladder, order, post
 from tests.end_to_end.tournaments import (
     announcement,
@@ -16,14 +20,6 @@ from tests.end_to_end.tournaments import (
     posts,
     tournament_view,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from playground.model import Message, Snapshot
-    from playground.people import Person
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
 
 
 async def press_all(

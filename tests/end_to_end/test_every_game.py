@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
@@ -13,13 +12,10 @@ from PIL import Image
 from bot.play.matches.service import Matches
 from engine import registry
 from engine.game import CHANCE
-from tests.end_to_end.harness import playable, receipt
+from engine.registry import AnyGame
+from playground.model import Message
+from tests.end_to_end.harness import Environment, playable, receipt
 from tests.end_to_end.verification import verify_match
-
-if TYPE_CHECKING:
-    from engine.registry import AnyGame
-    from playground.model import Message
-    from tests.end_to_end.harness import Environment
 
 GAMES = registry.games()
 TABLES = [(slug, players) for slug, game in GAMES.items() for players in game.players]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,6 +17,10 @@ from bot.play.ratings.calculator import MAX_PER_WEEK
 from bot.play.replays import animation
 from bot.play.replays.service import Replays
 from playground.app import GROUP
+from playground.model import Message
+from playground.people import Person
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.results import STRANGERS, league, result
 from tests.end_to_end.test_languages import (
     FOREIGN,
@@ -31,13 +34,6 @@ from tests.end_to_end.test_languages import (
 )
 from tests.end_to_end.test_server_settings import may_manage
 from tests.pseudolocale import PseudoLocale
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from playground.people import Person
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
-
 
 DIFFERENT = (GAMES[0], GAMES[-1])
 """A game without throws and one with them, for messages that say nothing else about a game.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,12 +10,10 @@ from bot.play.replays.service import Replays
 from engine import record, registry
 from engine.__main__ import main
 from playground.errors import Impossible
+from playground.people import Person
+from playground.reply import Reply
 from playground.uploads import Upload
-
-if TYPE_CHECKING:
-    from playground.people import Person
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment
 
 
 def file(data: bytes | str, name: str = "match.txt") -> Upload:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,15 +18,12 @@ from bot.core.config import Config
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.metrics import Metrics
 from data.store.process_lock import Hold
+from playground.faults import Fault, Faults
 from playground.ratelimits import Rule
+from playground.reply import Reply
+from playground.request_log import Request
 from tests.end_to_end.fast_timers import SAFETY_NETS_FROM
-from tests.end_to_end.harness import playable
-
-if TYPE_CHECKING:
-    from playground.faults import Fault, Faults
-    from playground.reply import Reply
-    from playground.request_log import Request
-    from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment, playable
 
 pytestmark = pytest.mark.fast_timers
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -11,18 +12,14 @@ from bot.core.interactions.controls import Button, Form, Menu
 from bot.core.interactions.errors import UNEXPECTED
 from engine import registry
 from playground import command_picker
+from playground.command_picker import SlashCommand
+from playground.errors import JSON
 from playground.interaction import InteractionType
+from playground.people import Person
+from playground.reply import Reply
 from playground.uploads import Upload
+from tests.end_to_end.harness import Environment
 from tests.recorded.test_controls import RECORDED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playground.command_picker import SlashCommand
-    from playground.errors import JSON
-    from playground.people import Person
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
 
 HUGE = tuple(str(number) for number in (2**31 - 1, 2**31, 2**63 - 1, 2**63, 10**30, -1))
 VALUES = (*HUGE, "", "x", "1_0", "१", "i999999999999999999")

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import random
 import re
-from typing import TYPE_CHECKING
 
 import discord
 import pytest
 
-from tests.end_to_end.harness import playable
+from playground.model import Message
+from tests.end_to_end.harness import Environment, playable
 from tests.end_to_end.verification import verify_match
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from tests.end_to_end.harness import Environment
-
 
 LOOKED_AT = 40
 """Turns played on boards."""

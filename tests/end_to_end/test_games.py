@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import random
 import re
-from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
 from data import tables
-
-if TYPE_CHECKING:
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
+from playground.people import Person
+from tests.end_to_end.harness import Environment
 
 
 async def listed(person: Person, **options: str) -> str:

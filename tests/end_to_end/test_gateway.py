@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.end_to_end.harness import playable
-
-if TYPE_CHECKING:
-    from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment, playable
 
 pytestmark = pytest.mark.fast_timers
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from discord.gateway import KeepAliveHandler
@@ -27,8 +27,9 @@ from bot.features.settings.privacy import Privacy
 from bot.features.tournaments.service import Tournaments
 from bot.play.clocks.vacations import Vacations
 from bot.play.matches.service import Matches
+from bot.play.pictures.rendering import Renderer
 from data import tables
-from data.cluster.cluster import GATEWAY
+from data.cluster.cluster import GATEWAY, Shard
 from data.cluster.lease import Lease
 from data.matches import boards, matches, outbox
 from data.sql import key_values
@@ -38,19 +39,12 @@ from data.store.notifications import Notifications
 from data.store.store import Store
 from playground.app import Playground
 from playground.connect import point_discord_here
-from tests.end_to_end.harness import playable
+from playground.model import Channel
+from playground.people import Person
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment, playable
+from tests.end_to_end.registration import Registration
 from tests.end_to_end.thread_workers import ThreadPool
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
-    from bot.play.pictures.rendering import Renderer
-    from data.cluster.cluster import Shard
-    from playground.model import Channel
-    from playground.people import Person
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
-    from tests.end_to_end.registration import Registration
 
 SHARDS = 2
 TASKS = "tests.bot.workers.brief:TASKS"

@@ -4,34 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import random
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator
 
 import pytest
 
 from bot.core.errors import Refusal
 from bot.core.permissions.members import KEPT, Members
 from bot.play.matches.claims import Claims
+from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from data.matches import clocks
+from data.matches.match import Player
 from data.ratings import results
 from data.store.store import Store
 from data.tasks import computer_tasks
 from data.tasks.computer_tasks import Kind
 from engine.game import CHANCE
+from playground.model import Message
+from playground.people import Person
 from tests.clocks import HandClock
-from tests.end_to_end.harness import playable
+from tests.end_to_end.harness import Environment, playable
 from tests.end_to_end.verification import verify_match
 from tests.toy import SLUG as TOY
 from tests.toy import dropped_in
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from bot.play.matches.positions import MatchView
-    from data.matches.match import Player
-    from playground.model import Message
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 TABLES = [(TOY, 3), ("thaayam", 4)]
 """With two players left after a resignation, and with more."""

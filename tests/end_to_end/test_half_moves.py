@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,13 +13,10 @@ from bot.play.matches.service import Matches
 from engine import registry
 from engine.menu import choices
 from playground.app import GROUP
-from tests.end_to_end.harness import half_move, playable
+from playground.model import Message, Snapshot
+from playground.people import Person
+from tests.end_to_end.harness import Environment, half_move, playable
 from tests.moves import play
-
-if TYPE_CHECKING:
-    from playground.model import Message, Snapshot
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 PATCH = "PATCH /channels/{channel_id}/messages/{message_id}"
 ORIGINAL = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"

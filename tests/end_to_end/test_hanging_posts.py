@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.core.requests import one_try
 from bot.play.delivery import requests
 from bot.play.matches.service import Matches
+from playground.faults import Fault
+from playground.model import Channel, Message
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.ladders import ladder
 from tests.end_to_end.test_daily_puzzles import posts
 from tests.end_to_end.test_puzzles import add_puzzles
@@ -17,11 +19,6 @@ from tests.end_to_end.test_server_settings import may_manage
 from tests.end_to_end.test_vacations import leave
 from tests.end_to_end.test_watching import follow, inbox
 from tests.end_to_end.tournaments import announcement, create
-
-if TYPE_CHECKING:
-    from playground.faults import Fault
-    from playground.model import Channel, Message
-    from tests.end_to_end.harness import Environment
 
 CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.core.settings.service import SettingsStore
 from bot.play.delivery.board_messages import FAR_UP
 from bot.play.matches.jobs import REWRITE_JOB
+from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from data.matches import outbox, turn_calls
+from data.matches.matches import Match
+from playground.model import Message
 from playground.permissions import Permission
-from tests.end_to_end.harness import playable
+from tests.end_to_end.harness import Environment, playable
 from tests.moves import play
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
-    from data.matches.matches import Match
-    from playground.model import Message
-    from tests.end_to_end.harness import Environment
 
 POST = "POST /channels/{channel_id}/messages"
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.play.matches.service import Matches
 from data.ladders import ladders
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.ladders import call, challenge, ladder, order, play, post, posts
 from tests.end_to_end.test_ladders import resign
 from tests.end_to_end.test_lasting_faults import EDIT, HISTORY, POST
 from tests.end_to_end.test_rated_play import exclude, rated
-
-if TYPE_CHECKING:
-    from tests.end_to_end.harness import Environment
 
 
 async def idle_since(env: Environment, days: float, *, slides_in: float) -> None:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from bot.features.ladder.service import Ladders
 from playground.model import Overwrite
 from playground.permissions import Permission
+from playground.request_log import Request
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.ladders import call, challenge, ladder, order, play, post, posts
 from tests.end_to_end.test_ladders import resign
 from tests.end_to_end.test_lasting_faults import POST
 from tests.end_to_end.test_recovery import letters
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playground.request_log import Request
-    from tests.end_to_end.harness import Environment
 
 
 async def moved(env: Environment, channel: str = "elsewhere") -> None:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from bot.play.matches.service import Matches
+from playground.model import Message
+from playground.people import Person
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.ladders import call, challenge, ladder
 from tests.end_to_end.verification import verify_match
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from playground.people import Person
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
 
 SEAL = re.compile(r"Fair throws, sealed: ladder challenge (\d+) · ([0-9a-f]{32})$", re.MULTILINE)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,7 +20,9 @@ from data.posts import posts as stored_posts
 from data.store.store import Store
 from playground.events import ChannelUpdated
 from playground.model import Overwrite
+from playground.people import Person
 from playground.permissions import Permission
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.ladders import (
     call,
     challenge,
@@ -37,10 +38,6 @@ from tests.end_to_end.test_privacy import deleted
 from tests.end_to_end.test_recovery import letters, owners_letters
 from tests.end_to_end.test_server_settings import may_manage
 from tests.moves import play_on
-
-if TYPE_CHECKING:
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 
 async def resign(env: Environment, number: int, person: Person) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -17,16 +18,12 @@ from bot.features.leaderboards.text import LETTERS
 from bot.play.matches.service import Matches
 from engine import registry
 from playground.errors import Impossible
+from playground.model import Message
+from playground.people import Person
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment
 from tests.pseudolocale import PseudoLocale
 from tests.words.reading import untranslated_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playground.model import Message
-    from playground.people import Person
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
 
 FOREIGN = "ko"
 """A Discord locale without a translation; the bracketed language stands in for it."""

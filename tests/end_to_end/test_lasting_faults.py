@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.play.delivery import requests
 from bot.play.matches.service import Matches
+from playground.request_log import Request
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_faults import check_boards
-
-if TYPE_CHECKING:
-    from playground.request_log import Request
-    from tests.end_to_end.harness import Environment
 
 pytestmark = pytest.mark.fast_timers
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from data.ratings import results
 from engine import registry
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 from tests.end_to_end.test_moderation import decided
 from tests.end_to_end.test_open_challenges import labels, message_of
-
-if TYPE_CHECKING:
-    from tests.end_to_end.harness import Environment
 
 
 async def resigned(env: Environment) -> None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.play.matches.begun import MAX_ABORTS
 from bot.play.matches.service import Matches
+from playground.model import Message
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_server_settings import may_manage
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from tests.end_to_end.harness import Environment
 
 
 async def asked(env: Environment, number: int) -> Message:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from engine import registry
 from engine.lesson import mark
-
-if TYPE_CHECKING:
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment
 
 TAUGHT = [game.slug for game in registry.games().values() if game.lessons]
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator
 
 import pytest
 
 from bot.core.version import VERSION
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_program import POST, Program
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from tests.end_to_end.harness import Environment
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import random
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
@@ -21,13 +20,10 @@ from bot.play.replays.service import Replays
 from engine import registry
 from engine.game import CHANCE
 from playground.events import ChannelUpdated
-from playground.model import Overwrite
+from playground.model import Message, Overwrite
+from playground.people import Person
 from playground.permissions import Permission
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment
 
 GAMES = sorted(registry.games())
 

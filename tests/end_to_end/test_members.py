@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
+import discord
 import pytest
 from cachetools import TTLCache
 
 from bot.core.permissions.members import KEPT, PAUSE, Members
-
-if TYPE_CHECKING:
-    import discord
-
-    from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment
 
 NOBODY = frozenset[int]()
 STRANGER = 123_456_789

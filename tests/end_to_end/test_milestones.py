@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.play.matches.service import Matches
 from data.matches import result_posts
 from data.ratings import feats, results
 from data.ratings.feats import CHAIN, COMEBACK, WIN, Feat
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.results import SLUG, result
 from tests.end_to_end.test_moderation import decided
 from tests.end_to_end.test_open_challenges import labels, message_of
 from tests.end_to_end.test_results import over, posts
 from tests.end_to_end.test_visibility import hide
-
-if TYPE_CHECKING:
-    from tests.end_to_end.harness import Environment
 
 
 def everything(env: Environment) -> str:

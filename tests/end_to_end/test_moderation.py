@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from bot.core.settings.service import SettingsStore
@@ -12,14 +10,12 @@ from bot.play.matches.service import Matches
 from data.matches import result_posts
 from data.people import audit
 from data.ratings import scores
+from playground.people import Person
 from playground.permissions import Permission
+from playground.reply import Reply
 from tests.data import derived
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_server_settings import may_manage
-
-if TYPE_CHECKING:
-    from playground.people import Person
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
 
 POST = "POST /channels/{channel_id}/messages"
 

@@ -7,25 +7,20 @@ import json
 import random
 import threading
 from collections import defaultdict
+from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.app.monitoring.server import monitored
+from bot.app.monitoring.server import Monitoring, monitored
 from bot.app.monitoring.shards import ShardFigures
 from bot.core.metrics import Metrics
 from data.posts import posts
 from data.store.store import Store
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_program import Program
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
-
-    from bot.app.monitoring.server import Monitoring
-    from tests.end_to_end.harness import Environment
 
 
 @pytest.fixture

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 from bot.core.settings.service import SettingsStore
 from bot.play.matches.service import Matches
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
+from playground.model import Message
+from playground.people import Person
+from tests.end_to_end.harness import Environment
 
 
 async def more(env: Environment, person: Person, board: Message | None = None) -> Message:

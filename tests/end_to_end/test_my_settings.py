@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from datetime import time
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.service import SettingsStore
 from playground.errors import Impossible
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from playground.people import Person
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
+from playground.model import Message
+from playground.people import Person
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment
 
 
 async def opened(person: Person, channel: object = "games") -> Message:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.play.matches.offers import Offers
 from bot.play.matches.service import Matches
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_takebacks import asked, make_first_move
-
-if TYPE_CHECKING:
-    from tests.end_to_end.harness import Environment
 
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 SAME = {"draw": "/tablut draw", "takeback": "/tablut takeback"}

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges.service import Challenges
 from bot.play.matches.service import Matches
-from playground.model import Overwrite
+from playground.model import Message, Overwrite
 from playground.permissions import Permission
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment
 
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -20,6 +20,8 @@ from bot.play.matches.service import Matches
 from data.matches import server_outages
 from data.sql import key_values
 from data.sql.errors import Busy
+from playground.model import Message
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_announcements import bells, put
 from tests.end_to_end.test_gateways import until
 from tests.end_to_end.test_time import (
@@ -30,10 +32,6 @@ from tests.end_to_end.test_time import (
     forfeit_at_once,
     messages_with,
 )
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from tests.end_to_end.harness import Environment
 
 AWAY = "I was away"
 HOURS = 3600.0

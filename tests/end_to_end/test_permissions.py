@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 from data.matches import outbox
+from playground.model import Message
 from playground.permissions import Permission
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment
 
 
 async def blocked_turn(env: Environment, dice: random.Random) -> Message:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from bot.core.settings.service import SettingsStore
 from bot.play.delivery import notices
+from playground.model import Message
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_moderation import decided
 from tests.end_to_end.test_rematches import finish
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from playground.model import Message
-    from tests.end_to_end.harness import Environment
-
-    Cause = Callable[[Environment], Awaitable[None]]
+Cause = Callable[[Environment], Awaitable[None]]
 
 CHOSEN: dict[str, dict[str, Any]] = {
     "as usual": {},

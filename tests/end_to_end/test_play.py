@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 from bot.features.guide.commands import CHALLENGE_PERSON
 from data.sql import key_values
 from data.store.store import Store
 from engine import registry
-from playground.model import Overwrite
+from playground.model import Channel, Message, Overwrite
 from playground.permissions import Permission
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_open_challenges import labels, message_of
-
-if TYPE_CHECKING:
-    from playground.model import Channel, Message
-    from tests.end_to_end.harness import Environment
 
 
 def newest(env: Environment) -> Message:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
@@ -13,26 +14,22 @@ from bot.core.workers.runner import TaskRunner
 from bot.features.analysis.service import Analyses
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches import advice, fingerprints
+from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from data import tables
 from data.puzzles import hints, positions_in_play, puzzles
 from data.ratings import results
 from data.store.store import Store
 from engine import registry
+from playground.people import Person
 from tests.bot.workers import tasks
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_analysis_of_records import analyse_record, analysis_of, forged
 from tests.end_to_end.test_daily_puzzles import opened, posts, turn_on_daily_puzzle
 from tests.end_to_end.test_exports import exported, file, import_record
 from tests.end_to_end.test_practice import QUICK, practise
 from tests.end_to_end.test_puzzles import answer, asked, values
 from tests.moves import play, play_on
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from bot.play.matches.positions import MatchView
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import pytest
 
@@ -11,19 +12,14 @@ from bot.core.i18n.catalogues import ENGLISH
 from bot.core.interactions.layout import text_layout
 from bot.core.posts.kinds import Content, Later, PostKind
 from bot.core.posts.poster import Poster
-from data.posts.posts import want
+from data.posts.posts import Post, want
+from playground.people import Person
+from playground.request_log import Request
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_daily_puzzles import posts, turn_on_daily_puzzle
 from tests.end_to_end.test_puzzles import add_puzzles
 from tests.end_to_end.test_visibility import over
 from tests.end_to_end.test_watching import SLUG, follow, inbox
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from data.posts.posts import Post
-    from playground.people import Person
-    from playground.request_log import Request
-    from tests.end_to_end.harness import Environment
 
 POST = "POST /channels/{channel_id}/messages"
 HISTORY = "GET /channels/{channel_id}/messages"

@@ -6,7 +6,7 @@ import asyncio
 import os
 import random
 import signal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -21,19 +21,16 @@ from data.tasks import computer_tasks
 from data.tasks.computer_tasks import Kind
 from engine import registry
 from playground.app import GROUP
+from playground.model import Channel, Message
+from playground.people import Person
 from playground.permissions import Permission
+from playground.reply import Reply
 from tests.clocks import HandClock
-from tests.end_to_end.harness import playable, receipt
+from tests.end_to_end.harness import Environment, playable, receipt
 from tests.end_to_end.thread_workers import ThreadPool
 from tests.end_to_end.verification import verify_match
 from tests.toy import SLUG as TOY
 from tests.toy import dropped_in
-
-if TYPE_CHECKING:
-    from playground.model import Channel, Message
-    from playground.people import Person
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,12 +10,9 @@ from bot.core.settings.service import SettingsStore
 from bot.play.matches.service import Matches
 from engine import registry
 from playground.app import GROUP
-from tests.end_to_end.harness import playable
+from playground.model import Message
+from tests.end_to_end.harness import Environment, playable
 from tests.end_to_end.test_practice import QUICK
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from tests.end_to_end.harness import Environment
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

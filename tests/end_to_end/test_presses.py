@@ -5,14 +5,11 @@ from __future__ import annotations
 import asyncio
 import random
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from data.matches import match_log, outbox
-from tests.end_to_end.harness import playable
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from tests.end_to_end.harness import Environment
+from playground.model import Message
+from tests.end_to_end.harness import Environment, playable
 
 
 async def notations(env: Environment, number: int = 1) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,14 +16,12 @@ from bot.play.matches.service import Matches
 from data import privacy
 from data.challenges import challenges
 from playground.errors import Impossible
+from playground.model import Message
+from playground.people import Person
 from tests.data.test_privacy import columns_naming
+from tests.end_to_end.harness import Environment
 
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 
 async def copy(env: Environment, person: Person, channel: object = "games") -> dict[str, Any]:

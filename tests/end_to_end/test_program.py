@@ -11,35 +11,30 @@ import sqlite3
 import sys
 import time
 from asyncio import subprocess
+from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import asyncpg  # type: ignore[import-untyped]
 import pytest
 from sqlalchemy.engine import make_url
 
 from bot.play.delivery import board_messages
+from bot.play.delivery.board_contents import BoardContent
 from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.delivery.reach import Reach
 from bot.play.delivery.requests import Requests
 from data.cluster.server_lock import KEY
 from data.matches import boards
+from data.matches.boards import PostedMessage
+from data.matches.outbox import Job
+from playground.model import Message
+from playground.request_log import Request
 from tests.end_to_end import forking
-from tests.end_to_end.harness import playable
+from tests.end_to_end.forking import Forked
+from tests.end_to_end.harness import Environment, playable
 from tests.extras import no_extras
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
-    from datetime import datetime
-
-    from bot.play.delivery.board_contents import BoardContent
-    from bot.play.delivery.reach import Reach
-    from data.matches.boards import PostedMessage
-    from data.matches.outbox import Job
-    from playground.model import Message
-    from playground.request_log import Request
-    from tests.end_to_end.forking import Forked
-    from tests.end_to_end.harness import Environment
 
 ROOT = Path(__file__).parents[2]
 AFRESH = ("-m", "bot")

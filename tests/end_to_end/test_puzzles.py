@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,11 +13,9 @@ from data import privacy
 from data.puzzles import puzzles
 from engine import registry
 from engine.game import CHANCE
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
+from playground.model import Message
+from playground.people import Person
+from tests.end_to_end.harness import Environment
 
 pytestmark = pytest.mark.usefixtures("kernels", "no_shipped_puzzles")
 

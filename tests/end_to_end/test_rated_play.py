@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,16 +13,13 @@ from data.people import audit
 from data.ratings import excluded_players, ratings
 from data.ratings.rating import EVERYWHERE
 from playground.errors import Impossible
-from tests.end_to_end.harness import playable
+from playground.model import Message
+from playground.people import Person
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment, playable
 from tests.end_to_end.test_exports import exported, file, import_record
 from tests.end_to_end.test_moderation import decided
 from tests.end_to_end.test_server_settings import may_manage
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from playground.people import Person
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
 
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 SLUG = "tablan"

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from bot.play.matches.service import Matches
 from engine import registry
-
-if TYPE_CHECKING:
-    from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment
 
 
 async def test_all_rules_can_be_browsed_by_page(env: Environment) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from datetime import time
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,15 +12,12 @@ from bot.play.delivery import places
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
 from playground.events import ChannelUpdated
-from playground.model import MessageFlag, Overwrite
+from playground.model import Channel, Message, MessageFlag, Overwrite
+from playground.people import Person
 from playground.permissions import Permission
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_permissions import blocked_turn
 from tests.moves import play
-
-if TYPE_CHECKING:
-    from playground.model import Channel, Message
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 pytestmark = pytest.mark.fast_timers
 

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.app.operations.findings import Level
+from bot.app.operations.findings import Finding, Level
 from bot.core.interactions import registration_commands
 from bot.core.metrics import Metrics
 from data.sql import key_values
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.registration import ROUTE
 from tests.end_to_end.test_doctor import of_discord
 from tests.end_to_end.test_gateways import until
-
-if TYPE_CHECKING:
-    from bot.app.operations.findings import Finding
-    from tests.end_to_end.harness import Environment
 
 READ = ROUTE.replace("PUT", "GET")
 

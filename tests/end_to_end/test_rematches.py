@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sqlalchemy import update
 
 from bot.core.settings.service import SettingsStore
 from bot.play.matches.service import Matches
 from data import tables
+from playground.model import Message
+from playground.people import Person
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_open_challenges import labels, message_of
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 
 async def finish(env: Environment, by: Person, slug: str = "tablan", number: int = 1) -> Message:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from pydantic import ValidationError
 
 from bot.core.settings.service import SettingsStore
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_time import begin_and_play, messages_with
-
-if TYPE_CHECKING:
-    from tests.end_to_end.harness import Environment
 
 REMINDER = "your turn in match"
 

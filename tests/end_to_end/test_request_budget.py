@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+
+import pytest
 
 from bot.core.requests.request_budget import RequestBudget, Urgency
 from data.matches import boards, outbox
-
-if TYPE_CHECKING:
-    import pytest
-
-    from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment
 
 ANSWERS = ("/interactions/", "/webhooks/")
 

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 from tests.end_to_end import registration
-from tests.end_to_end.harness import half_move, playable
-
-if TYPE_CHECKING:
-    from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment, half_move, playable
 
 
 async def test_an_open_challenge_can_be_accepted_after_a_restart(env: Environment) -> None:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.app.operations import backups
-from tests.end_to_end.harness import playable
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from tests.end_to_end.harness import Environment
+from playground.model import Message
+from tests.end_to_end.harness import Environment, playable
 
 pytestmark = pytest.mark.fast_timers
 

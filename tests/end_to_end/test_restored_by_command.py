@@ -5,16 +5,12 @@ from __future__ import annotations
 import os
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from data.store.store import Store
-from tests.end_to_end.harness import playable
+from tests.end_to_end.harness import Environment, playable
 from tests.end_to_end.test_program import Program
-
-if TYPE_CHECKING:
-    from tests.end_to_end.harness import Environment
 
 
 @pytest.mark.long

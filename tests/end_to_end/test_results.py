@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from bot.core.posts import failing_routes
 from bot.features.analysis.service import Analyses
 from bot.play.matches.service import Matches
 from data import figures
+from playground.model import Channel, Message
 from playground.permissions import Permission
-from tests.end_to_end.harness import playable
+from tests.end_to_end.harness import Environment, playable
 from tests.moves import play_on
-
-if TYPE_CHECKING:
-    from playground.model import Channel, Message
-    from tests.end_to_end.harness import Environment
 
 POST = "POST /channels/{channel_id}/messages"
 RENAME = "PATCH /channels/{channel_id}"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
+
+import pytest
 
 from bot.features.moderation.service import Moderator
 from bot.features.watching.service import Watching
@@ -12,14 +13,9 @@ from bot.play.matches.service import Matches
 from data.challenges import challenges
 from tests.bot.results import random_matches
 from tests.bot.results.claims import in_headline, in_sentence, on_board
-from tests.bot.results.random_matches import Table
+from tests.bot.results.random_matches import Ended, Table
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_watching import inbox
-
-if TYPE_CHECKING:
-    import pytest
-
-    from tests.bot.results.random_matches import Ended
-    from tests.end_to_end.harness import Environment
 
 MATCHES = (
     ("tablan", 2, "rules"),

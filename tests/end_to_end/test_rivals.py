@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from engine import registry
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.results import SLUG, record, result
 from tests.end_to_end.test_open_challenges import labels, message_of
-
-if TYPE_CHECKING:
-    from tests.end_to_end.harness import Environment
 
 TITLE = registry.game(SLUG).title
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from bot.play.ratings.seasons import Season
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 from tests.end_to_end.test_open_challenges import labels, message_of
-
-if TYPE_CHECKING:
-    from tests.end_to_end.harness import Environment
 
 
 def called(one: Season) -> str:

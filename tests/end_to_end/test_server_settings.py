@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
 from playground.errors import Impossible
-from playground.model import Overwrite
+from playground.model import Message, Overwrite
+from playground.people import Person
 from playground.permissions import Permission
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from playground.people import Person
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment
 
 
 @pytest.fixture(autouse=True)

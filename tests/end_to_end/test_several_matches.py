@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
-from tests.end_to_end.harness import playable, receipt
-
-if TYPE_CHECKING:
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment, playable, receipt
 
 
 async def two_matches(env: Environment) -> None:

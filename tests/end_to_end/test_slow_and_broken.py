@@ -6,7 +6,6 @@ import asyncio
 import random
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import text
@@ -14,11 +13,9 @@ from sqlalchemy import text
 from bot.core.interactions.dispatch import Dispatcher
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.pictures.rendering import USUAL, Renderer
-
-if TYPE_CHECKING:
-    from bot.play.pictures.styles import BoardStyle
-    from engine.scene import Scene
-    from tests.end_to_end.harness import Environment
+from bot.play.pictures.styles import BoardStyle
+from engine.scene import Scene
+from tests.end_to_end.harness import Environment
 
 
 class SlowRenderer(Renderer):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,17 +19,11 @@ from bot.play.matches.service import Matches
 from data.cluster.lease import DEAD
 from data.matches import outbox
 from playground.errors import InteractionFailed
+from playground.model import Channel, Message
 from tests.chaos.boards import controls
 from tests.data.test_lease import silence
-from tests.end_to_end.harness import playable
-from tests.end_to_end.test_gateways import begin, cluster, move, wait_for_board
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playground.model import Channel, Message
-    from tests.end_to_end.harness import Environment
-    from tests.end_to_end.test_gateways import Cluster, Gateway
+from tests.end_to_end.harness import Environment, playable
+from tests.end_to_end.test_gateways import Cluster, Gateway, begin, cluster, move, wait_for_board
 
 __all__ = ["cluster"]
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.play.matches.offers import Offers
+from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from engine import registry
 from engine.game import CHANCE
+from playground.model import Message
+from playground.people import Person
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.verification import verify_match
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
-    from playground.model import Message
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 SILENT = ["tablut", "tablaaza"]
 """Games without throws."""

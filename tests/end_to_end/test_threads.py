@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
+from playground.model import Channel, Message
 from playground.permissions import Permission
-from tests.end_to_end.harness import receipt
-
-if TYPE_CHECKING:
-    from playground.model import Channel, Message
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment, receipt
 
 FROM_MESSAGE = "POST /channels/{channel_id}/messages/{message_id}/threads"
 POST = "POST /channels/{channel_id}/messages"

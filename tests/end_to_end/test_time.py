@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from datetime import time, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,16 +14,13 @@ from bot.core.settings.service import SettingsStore
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
 from data.matches import clocks, matches
+from data.matches.clocks import MatchClock
 from data.tasks.computer_tasks import Kind
-from tests.end_to_end.harness import receipt
+from playground.model import Message
+from playground.people import Person
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment, receipt
 from tests.moves import play
-
-if TYPE_CHECKING:
-    from data.matches.clocks import MatchClock
-    from playground.model import Message
-    from playground.people import Person
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
 
 POST = "POST /channels/{channel_id}/messages"
 

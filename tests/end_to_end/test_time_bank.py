@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.core.settings.service import SettingsStore
 from bot.play.matches.service import Matches
+from playground.model import Message
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_outages import DAYS, assert_more_time, jump
 from tests.end_to_end.test_time import LATE, REMIND, clock, forfeit_at_once, messages_with
 from tests.end_to_end.tournaments import open_matches, start
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from tests.end_to_end.harness import Environment
 
 
 async def begin(env: Environment, bank: int = 7) -> Message:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 import pytest
 
 from bot.core.posts.poster import Poster
-from bot.features.tournaments.posts import NotePost, RoundPost
+from bot.features.tournaments.posts import NotePost, RoundPost, TournamentPost
+from playground.model import Message
 from playground.permissions import Permission
+from playground.request_log import Request
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.tournaments import (
     analysed,
     announcement,
@@ -21,14 +24,6 @@ from tests.end_to_end.tournaments import (
     start,
     tournament_view,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from bot.features.tournaments.posts import TournamentPost
-    from playground.model import Message
-    from playground.request_log import Request
-    from tests.end_to_end.harness import Environment
 
 POST = "POST /channels/{channel_id}/messages"
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from typing import TYPE_CHECKING
 
 from bot.features.tournaments import trf_writing
 from bot.features.tournaments.service import Tournaments
@@ -12,7 +11,9 @@ from bot.play.matches.service import Matches
 from data.matches import matches
 from data.tournaments.tournaments import State
 from engine.__main__ import main
+from playground.people import Person
 from tests.bot.tournaments.club import MANAGER
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_ladder_throws import form_of, submit
 from tests.end_to_end.tournaments import (
     analysed,
@@ -26,10 +27,6 @@ from tests.end_to_end.tournaments import (
     tournament_view,
 )
 from tests.end_to_end.verification import verify_match
-
-if TYPE_CHECKING:
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 SEAL = re.compile(r"Fair draw and throws, sealed: #1 · ([0-9a-f]{32})$", re.MULTILINE)
 OF_ROUND = re.compile(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -26,10 +26,11 @@ from data.tournaments import tournaments
 from data.tournaments.tournaments import State
 from engine.luck import commitment
 from playground.events import ChannelUpdated
-from playground.model import Overwrite, Role
+from playground.model import Message, Overwrite, Role
 from playground.permissions import Permission
-from playground.reply import Suggestion
+from playground.reply import Reply, Suggestion
 from playground.uploads import Upload
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_privacy import deleted
 from tests.end_to_end.test_recovery import letters, owners_letters
 from tests.end_to_end.test_server_settings import may_manage
@@ -49,11 +50,6 @@ from tests.end_to_end.tournaments import (
 )
 
 CUP = {"game": "tablut", "name": "Winter Cup", "rounds": 2}
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
 
 
 async def test_a_swiss_of_eight_over_two_rounds_is_played_to_its_podium(

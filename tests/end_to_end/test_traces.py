@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from bot.features.watching.service import Watching
 from bot.play.matches.notes import Notes
 from playground import events, message_payloads
+from playground.events import Event
+from playground.model import Channel, Message
 from tests.data.test_privacy import columns_naming
 from tests.end_to_end import ladders, tournaments
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_privacy import deleted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playground.events import Event
-    from playground.model import Channel, Message
-    from tests.end_to_end.harness import Environment
 
 MAY_STAY = {
     "blocks.blocked_id",

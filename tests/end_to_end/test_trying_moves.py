@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine import registry
+from playground.model import Message
+from playground.people import Person
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_more import labels, more
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 
 def tries(message: Message) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -13,15 +13,10 @@ from bot.play.matches.service import Matches
 from engine import registry
 from engine.game import Seat
 from engine.pair import MATCH
-from tests.end_to_end.harness import playable
+from playground.model import Message
+from tests.end_to_end.harness import Environment, playable
 from tests.end_to_end.verification import verify_match
 from tests.swap import SLUG, dropped_in
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from playground.model import Message
-    from tests.end_to_end.harness import Environment
 
 PAIRED = [*(slug for slug, game in registry.games().items() if MATCH in game.options), SLUG]
 LOOKED_AT = 6

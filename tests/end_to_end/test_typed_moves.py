@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.play.boards import board_text
 from bot.play.matches import turns
 from bot.play.matches.service import Matches
-from tests.end_to_end.harness import playable, receipt
-
-if TYPE_CHECKING:
-    from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment, playable, receipt
 
 
 async def test_a_game_can_be_played_by_typing_suggestions(env: Environment) -> None:

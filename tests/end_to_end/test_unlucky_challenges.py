@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sqlalchemy import update
 
 from bot.core.permissions.members import Members
 from bot.features.challenges.service import Challenges
 from bot.play.matches.service import Matches
 from data import tables
+from playground.people import Person
 from playground.permissions import Permission
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_open_challenges import labels, message_of
 from tests.end_to_end.test_rematches import finish
-
-if TYPE_CHECKING:
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 
 async def departed(env: Environment, *people: Person) -> frozenset[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
@@ -11,13 +10,11 @@ from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
 from data.matches import clocks, vacations
 from data.store.store import Store
+from playground.people import Person
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_time import LATE, begin_and_play, clock, messages_with
 from tests.moves import play
-
-if TYPE_CHECKING:
-    from playground.people import Person
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
 
 
 async def leave(env: Environment, person: Person, days: int) -> Reply:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,19 +12,16 @@ from data.ladders import ladders
 from data.matches import matches
 from data.ratings import feats, results
 from data.ratings.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
+from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournaments
 from data.tournaments.tournaments import State
 from playground.events import ChannelUpdated, ThreadCreated
-from playground.model import Overwrite
+from playground.model import Channel, Message, Overwrite
+from playground.people import Person
 from playground.permissions import Permission
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.results import result
-
-if TYPE_CHECKING:
-    from data.store.store import Transaction
-    from playground.model import Channel, Message
-    from playground.people import Person
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
 
 SLUG = "tablut"
 NO = "There's no match #1 here."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import time
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,15 +14,13 @@ from bot.features.watching import service
 from data import privacy
 from data.matches import matches
 from data.matches.match import THREAD
+from data.store.store import Transaction
 from engine import registry
+from playground.model import Message
+from playground.people import Person
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_visibility import hide, in_thread, over
-
-if TYPE_CHECKING:
-    from data.store.store import Transaction
-    from playground.model import Message
-    from playground.people import Person
-    from playground.reply import Reply
-    from tests.end_to_end.harness import Environment
 
 SLUG = "tablut"
 FETCH = "GET /channels/{channel_id}"

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from bot.play.matches.service import Matches
-
-if TYPE_CHECKING:
-    from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment
 
 
 @pytest.mark.parametrize("command", ["replay", "board", "gif", "export"])

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine.luck import MAX_WORD
 from playground.errors import Impossible
+from playground.model import Message
+from playground.people import Person
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_open_challenges import labels, message_of
 from tests.end_to_end.test_practice import QUICK
 from tests.end_to_end.verification import verify_match
-
-if TYPE_CHECKING:
-    from playground.model import Message
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 SEAL = re.compile(r"Fair throws, sealed: #(\d+) · ([0-9a-f]{32})$", re.MULTILINE)
 

@@ -9,17 +9,13 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from collections.abc import Mapping
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from bot.core.workers.fair_places import FairPlaces
 from bot.core.workers.pool import WorkerFailure, WorkerPool, _Worker
-from bot.core.workers.progress import LISTENER
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bot.core.workers.progress import Report
+from bot.core.workers.progress import LISTENER, Report
 
 _ALONE: Final = threading.Lock()
 """Searches and analyses here may share memory, so they run one at a time."""

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import itertools
+import random
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.features.tournaments.entrants import Entrants
 from bot.features.tournaments.service import Tournaments
+from bot.features.tournaments.view import TournamentView
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
 from data.puzzles import analyses
 from data.tasks import computer_tasks
 from data.tasks.computer_tasks import Kind
 from data.tournaments import tournaments
+from playground.model import Message
+from playground.people import Person
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_server_settings import may_manage
 from tests.moves import play_on
-
-if TYPE_CHECKING:
-    import random
-
-    from bot.features.tournaments.view import TournamentView
-    from playground.model import Message
-    from playground.people import Person
-    from tests.end_to_end.harness import Environment
 
 NAMES = ("Erin", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim")
 

@@ -6,12 +6,9 @@ import re
 import sys
 from asyncio import create_subprocess_exec, subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.__main__ import main
-
-if TYPE_CHECKING:
-    from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment
 
 ROOT = Path(__file__).parents[2]
 

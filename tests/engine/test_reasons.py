@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
 from engine import registry
 from engine.game import CHANCE
+from engine.registry import AnyGame
 from tests.contract.games import whole_game
-
-if TYPE_CHECKING:
-    from engine.registry import AnyGame
 
 SQUARE: Final = re.compile(r"[a-z][1-9]\d*")
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from babel.messages.extract import extract
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ENGINE: Final = Path(__file__).parents[2] / "engine"
 KEYWORDS: Final = {"say": (1,), "plural": (1, 2), "word": ((1, "c"), 2), "Rule": (3,)}

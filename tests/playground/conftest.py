@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import discord
 import pytest
@@ -14,10 +15,6 @@ import pytest_asyncio
 from playground import ManualClock, Playground, point_discord_here
 from playground.openapi import OpenApi
 from tests.playground.sample_bot import SampleBot
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
 
 Bot = TypeVar("Bot", bound=discord.Client)
 OPENAPI = Path(__file__).parents[3] / "shared" / "discord-openapi.json"

@@ -6,13 +6,11 @@ import asyncio
 import io
 import struct
 import zlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 import discord
 from discord import app_commands, ui
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
 
 Ask = discord.Interaction[discord.Client]
 

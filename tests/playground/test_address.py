@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import aiohttp
 import discord
 import pytest
@@ -11,9 +9,7 @@ from aiohttp import web
 
 from playground import Addresses, Playground, point_discord_here
 from playground.clock import ManualClock
-
-if TYPE_CHECKING:
-    from tests.playground.sample_bot import SampleBot
+from tests.playground.sample_bot import SampleBot
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.7", "::", "example.org", ""])

@@ -8,8 +8,9 @@ import io
 import itertools
 import json
 import re
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiohttp
 import discord
@@ -20,9 +21,6 @@ from playground.app import Playground
 from playground.chat.page import FOLDER, UNKNOWN_PERSON, attach
 from playground.clock import ManualClock
 from playground.connect import point_discord_here
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
 
 JSON = dict[str, Any]
 

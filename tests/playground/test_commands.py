@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 import pytest
 
-if TYPE_CHECKING:
-    from playground import Playground
-    from tests.playground.sample_bot import Ask, SampleBot
+from playground import Playground
+from tests.playground.sample_bot import Ask, SampleBot
 
 
 async def test_syncing_replaces_all_commands_and_is_counted(

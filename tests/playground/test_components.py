@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 import pytest
 from discord import app_commands, ui
 
-from playground import Impossible
+from playground import Impossible, Playground
 from playground.access import permissions_in
 from playground.model import Overwrite, Role
 from playground.permissions import ALL, EVERYONE, NOTHING, Permission
 from playground.uploads import Upload
-from tests.playground.sample_bot import picture, png
-
-if TYPE_CHECKING:
-    from playground import Playground
-    from tests.playground.sample_bot import Ask, SampleBot
+from tests.playground.sample_bot import Ask, SampleBot, picture, png
 
 
 async def test_a_message_with_every_component_is_read_back_unchanged(

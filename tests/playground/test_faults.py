@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import aiohttp
 import discord
@@ -12,14 +11,12 @@ import pytest
 from playground import Playground, point_discord_here
 from playground.clock import ManualClock, RealClock
 from playground.ratelimits import RateLimits, Rule, realistic
+from playground.request_log import Request
 from tests.playground.conftest import running
 from tests.playground.sample_bot import SampleBot
 
 SEND = "POST /channels/{channel_id}/messages"
 CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
-
-if TYPE_CHECKING:
-    from playground.request_log import Request
 
 
 def statuses(playground: Playground, route: str) -> list[int | None]:

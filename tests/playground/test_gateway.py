@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 import discord
 import pytest
 
+from playground import ManualClock, Playground
 from tests.playground.conftest import running
 from tests.playground.sample_bot import SampleBot, board
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from playground import ManualClock, Playground
-
-    Meet = Callable[[SampleBot], Awaitable[SampleBot]]
+Meet = Callable[[SampleBot], Awaitable[SampleBot]]
 
 
 async def test_a_wrong_token_is_a_login_failure(playground: Playground) -> None:

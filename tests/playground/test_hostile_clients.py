@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import aiohttp
 import pytest
 from aiohttp import web
 
+from playground import Playground
 from playground.gateway import server as gateway_server
 from playground.http_server import HttpServer
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
-    from playground import Playground
 
 MANY = 150
 BEGUN = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 import pytest
 from discord import ui
 
-from playground import Impossible, InteractionFailed
-from tests.playground.sample_bot import board, picture
-
-if TYPE_CHECKING:
-    from playground import ManualClock, Playground
-    from tests.playground.sample_bot import Ask, SampleBot
+from playground import Impossible, InteractionFailed, ManualClock, Playground
+from tests.playground.sample_bot import Ask, SampleBot, board, picture
 
 
 async def test_everyone_sees_a_timely_answer(playground: Playground, bot: SampleBot) -> None:

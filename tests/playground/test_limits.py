@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 import pytest
 from discord import app_commands, ui
 
+from playground import Playground
 from playground.limits.commands import check_commands
 from playground.limits.problems import Problems
-from tests.playground.sample_bot import board, picture
-
-if TYPE_CHECKING:
-    from playground import Playground
-    from tests.playground.sample_bot import SampleBot
+from tests.playground.sample_bot import SampleBot, board, picture
 
 
 async def refused(bot: SampleBot, playground: Playground, **message: Any) -> set[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 import discord
 import pytest
@@ -14,10 +15,7 @@ from playground.gateway.member_requests import MAX_MEMBERS, MAX_NONCE_BYTES, Mem
 from playground.gateway.sessions import GatewayClose, Intent, Session
 from tests.playground.sample_bot import SampleBot
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    Meet = Callable[[SampleBot], Awaitable[SampleBot]]
+Meet = Callable[[SampleBot], Awaitable[SampleBot]]
 
 
 @pytest.fixture

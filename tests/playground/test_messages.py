@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiohttp
 import discord
 import pytest
 from discord import ui
 
-from playground import Impossible, NothingHappened
+from playground import Impossible, ManualClock, NothingHappened, Playground
 from playground.model import MAX_REPLACED, ChannelType, Overwrite
 from playground.permissions import Permission
-from tests.playground.sample_bot import board, picture, png
-
-if TYPE_CHECKING:
-    from playground import ManualClock, Playground
-    from tests.playground.sample_bot import SampleBot
+from tests.playground.sample_bot import SampleBot, board, picture, png
 
 
 async def test_a_picture_can_be_fetched_and_keeps_its_description(

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 import pytest
 
+from playground import Playground
+from playground.openapi import OpenApi
 from playground.permissions import ALL
-from tests.playground.sample_bot import board, picture
-
-if TYPE_CHECKING:
-    from playground import Playground
-    from playground.openapi import OpenApi
-from tests.playground.sample_bot import Ask, SampleBot
+from tests.playground.sample_bot import Ask, SampleBot, board, picture
 
 
 @pytest.fixture

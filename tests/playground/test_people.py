@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 import discord
 import pytest
 import pytest_asyncio
 from discord import app_commands, ui
 
-from playground import Impossible
+from playground import Impossible, Playground
 from playground.model import Overwrite
 from playground.permissions import Permission
-from tests.playground.sample_bot import SampleBot, board
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from playground import Playground
-    from tests.playground.sample_bot import Ask
+from tests.playground.sample_bot import Ask, SampleBot, board
 
 GERMAN = {"challenge": "fordern", "opponent": "gegner", "slow": "langsam"}
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 import discord
 import pytest
 from discord import app_commands
 
-from playground import Impossible
+from playground import Impossible, Playground
 from playground.app import GROUP
-from tests.playground.sample_bot import SampleBot, board
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from playground import Playground
-    from tests.playground.sample_bot import Ask
+from tests.playground.sample_bot import Ask, SampleBot, board
 
 
 class Guest(SampleBot):

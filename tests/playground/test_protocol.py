@@ -6,8 +6,9 @@ import asyncio
 import json
 import signal
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiohttp
 import pytest
@@ -15,10 +16,7 @@ import pytest_asyncio
 
 from playground import ManualClock, Playground
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    Socket = aiohttp.ClientWebSocketResponse
+Socket = aiohttp.ClientWebSocketResponse
 
 
 @pytest_asyncio.fixture

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiohttp
 import pytest
@@ -11,9 +12,6 @@ import pytest_asyncio
 
 from playground import InteractionFailed, ManualClock, Playground
 from tests.playground.test_protocol import identify
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 COMMAND = {"name": "do", "type": 1, "description": "Do something"}
 

@@ -13,17 +13,14 @@ import tempfile
 import tomllib
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
+from bot.play.matches.positions import MatchView
 from data.store.store import Store
 from engine import registry
 from tests.bot.conftest import BEN, CAROL, GUILD, Club
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
 
 FOLDER = Path(__file__).parent
 SERVER = ServerSettings(threads=False, days=5)

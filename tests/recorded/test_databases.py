@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import AsyncIterator
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import make_url
@@ -17,10 +18,6 @@ from tests.bot.conftest import ANN, BEN, GUILD, Club
 from tests.data.test_migrations import assert_current_tables
 from tests.moves import play
 from tests.recorded import record
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from pathlib import Path
 
 DUMPS = sorted(record.FOLDER.glob("*.sql"))
 

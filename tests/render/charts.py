@@ -6,12 +6,14 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.scene import Scene
 from render import THEMES
 from render.charts import (
     Bracket,
     Cell,
+    DayTick,
     Equity,
     EquityWords,
     Grain,
@@ -35,10 +37,6 @@ from render.charts import (
     painted,
     tournament_table,
 )
-
-if TYPE_CHECKING:
-    from engine.scene import Scene
-    from render.charts import DayTick
 
 GOLDEN: Final = Path(__file__).parent / "golden"
 WIDTH: Final = 800

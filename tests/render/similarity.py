@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PIL import Image, ImageChops, ImageStat
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 FAILED: Final = Path(__file__).parent / "failed"
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
 
-from engine.scene import Disc, Ink, Line, Polygon, Rect, Scene, Text, drawn, rows
+from engine.scene import Disc, Ink, Line, Polygon, Rect, Scene, Shape, Text, drawn, rows
 from render import THEMES, draw_afresh
 from render.brush import Brush
 from render.charts import (
@@ -29,11 +29,6 @@ from render.geometry import bounds
 from tests.render import charts
 from tests.render.charts import BEGUN, HISTORIES, LEADERBOARDS, ON_HISTORY, ON_LEADERBOARD, SCENES
 from tests.render.similarity import assert_similar, opened, rgb, worst
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine.scene import Shape
 
 every_theme = pytest.mark.parametrize("theme", THEMES)
 every_chart = pytest.mark.parametrize("name", SCENES)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import pytest
 
 from engine.scene import Ink
-from render.theme import THEMES, contrast
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from render.theme import Rgb
+from render.theme import THEMES, Rgb, contrast
 
 # Viénot, Brettel and Mollon (1999), on linear red, green and blue.
 _SIGHTS: Final[dict[str, tuple[Sequence[float], ...]]] = {

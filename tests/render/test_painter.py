@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
 from struct import unpack
-from typing import TYPE_CHECKING
 
 import pytest
+from PIL import Image
 
 import render.brush
 from engine.scene import Board, Ink, Rect, Scene, Text, Texture
@@ -17,11 +18,6 @@ from render import THEMES, Painter, draw_afresh
 from render.palette import palette
 from tests.render.scenes import ROUND, SQUARE, scene
 from tests.render.similarity import assert_similar, difference, opened, rgb
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PIL import Image
 
 every_theme = pytest.mark.parametrize("theme", THEMES)
 MOST = {400: 6.0, 1000: 3.0}

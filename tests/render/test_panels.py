@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
 from bot.core.i18n.catalogues import ENGLISH, folders, read
 from engine.game import CHANCE, Seat
 from engine.registry import games
-from engine.scene import Disc, Line, Polygon, Rect, Text, rows, translated
+from engine.scene import Disc, Line, Polygon, Rect, Scene, Shape, Text, rows, translated
 from render.geometry import extent, letters, writable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.scene import Scene, Shape
 
 UNIT: Final = 60.0
 """Pixels in a unit of the board, as in the bot's pictures."""

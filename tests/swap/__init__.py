@@ -5,15 +5,11 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from engine.registry import AnyGame
 from tests import toy
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from engine.registry import AnyGame
 
 SLUG = "duel"
 FOLDER = Path(__file__).parent

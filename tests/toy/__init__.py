@@ -6,17 +6,13 @@ it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import engine.games
 from engine import registry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 SLUG = "dash"
 FOLDER = Path(__file__).parent

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from engine import registry
+from engine.registry import AnyGame
 from tests.pseudolocale import CLOSE, OPEN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.registry import AnyGame
 
 _PASSED = re.compile(
     r"```.*?```"  # seeds and boards

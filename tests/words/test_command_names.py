@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import discord
 import pytest
@@ -16,13 +17,9 @@ from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.tree import Tree
 from bot.core.settings.service import SettingsStore
 from engine import registry
+from tests.bot.conftest import Club
 from tests.pseudolocale import PseudoLocale
 from tests.words.reading import untranslated_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.bot.conftest import Club
 
 LANGUAGES = sorted(catalogues.read(catalogues.folders()))
 

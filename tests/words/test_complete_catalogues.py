@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog, Message
 from babel.messages.plurals import get_plural
 
 from bot.app.words import extraction as words
 from bot.core.i18n import catalogues
 from bot.core.i18n.compiled import fits, forms
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from babel.messages.catalog import Catalog, Message
 
 PARTS = words.parts()
 LANGUAGES = sorted(file.stem for file in next(iter(PARTS)).glob("*.po"))

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 import bot
 import engine
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _WORDS = re.compile(r"[^\W\d_]{2,},? [^\W\d_]{2,}")
 """Two adjacent words, which identifiers, stored values and log events hardly ever contain."""

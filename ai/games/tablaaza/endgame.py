@@ -7,19 +7,16 @@ plots facing many others come first, since they decide most.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numba import int64
 
 from ai.games.tablaaza.fast import BIT_AT, FACING, HALF, SEAT, mix, number, spared
-from ai.kernels import BOARD, FLOATS, INTS, WORDS, kernel
+from ai.kernels import BOARD, FLOATS, INTS, WORDS, Board, Floats, Ints, Words, kernel
 from ai.kernels import settle as compiled
 from ai.search.alphabeta import LIMIT, NODES, STOP
 from engine.games.tablaaza.board import GREEN, RED
-
-if TYPE_CHECKING:
-    from ai.kernels import Board, Floats, Ints, Words
 
 UNKNOWN: Final = -1
 """Returned when the budget is used up."""

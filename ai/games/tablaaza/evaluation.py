@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from ai.games.tablaaza.fast import BIT_AT, FACING, HALF, SEAT, number
-from ai.kernels import kernel
-
-if TYPE_CHECKING:
-    from ai.kernels import Board, Floats, Weights
+from ai.kernels import Board, Floats, Weights, kernel
 
 MAX_FACED: Final = 11
 """Plots facing more count as facing this many."""

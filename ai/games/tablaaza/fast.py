@@ -11,15 +11,12 @@ and the seat to play.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
-from ai.kernels import kernel
+from ai.kernels import Board, Floats, Ints, kernel
 from engine.games.tablaaza.board import BITS, GREEN, NEEDS, NEIGHBOURS, OF, PLOTS, RED
-
-if TYPE_CHECKING:
-    from ai.kernels import Board, Floats, Ints
 
 SEAT: Final = 2
 SIZE: Final = 3

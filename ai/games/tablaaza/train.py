@@ -10,7 +10,7 @@ logistic regression by Newton's method. The first round plays at random.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -23,12 +23,9 @@ from ai.games.tablaaza.evaluation import (
     win_probability,
 )
 from ai.games.tablaaza.fast import FULL, HALF, MOST_MOVES, SEAT, SIZE, moves, number, play
-from ai.kernels import kernel
+from ai.kernels import Board, Floats, Ints, Weights, kernel
 from ai.search.alphabeta import CONTROL, LIMIT, NODES
 from ai.terminal import Progress
-
-if TYPE_CHECKING:
-    from ai.kernels import Board, Floats, Ints, Weights
 
 WEIGHTS_FILE: Final = Path(__file__).with_name("weights.npy")
 SEED: Final = 20261121

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ai.games.tablaaza.fast import FULL, HALF
+from ai.kernels import Board
 from engine.games.tablaaza.board import PLOTS
-
-if TYPE_CHECKING:
-    from ai.kernels import Board
-    from engine.games.tablaaza.state import State
+from engine.games.tablaaza.state import State
 
 
 def encode(state: State) -> Board:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -13,11 +13,9 @@ from ai.games.tablan.board import SIZE
 from ai.games.tablan.evaluation import evaluate
 from ai.games.tablan.move_generation import MOST_MOVES, moves
 from ai.games.tablan.translation import encode, notation, read
+from ai.kernels import Weights
 from ai.levels import THROWING
 from ai.position import Fast, Kernels
-
-if TYPE_CHECKING:
-    from ai.kernels import Weights
 
 WEIGHTS: Final = Path(__file__).with_name("weights.npy")
 """Written by `ai.games.tablan.train`; weights.txt has the command."""

@@ -6,20 +6,16 @@ it in two parts of 24 bits, since its numbers have 32.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from collections.abc import Callable
+from typing import Any, Final, cast
 
 import numpy as np
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from ai.kernels import kernel
+from ai.kernels import Board, kernel
 from engine.games.tablan.board import COURSES, GOAL, GOAL_START, HOME, LENGTH, OUTSIDE, ROW
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ai.kernels import Board
 
 __all__ = ["GOAL", "GOAL_START", "HOME", "LENGTH", "OUTSIDE", "ROW"]
 

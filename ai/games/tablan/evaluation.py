@@ -5,7 +5,7 @@ Each course and order of the last row has its own set of weights; the minor opti
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -24,10 +24,7 @@ from ai.games.tablan.board import (
 from ai.games.tablan.fast import play, result
 from ai.games.tablan.features import FEATURES, MAX_ACTIVE, extract_features
 from ai.games.tablan.move_generation import MOST_MOVES, moves
-from ai.kernels import kernel
-
-if TYPE_CHECKING:
-    from ai.kernels import Board, Floats, Ints, Weights
+from ai.kernels import Board, Floats, Ints, Weights, kernel
 
 SETS: Final = 6
 """Sets of weights: two courses, three orders."""

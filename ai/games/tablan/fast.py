@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -36,10 +36,7 @@ from ai.games.tablan.board import (
     turn,
 )
 from ai.games.tablan.move_generation import SPLIT, can_use, moves, side, stuck
-from ai.kernels import kernel
-
-if TYPE_CHECKING:
-    from ai.kernels import Board, Floats
+from ai.kernels import Board, Floats, kernel
 
 __all__ = ["SIZE", "actor", "key", "loud", "moves", "play", "result", "throw"]
 

@@ -6,7 +6,7 @@ other, so a position and its mirror image have the same value for opposite seats
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -25,12 +25,8 @@ from ai.games.tablan.board import (
     lowest,
     turn,
 )
-from ai.games.tablan.move_generation import can_use, movable, side
-from ai.kernels import kernel
-
-if TYPE_CHECKING:
-    from ai.games.tablan.move_generation import Side
-    from ai.kernels import Board, Weights
+from ai.games.tablan.move_generation import Side, can_use, movable, side
+from ai.kernels import Board, Weights, kernel
 
 _PLACES: Final = LENGTH + ROW
 """One feature per place for men that have moved, and one per home place for the others."""

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ai.games.tablan.board import MOVE, OUTSIDE, PHASE, SCORE, SEAT, SIZE, men
 from ai.games.tablan.evaluation import best_move, scratch, update_weights
 from ai.games.tablan.move_generation import MOST_MOVES, can_use, side
 from ai.games.tablan.selfplay import MAX_POSITIONS, next_random, play_game
-from ai.kernels import kernel
-
-if TYPE_CHECKING:
-    from ai.kernels import Board, Floats, Ints, Weights
+from ai.kernels import Board, Floats, Ints, Weights, kernel
 
 
 @kernel

@@ -6,7 +6,7 @@ the first man plus 64 times (the place of the second + 1).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ai.games.tablan.board import (
     FREE,
@@ -25,10 +25,7 @@ from ai.games.tablan.board import (
     settings,
     turn,
 )
-from ai.kernels import kernel
-
-if TYPE_CHECKING:
-    from ai.kernels import Board, Ints
+from ai.kernels import Board, Ints, kernel
 
 SPLIT: Final = 64
 """Factor on the place + 1 of the second man of a split."""

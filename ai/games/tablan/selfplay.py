@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -22,10 +22,7 @@ from ai.games.tablan.board import (
 from ai.games.tablan.evaluation import best_move, scratch, update_weights
 from ai.games.tablan.fast import play, result, throw
 from ai.games.tablan.move_generation import MOST_MOVES
-from ai.kernels import kernel
-
-if TYPE_CHECKING:
-    from ai.kernels import Board, Boards, Floats, Ints, Weights
+from ai.kernels import Board, Boards, Floats, Ints, Weights, kernel
 
 MAX_POSITIONS: Final = 4096
 """Maximum positions kept per game."""

@@ -15,7 +15,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numba
 import numpy as np
@@ -25,10 +25,8 @@ from ai.games.tablan.evaluation import SETS
 from ai.games.tablan.features import FEATURES
 from ai.games.tablan.lookahead import train_by_lookahead
 from ai.games.tablan.selfplay import train_by_self_play
+from ai.kernels import Ints, Weights
 from ai.terminal import Progress
-
-if TYPE_CHECKING:
-    from ai.kernels import Ints, Weights
 
 WEIGHTS: Final = Path(__file__).with_name("weights.npy")
 RECORD: Final = WEIGHTS.with_suffix(".txt")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -26,12 +26,10 @@ from ai.games.tablan.board import (
     turn,
 )
 from ai.games.tablan.move_generation import MOST_MOVES, SPLIT, moves
+from ai.kernels import Board
 from engine.game import Seat
 from engine.games.tablan.board import COURSES
 from engine.games.tablan.state import Order, Phase, Settings, State
-
-if TYPE_CHECKING:
-    from ai.kernels import Board
 
 _PHASES: Final = tuple(Phase)
 _ORDERS: Final = tuple(Order)

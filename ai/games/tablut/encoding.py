@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ai.games.tablut.fast import (
@@ -22,14 +20,12 @@ from ai.games.tablut.fast import (
     TURN,
 )
 from ai.games.tablut.tables import MARKS
+from ai.kernels import Board
 from engine.games.tablut import board as bits
 from engine.games.tablut import notation as engine_notation
 from engine.games.tablut.board import KING, MUSCOVITE, SWEDE
 from engine.games.tablut.playing import outcome, placed
 from engine.games.tablut.state import MOVES, State
-
-if TYPE_CHECKING:
-    from ai.kernels import Board
 
 
 def encode(state: State) -> Board:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -29,14 +29,12 @@ from ai.games.tablut.evaluation import (
     extract_features,
 )
 from ai.games.tablut.fast import KING_AT, MUSCOVITES_LEFT, SIDE, SWEDES_LEFT, TURN
+from ai.kernels import Board, Floats, Weights
 from ai.levels import Level
 from ai.position import OVER
 from ai.search.searcher import Searcher
 from ai.terminal import Progress
 from engine.games.tablut.playing import START
-
-if TYPE_CHECKING:
-    from ai.kernels import Board, Floats, Weights
 
 WEIGHTS: Final = Path(__file__).with_name("weights.npy")
 SEED: Final = 20261121

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -29,14 +29,21 @@ from ai.games.thaayam.fast import (
     advance,
 )
 from ai.games.thaayam.sides import ABSENT, CODE, packed
+from ai.kernels import Board
 from engine.games.thaayam import notation as written
 from engine.games.thaayam.board import PATHS, PLACES
-from engine.games.thaayam.state import ALL_IN_HAND, CLOSING, PAIR, SEATS, Act, Advance, Phase
+from engine.games.thaayam.state import (
+    ALL_IN_HAND,
+    CLOSING,
+    PAIR,
+    SEATS,
+    Act,
+    Advance,
+    Move,
+    Phase,
+    State,
+)
 from engine.games.thaayam.state import OUT as ENGINE_OUT
-
-if TYPE_CHECKING:
-    from ai.kernels import Board
-    from engine.games.thaayam.state import Move, State
 
 _PHASES: Final = {Phase.START: START, Phase.THROW: THROW, Phase.MOVE: MOVE, Phase.OVER: OVER}
 _ACTS: Final = {ENTER: Act.ENTER, BEAR_OFF: Act.OFF, TWINS: Act.TWINS}

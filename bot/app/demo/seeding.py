@@ -8,13 +8,14 @@ channel.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.scheduling.wall_clock import SystemClock, WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges.practice import Practice, against
 from bot.features.challenges.service import Challenges
@@ -25,14 +26,8 @@ from data.challenges.challenge import Invitation
 from data.matches import outbox
 from data.matches.match import CHANNEL
 from data.sql.errors import StoreError
+from data.store.store import Store
 from engine import registry
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from data.store.store import Store
 
 _GAMES: Final = Path(__file__).with_name("games.txt")
 _SEED: Final = b"A demo has no secrets: Ann, Ben."

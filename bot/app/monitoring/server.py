@@ -9,12 +9,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+)
 from contextlib import asynccontextmanager
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 import structlog
 from aiohttp import web
+from prometheus_client import Metric
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
@@ -22,23 +32,9 @@ from prometheus_client.registry import Collector
 from bot.app.monitoring.store_figures import StoreFigures
 from bot.core.metrics import PREFIX, LineCounter, Metrics
 from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.workers.pool import WorkerPool
+from data.store.store import Store
 from playground.http_server import HttpServer, is_address
-
-if TYPE_CHECKING:
-    from collections.abc import (
-        AsyncIterator,
-        Awaitable,
-        Callable,
-        Collection,
-        Iterable,
-        Iterator,
-        Mapping,
-    )
-
-    from prometheus_client import Metric
-
-    from bot.core.workers.pool import WorkerPool
-    from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -5,21 +5,20 @@ from __future__ import annotations
 import asyncio
 import math
 import time
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
 import aiohttp
 import discord
 import structlog
+from prometheus_client import Metric
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from bot.core.metrics import PREFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from discord.types.gateway import SessionStartLimit
-    from prometheus_client import Metric
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

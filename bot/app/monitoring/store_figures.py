@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterator
+from typing import Final
 
 import structlog
+from prometheus_client import Metric
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from bot.core.metrics import PREFIX
+from bot.core.scheduling.wall_clock import WallClock
 from data import figures
+from data.figures import Figures
 from data.sql.errors import StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from prometheus_client import Metric
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from data.figures import Figures
-    from data.store.store import Store
+from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

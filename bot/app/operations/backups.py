@@ -8,12 +8,15 @@ before the file gets its name. Restoring needs the database to itself.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from bot.app.operations import postgresql_backups, sqlite_backups
 from bot.app.roles.membership import database_of
+from bot.core.config import Config
 from bot.play.matches import jobs
 from data.matches import matches
 from data.sql.errors import InUse, StoreError
@@ -22,12 +25,6 @@ from data.store.inspection import file_of, inspect
 from data.store.process_lock import process_lock
 from data.store.restoring import Traces
 from data.store.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from bot.core.config import Config
 
 _BAD_SETTINGS: Final = 2
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import email.utils
 import math
+from collections.abc import AsyncIterator, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -14,7 +15,7 @@ import structlog
 import svcs
 
 from bot.app import commands
-from bot.app.operations.findings import error, ok, warning
+from bot.app.operations.findings import Finding, error, ok, warning
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.registration_commands import ENTRY_POINT, failure_key
@@ -22,15 +23,11 @@ from bot.core.interactions.tree import Tree
 from bot.core.permissions.channels import missing
 from bot.core.settings.kinds import Channels
 from bot.core.settings.server_settings import ServerSettings
+from bot.core.settings.service import SettingsStore
 from engine.plain_text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Mapping
-
     from discord.types.gateway import SessionStartLimit
-
-    from bot.app.operations.findings import Finding
-    from bot.core.settings.service import SettingsStore
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

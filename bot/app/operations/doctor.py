@@ -5,15 +5,17 @@ Nothing is changed: no table is created, no command sent, no gateway connection 
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import structlog
 from sqlalchemy import select
 
 from bot.app.operations import discord_checks, machine_checks
-from bot.app.operations.findings import Level, ok, written
+from bot.app.operations.findings import Finding, Level, ok, written
 from bot.app.roles.membership import database_of
+from bot.core.config import Config
 from bot.core.version import VERSION
 from data.people.people_tables import servers
 from data.sql.errors import StoreError
@@ -22,12 +24,6 @@ from data.store.store import Store
 from data.tables import key_values
 from playground.addresses import Addresses
 from playground.connect import point_discord_here
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from bot.app.operations.findings import Finding
-    from bot.core.config import Config
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -6,19 +6,15 @@ import asyncio
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.app.operations import postgresql_backups
-from bot.app.operations.findings import error, ok, warning
+from bot.app.operations.findings import Finding, error, ok, warning
 from data.sql.errors import InUse, StoreError, Unusable
 from data.store.inspection import file_of, inspect
 from data.store.process_lock import process_lock
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bot.app.operations.findings import Finding
 
 _LITTLE: Final = 1 << 30
 _TOO_LITTLE: Final = 200 << 20

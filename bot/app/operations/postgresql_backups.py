@@ -7,11 +7,15 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from sqlalchemy import text
+from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.pool import NullPool
 
 from bot.app.operations.sqlite_backups import new_file
@@ -20,13 +24,6 @@ from data.sql.async_engine import create_async_engine
 from data.sql.driver_errors import translating
 from data.sql.errors import Unusable
 from data.store.address import address
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
-    from pathlib import Path
-
-    from sqlalchemy.engine import URL
-    from sqlalchemy.ext.asyncio import AsyncConnection
 
 _COPY: Final = re.compile(rb'COPY (?:"?\w+"?\.)?"?(\w+)"? ')
 _MAX_LINE: Final = 64 * 1024 * 1024

@@ -6,18 +6,15 @@ import asyncio
 import os
 import shutil
 import sqlite3
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from data.sql.driver_errors import translated
 from data.sql.errors import TooNew, Unusable
 from data.store import private_files
 from data.store.inspection import file_of, inspect
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
 
 async def write(url: str, file: Path) -> Mapping[str, int]:

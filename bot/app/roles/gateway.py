@@ -10,19 +10,21 @@ import gc
 import signal
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import aiohttp
 import discord
 import structlog
 
-from bot.app.monitoring.server import monitored
+from bot.app.demo.seeding import Seeding
+from bot.app.monitoring.server import Monitoring, monitored
 from bot.app.monitoring.shards import ShardFigures
 from bot.app.roles import CannotWork, refusals
 from bot.app.roles.local_discord import enter_discord, invite, seed
-from bot.app.roles.membership import database_of, member
+from bot.app.roles.membership import Membership, database_of, member
 from bot.app.wiring.app import App
 from bot.core.background.retries import MIN_PAUSE, retrying, store_failed, until
+from bot.core.config import Config
 from bot.core.metrics import Metrics
 from bot.core.scheduling.wall_clock import SystemClock
 from bot.core.version import VERSION
@@ -32,14 +34,8 @@ from bot.play.pictures.rendering import Renderer
 from bot.play.ratings import recomputing
 from data.cluster.cluster import GATEWAY
 from data.sql.errors import StoreError
-
-if TYPE_CHECKING:
-    from bot.app.demo.seeding import Seeding
-    from bot.app.monitoring.server import Monitoring
-    from bot.app.roles.membership import Membership
-    from bot.core.config import Config
-    from data.store.store import Store
-    from playground.app import Playground
+from data.store.store import Store
+from playground.app import Playground
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -5,20 +5,16 @@ from __future__ import annotations
 import asyncio
 import errno
 import webbrowser
-from typing import TYPE_CHECKING
+from contextlib import AsyncExitStack
 
+from bot.app.demo.seeding import Seeding
+from bot.core.config import Config
 from bot.core.scheduling.wall_clock import SystemClock
 from data.matches import outbox
+from data.store.store import Store
 from playground.addresses import Addresses
+from playground.app import Playground
 from playground.connect import point_discord_here
-
-if TYPE_CHECKING:
-    from contextlib import AsyncExitStack
-
-    from bot.app.demo.seeding import Seeding
-    from bot.core.config import Config
-    from data.store.store import Store
-    from playground.app import Playground
 
 
 async def enter_discord(settings: Config, stack: AsyncExitStack) -> tuple[str, Playground | None]:

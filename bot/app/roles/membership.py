@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import structlog
 
+from bot.core.config import Config
 from bot.core.shards.cluster import ClusterShards
-from bot.core.shards.ownership import AllShards
+from bot.core.shards.ownership import AllShards, Shards
 from data.cluster.cluster import WORKER
 from data.cluster.lease import HEARTBEAT_SECONDS, Lease
 from data.sql.errors import InUse, StoreError
 from data.store.address import address
 from data.store.notifications import Notifications
-from data.store.process_lock import process_lock
+from data.store.process_lock import Hold, process_lock
 from data.store.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from contextlib import AsyncExitStack
-
-    from bot.core.config import Config
-    from bot.core.shards.ownership import Shards
-    from data.store.process_lock import Hold
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

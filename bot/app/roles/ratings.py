@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import sys
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.app.roles.membership import database_of
+from bot.core.config import Config
 from bot.play.ratings import recomputing
 from data.store.process_lock import process_lock
 from data.store.store import Store
-
-if TYPE_CHECKING:
-    from bot.core.config import Config
 
 _BAD_SETTINGS: Final = 2
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import aiohttp
 import discord
 
 from bot.app.roles import CannotWork
-
-if TYPE_CHECKING:
-    from bot.core.shards.ownership import Shards
+from bot.core.shards.ownership import Shards
 
 _TOO_MANY_SERVERS: Final = 4011
 FINAL: Final = {

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from typing import TYPE_CHECKING
 
 import structlog
 
 from bot.app.monitoring.server import monitored
 from bot.app.roles import CannotWork
-from bot.app.roles.membership import member
+from bot.app.roles.membership import Membership, member
 from bot.app.thinking import Thinking
 from bot.core import hooks
 from bot.core.background.retries import MIN_PAUSE, retrying, until
+from bot.core.config import Config
 from bot.core.metrics import Metrics
 from bot.core.scheduling.wall_clock import SystemClock
 from bot.core.settings.service import SettingsStore
@@ -24,10 +24,6 @@ from bot.play.matches.service import Matches
 from data.cluster.cluster import WORKER
 from data.sql.errors import StoreError
 from data.store.address import address
-
-if TYPE_CHECKING:
-    from bot.app.roles.membership import Membership
-    from bot.core.config import Config
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeVar
+import asyncio
+from typing import Final, TypeVar
 
 import discord
 
@@ -30,17 +31,13 @@ from bot.core.interactions.tree import Tree
 from bot.core.metrics import Metrics
 from bot.core.posts.pings import Pings
 from bot.core.requests.request_budget import RequestBudget
+from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards, Shards
+from bot.core.workers.pool import WorkerPool
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer
 from data.store.store import Store
-
-if TYPE_CHECKING:
-    import asyncio
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.workers.pool import WorkerPool
 
 T = TypeVar("T")
 

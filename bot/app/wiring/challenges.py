@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from bot.app.wiring.services import Services
 from bot.core.i18n.locales import Locales
 from bot.core.permissions.members import Members
 from bot.core.posts.pings import Pings
@@ -19,9 +18,6 @@ from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer
 from bot.play.ratings.eligibility import Eligibility
 from data.store.store import Store
-
-if TYPE_CHECKING:
-    from bot.app.wiring.services import Services
 
 
 def build(services: Services, acknowledge_after: float) -> None:

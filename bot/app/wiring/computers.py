@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from bot.app.thinking import Thinking
+from bot.app.wiring.services import Services
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.pool import WorkerPool
 from bot.core.workers.task_queue import TaskQueue
@@ -16,10 +16,6 @@ from bot.features.practice.hints import Hints
 from bot.features.puzzles.puzzles import Puzzles
 from bot.play.matches.service import Matches
 from data.store.store import Store
-
-if TYPE_CHECKING:
-    from bot.app.thinking import Thinking
-    from bot.app.wiring.services import Services
 
 
 def build(services: Services) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from bot.app.wiring.services import Services
 from bot.core.i18n.locales import Locales
 from bot.core.permissions.members import Members
 from bot.core.posts.failing_routes import FailingRoutes
@@ -30,9 +29,6 @@ from bot.play.delivery.writer import Writer
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer
 from data.store.store import Store
-
-if TYPE_CHECKING:
-    from bot.app.wiring.services import Services
 
 
 def build(services: Services) -> None:

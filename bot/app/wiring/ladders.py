@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from bot.app.wiring.services import Services
 from bot.core.i18n.locales import Locales
 from bot.core.permissions.members import Members
+from bot.core.posts.kinds import PostKind
 from bot.core.posts.poster import Poster
 from bot.core.scheduling.scheduler import Scheduler
 from bot.core.settings.service import SettingsStore
@@ -24,12 +26,6 @@ from bot.features.ladder.source import LadderSource
 from bot.features.ladder.steps import LadderSteps
 from bot.play.delivery.permission_alerts import PermissionAlerts
 from data.store.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from bot.app.wiring.services import Services
-    from bot.core.posts.kinds import PostKind
 
 
 def build(services: Services) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from bot.app.wiring.services import Services
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.task_queue import TaskQueue
 from bot.features.conditional_moves.service import ConditionalMoves
@@ -22,9 +21,6 @@ from bot.play.matches.service import Matches
 from bot.play.matches.takebacks import Takebacks
 from bot.play.replays.service import Replays
 from data.store.store import Store
-
-if TYPE_CHECKING:
-    from bot.app.wiring.services import Services
 
 
 def build(services: Services) -> None:

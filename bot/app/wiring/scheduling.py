@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from bot.app.wiring.services import Services
 from bot.core.i18n.locales import Locales
 from bot.core.permissions.members import Members
+from bot.core.posts.kinds import PostKind
 from bot.core.posts.pings import Pings
 from bot.core.posts.poster import Poster
 from bot.core.scheduling.reachability import Reachability
@@ -43,12 +45,6 @@ from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer
 from data.challenges.challenges import CHANGED
 from data.store.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from bot.app.wiring.services import Services
-    from bot.core.posts.kinds import PostKind
 
 
 def build(services: Services) -> None:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import svcs
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from bot.app.client import Client
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.shards.ownership import Shards
-    from bot.core.workers.pool import WorkerPool
+from bot.app.client import Client
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.shards.ownership import Shards
+from bot.core.workers.pool import WorkerPool
 
 T = TypeVar("T")
 P = ParamSpec("P")

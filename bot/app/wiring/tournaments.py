@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from bot.app.wiring.services import Services
 from bot.core.permissions.members import Members
 from bot.core.scheduling.scheduler import Scheduler
 from bot.features.challenges.service import Challenges
@@ -15,9 +14,6 @@ from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.steps import Steps
 from bot.play.matches.service import Matches
 from data.store.store import Store
-
-if TYPE_CHECKING:
-    from bot.app.wiring.services import Services
 
 
 def build(services: Services) -> None:

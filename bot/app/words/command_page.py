@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import discord
 import svcs
@@ -14,9 +15,6 @@ from bot.app import commands
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.tree import Tree
 from engine import registry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Made: TypeAlias = app_commands.Command[Any, ..., Any]
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 import svcs
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 from discord import app_commands
@@ -27,11 +28,6 @@ from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.tree import Tree
 from engine import registry
 from engine.phrase import Phrase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from babel.messages.catalog import Message
 
 KEYWORDS: dict[str, Any] = {
     "say": None,

@@ -7,16 +7,14 @@ once and wakes itself must not keep the event loop from everything else.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tenacity import AsyncRetrying, retry_if_exception, wait_exponential
 
 from data.sql.errors import StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
 
 MAX_PAUSE: Final = 60.0
 MIN_PAUSE: Final = 0.1

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import structlog
 
 from bot.core.background.retries import repeated, until
 from bot.core.background.slots import FRESH, UNHURRIED, Slots
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

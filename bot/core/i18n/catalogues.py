@@ -9,11 +9,11 @@ missing texts are shown in English. They are compiled once (`bot.core.i18n.compi
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from functools import cache
 from gettext import NullTranslations
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from babel import Locale
 from babel.lists import format_list
@@ -21,11 +21,7 @@ from babel.support import Translations
 
 import engine.games
 from bot.core.i18n.compiled import compiled
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.phrase import Tongue
+from engine.phrase import Tongue
 
 
 class English(NullTranslations):

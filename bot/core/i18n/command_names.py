@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import discord
 import structlog
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation as Place
+from discord.app_commands import TranslationContextTypes, locale_str
 
 from bot.core.i18n.catalogues import ENGLISH
+from bot.core.i18n.locales import Locales
 from engine.phrase import Phrase, shortened
-
-if TYPE_CHECKING:
-    from discord.app_commands import TranslationContextTypes, locale_str
-
-    from bot.core.i18n.locales import Locales
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -11,20 +11,17 @@ import hashlib
 import io
 import os
 import tempfile
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from string import Formatter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import babel
 import structlog
 from babel import Locale, UnknownLocaleError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from babel.messages.catalog import Catalog, Message
+from babel.messages.catalog import Catalog, Message
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.phrase import plural, say
-
-if TYPE_CHECKING:
-    from engine.phrase import Phrase
+from engine.phrase import Phrase, plural, say
 
 _MINUTE: Final = 60
 _HOUR: Final = 60 * _MINUTE

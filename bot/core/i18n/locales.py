@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import discord
 import structlog
@@ -20,14 +21,10 @@ from cachetools import LRUCache
 from bot.core.computers import is_computer
 from bot.core.i18n import catalogues
 from bot.core.i18n.catalogues import ENGLISH
+from bot.core.settings.service import SettingsStore
+from data.matches.matches import Match
 from data.sql.errors import StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from bot.core.settings.service import SettingsStore
-    from data.matches.matches import Match
-    from engine.phrase import Tongue
+from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -6,14 +6,11 @@ for their opponents, and no one can tell who they were.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Container, Iterable
+from datetime import datetime
 
 from bot.core.computers import COMPUTERS, level_of, place_of
 from engine.phrase import Phrase, listed, say
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
-    from datetime import datetime
 
 
 def mention(user_id: int) -> str:

@@ -6,12 +6,10 @@ the answer. Reading stops after one byte too many, and after some seconds in all
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import aiohttp
-
-if TYPE_CHECKING:
-    import discord
+import discord
 
 _TIMEOUT: Final = 20.0
 """Seconds to fetch a file in all, however slowly it arrives."""

@@ -5,10 +5,8 @@ Their texts may be phrases, translated when the layout is rendered.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias
 
 Component: TypeAlias = dict[str, Any]
 """One component, including its children."""

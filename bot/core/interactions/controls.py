@@ -15,11 +15,11 @@ A class registers itself under its prefix; `bot.core.interactions.dispatch` rebu
 from __future__ import annotations
 
 import types
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
 from functools import cache
 from typing import (
-    TYPE_CHECKING,
     Annotated,
     Any,
     ClassVar,
@@ -36,13 +36,9 @@ from typing import (
 )
 
 from bot.core.interactions import components
+from bot.core.interactions.components import Component, Style
+from bot.core.interactions.reply import Reply
 from bot.core.numbers import COUNT, Bounds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from bot.core.interactions.components import Component, Style
-    from bot.core.interactions.reply import Reply
 
 MAX_CUSTOM_ID: Final = 100
 _SEPARATOR: Final = ":"

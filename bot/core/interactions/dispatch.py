@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import aiohttp
 import discord
 import structlog
 from structlog.contextvars import bound_contextvars
+from svcs import Container
 
 from bot.core.errors import Refusal
 from bot.core.interactions import controls
@@ -23,11 +25,6 @@ from bot.core.requests.request_budget import URGENCY, Urgency
 from bot.core.shards.ownership import Shards
 from data.sql.errors import StoreError
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
-
-    from svcs import Container
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

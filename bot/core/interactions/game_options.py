@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 from bot.core.interactions.commands import Option, Parameter
 from engine import registry
 from engine.luck import MAX_WORD
 from engine.phrase import say, shortened
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 _MAX_DESCRIPTION: Final = 100
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NewType
+from typing import Final, NewType
 
 from bot.core.interactions.components import (
     CONTAINER,
     MEDIA_GALLERY,
+    Component,
     attached_file,
     rows,
     text_display,
 )
 from bot.core.interactions.rendering import say_components
-
-if TYPE_CHECKING:
-    from bot.core.interactions.components import Component
-    from engine.phrase import Tongue
+from engine.phrase import Tongue
 
 ACCENT_COLOUR: Final = 0x9A6B3F
 FIRST_MARK: Final = 1_000_000_000

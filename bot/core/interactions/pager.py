@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, Self, TypeVar
+from typing import Protocol, Self, TypeVar
 
+from bot.core.interactions.components import Component
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from bot.core.interactions.components import Component
 
 T = TypeVar("T")
 

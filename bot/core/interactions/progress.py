@@ -7,22 +7,18 @@ limits.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 import aiohttp
 import discord
 import structlog
 
 from bot.core.errors import Refusal
-from bot.core.interactions.layout import text_layout
+from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.reply import Reply
 from engine.phrase import glued
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from bot.core.interactions.layout import Layout, Upload
-    from bot.core.interactions.reply import Reply
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

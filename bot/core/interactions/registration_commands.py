@@ -7,25 +7,23 @@ import random
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import aiohttp
 import discord
 import structlog
 
 from bot.core.background.retries import until
+from bot.core.i18n.locales import Locales
+from bot.core.interactions.tree import Tree
+from bot.core.metrics import Metrics
 from bot.core.requests.faults import MAX_PAUSE, pause_after
 from bot.core.requests.one_try import OneTry, answer_of
+from bot.core.scheduling.wall_clock import WallClock
 from data.sql import key_values
 from data.sql.errors import StoreError
+from data.store.store import Store
 from engine.plain_text import one_line
-
-if TYPE_CHECKING:
-    from bot.core.i18n.locales import Locales
-    from bot.core.interactions.tree import Tree
-    from bot.core.metrics import Metrics
-    from bot.core.scheduling.wall_clock import WallClock
-    from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

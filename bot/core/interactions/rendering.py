@@ -5,17 +5,12 @@ Messages are made of phrases, and translated only here, when they are sent.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from bot.core.i18n.catalogues import ENGLISH
-from bot.core.interactions.components import BUTTON, LABEL, TEXT_INPUT
-from engine.phrase import Phrase, shortened
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from bot.core.interactions.components import Component
-    from engine.phrase import Tongue
+from bot.core.interactions.components import BUTTON, LABEL, TEXT_INPUT, Component
+from engine.phrase import Phrase, Tongue, shortened
 
 MAX_TEXT = 4000
 """The maximum characters in all texts of a message together."""

@@ -8,31 +8,26 @@ route, so callers need not know which of the two happened.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine, Sequence
 from contextvars import ContextVar
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
 
 import aiohttp
 import discord
 import structlog
 from discord.utils import MISSING
+from svcs import Container
 
 from bot.core.i18n.locales import Locales
-from bot.core.interactions.layout import NOBODY_PINGED
+from bot.core.interactions.components import Component
+from bot.core.interactions.layout import NOBODY_PINGED, Layout, Pinged, Upload
 from bot.core.interactions.views import NOBODY, Modal, View, attachment, only
 from bot.core.requests.one_try import OneTry
 from bot.core.shards.ownership import Shards
 from bot.core.workers.fair_queue import Requester
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
-    from types import TracebackType
-
-    from svcs import Container
-
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.layout import Layout, Pinged, Upload
-    from engine.phrase import Tongue
+from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from engine.phrase import glued, lines, say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.registry import AnyGame
-    from engine.rule import Rule
+from engine.registry import AnyGame
+from engine.rule import Rule
 
 
 def illegal(rule: Rule, sentence: str, squares: Sequence[str]) -> str:

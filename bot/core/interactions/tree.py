@@ -6,8 +6,9 @@ import hashlib
 import inspect
 import itertools
 import json
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args, get_type_hints
+from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 import discord
 import structlog
@@ -16,6 +17,7 @@ from discord.app_commands import AppCommandContext, AppInstallationType
 
 from bot.core.errors import Refusal
 from bot.core.i18n.command_names import CommandWords
+from bot.core.i18n.locales import Locales
 from bot.core.interactions.commands import (
     COMMANDS,
     CONTEXT_MENUS,
@@ -23,24 +25,20 @@ from bot.core.interactions.commands import (
     GROUPS,
     MAX_SUGGESTIONS,
     MAX_TYPED,
+    Declared,
     Option,
+    Suggest,
 )
+from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.errors import CHANGED
 from bot.core.interactions.rendering import say_in
+from bot.core.interactions.reply import Reply
 from bot.core.numbers import COUNT
 from data.sql.errors import StoreError
 from engine import registry
 from engine.errors import RulesError
 from engine.phrase import say, shortened
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from bot.core.i18n.locales import Locales
-    from bot.core.interactions.commands import Declared, Suggest
-    from bot.core.interactions.dispatch import Dispatcher
-    from bot.core.interactions.reply import Reply
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

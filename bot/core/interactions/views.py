@@ -7,21 +7,17 @@ discord.py sends their components unchanged and dispatches none of their presses
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
 
 import discord
 from discord import ui
 from discord.components import Container
 
-from bot.core.interactions.layout import FIRST_MARK, MAX_PINGED
+from bot.core.interactions.components import Component
+from bot.core.interactions.layout import FIRST_MARK, MAX_PINGED, Layout, Pinged, Upload
 from bot.core.interactions.rendering import say_components, say_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.layout import Layout, Pinged, Upload
-    from engine.phrase import Tongue
+from engine.phrase import Tongue
 
 NOBODY: Final = discord.AllowedMentions.none()
 """Notifies no one."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import discord
 
 from bot.core.errors import NotAllowed, Refusal
-from engine.phrase import glued, listed, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.phrase import Phrase
+from engine.phrase import Phrase, glued, listed, plural, say
 
 # Translators: use the names of permissions that Discord shows in a channel's settings.
 _NEEDED = {

@@ -7,8 +7,9 @@ were in the server, so each request includes the bot, and answers without the bo
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
 
 import aiohttp
 import discord
@@ -16,13 +17,8 @@ import structlog
 from cachetools import TTLCache
 
 from bot.core.computers import is_person
+from bot.core.scheduling.wall_clock import WallClock
 from engine.plain_text import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

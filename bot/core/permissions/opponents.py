@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from bot.core.computers import is_person
 from bot.core.errors import Unwelcome
 from bot.core.i18n.mentions import mention
 from bot.core.i18n.slash import slash
+from bot.core.settings.service import SettingsStore
+from data.challenges.challenge import Challenge
 from data.people import blocks
+from data.store.store import Transaction
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.core.settings.service import SettingsStore
-    from data.challenges.challenge import Challenge
-    from data.store.store import Transaction
 
 
 async def check_welcome(

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 import discord
 
 from bot.core.errors import BadOpponent, Refusal
 from bot.core.i18n.mentions import mention
 from bot.core.i18n.slash import slash
+from bot.core.interactions.reply import Reply
 from bot.core.permissions.channels import require_boards
 from bot.core.permissions.visibility import channel_now, known_channel, may_read
 from bot.core.settings.service import SettingsStore
-from engine.phrase import listed, say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bot.core.interactions.reply import Reply
-    from data.challenges.challenge import Challenge
-    from engine.phrase import Phrase
+from data.challenges.challenge import Challenge
+from engine.phrase import Phrase, listed, say
 
 _YOURSELF: Final = say("You can't challenge yourself. Pick someone else.")
 

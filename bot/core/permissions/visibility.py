@@ -8,20 +8,17 @@ and those of a deleted channel are visible to everyone on the server.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import aiohttp
 import discord
 
 from bot.core.errors import NoSuchMatch
+from bot.core.interactions.reply import Reply
+from data.matches.matches import Match
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from bot.core.interactions.reply import Reply
-    from data.matches.matches import Match
 
 T = TypeVar("T")
 

@@ -8,22 +8,18 @@ each minute in the first hour, and then the more seldom the longer it has lasted
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from contextvars import Context
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import discord
 
 from bot.core.requests.faults import MAX_PAUSE, Fault, RetryBudget, fault_of
 from bot.core.requests.one_try import Route, answer_of, route_to
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import Timer, WallClock
+from bot.core.scheduling.wall_clock import Timer, WallClock
 
 MAX_RETRIES_A_MINUTE: Final = 30
 """Requests a minute, over all routes, that may fail again after they failed before."""

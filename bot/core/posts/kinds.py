@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import IntEnum
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-    from datetime import datetime
-
-    from bot.core.interactions.layout import Layout, Upload
-    from data.posts.posts import Post
-    from data.store.store import Transaction
-    from engine.phrase import Tongue
-
+from bot.core.interactions.layout import Layout, Upload
+from data.posts.posts import Post
+from data.store.store import Transaction
+from engine.phrase import Tongue
 
 A_WEEK: Final = timedelta(days=7)
 """How long to try what nobody misses for longer."""

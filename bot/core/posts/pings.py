@@ -6,20 +6,16 @@ is posted can notify a user without asking.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.core.computers import is_person
 from bot.core.interactions.layout import Pinged
 from bot.core.posts.quiet_hours import quiet
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.settings.service import SettingsStore
 from data.people import blocks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.settings.service import SettingsStore
-    from data.store.store import Store
+from data.store.store import Store
 
 
 @dataclass(eq=False, repr=False)

@@ -14,42 +14,36 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import aiohttp
 import discord
 import structlog
 
 from bot.core.background.work import KeyedBackground
+from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.views import NOBODY, View, attachment, mark_of, only
 from bot.core.posts import marks
-from bot.core.posts.failing_routes import failed_route
-from bot.core.posts.kinds import Later, Rank
+from bot.core.posts.failing_routes import FailingRoutes, failed_route
+from bot.core.posts.kinds import Content, Later, PostKind, Rank
+from bot.core.posts.pings import Pings
 from bot.core.requests import faults
 from bot.core.requests.faults import Attempt, End, Fault
 from bot.core.requests.one_try import EDIT, POST, UPLOAD, OneTry, Route, answer_of
 from bot.core.requests.request_budget import Urgency, urgency
 from bot.core.scheduling.scheduler import BETWEEN_BATCHES
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.shards.ownership import Shards
 from data.posts import posts
+from data.posts.posts import Post
 from data.sql.errors import StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
-    from bot.core.interactions.layout import Layout, Upload
-    from bot.core.posts.failing_routes import FailingRoutes
-    from bot.core.posts.kinds import Content, PostKind
-    from bot.core.posts.pings import Pings
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.shards.ownership import Shards
-    from data.posts.posts import Post
-    from data.sql.scope import Scope
-    from data.store.store import Store, Transaction
+from data.sql.scope import Scope
+from data.store.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -7,11 +7,10 @@ twice is quiet both times.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-if TYPE_CHECKING:
-    from bot.core.settings.player_settings import PlayerSettings
+from bot.core.settings.player_settings import PlayerSettings
 
 _DAY = timedelta(days=1)
 _MINUTE = timedelta(minutes=1)

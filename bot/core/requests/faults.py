@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from bot.core.requests.one_try import Route
+from bot.core.requests.one_try import Route
 
 MAX_PAUSE: Final = timedelta(hours=1)
 """The longest pause between two attempts."""

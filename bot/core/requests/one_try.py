@@ -10,18 +10,14 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+from collections.abc import Mapping
+from contextvars import ContextVar, Token
+from types import TracebackType
+from typing import Any, Final, NamedTuple, Self
 
 import aiohttp
 import discord
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from contextvars import Token
-    from types import TracebackType
-
-    from aiohttp import ClientResponse
+from aiohttp import ClientResponse
 
 TIMEOUT: Final = 4.0
 """Seconds to wait for a reply, once a request is sent."""

@@ -10,13 +10,11 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from typing import Final
 
 REQUESTS_PER_SECOND: Final = 50.0
 """Discord's limit for one bot."""

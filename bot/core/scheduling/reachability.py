@@ -10,20 +10,17 @@ Each shard has its own mark: one may be out of reach while others are played on.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import structlog
 
+from bot.core.scheduling.wall_clock import Timer, WallClock
 from data.sql import key_values
 from data.sql.errors import StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from bot.core.scheduling.wall_clock import Timer, WallClock
-    from data.store.store import Store, Transaction
+from data.store.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

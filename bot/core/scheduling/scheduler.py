@@ -8,23 +8,20 @@ store, so a restart neither loses nor repeats anything.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 import structlog
 
 from bot.core.background.retries import retrying
 from bot.core.background.slots import UNHURRIED
 from bot.core.background.work import Background
+from bot.core.scheduling.wall_clock import WallClock
 from data.sql import due
 from data.sql.errors import StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from data.store.store import Store, Transaction
+from data.store.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -6,24 +6,20 @@ restart and a change of the shard's owner.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 
 import structlog
 
 from bot.core.background.work import Background
 from bot.core.scheduling.reachability import GRACE, LONG_OUTAGE
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.shards.ownership import Shards
 from data.matches import server_outages
 from data.matches.server_outages import ServerOutage
 from data.sql.errors import StoreError
 from data.sql.scope import shard_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.shards.ownership import Shards
-    from data.store.store import Store
+from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

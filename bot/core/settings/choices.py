@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Final, Literal, TypeAlias
 
+from bot.core.settings.kinds import Context
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from bot.core.settings.kinds import Context
 
 Theme: TypeAlias = Literal["wood", "night", "contrast"]
 

@@ -6,18 +6,14 @@ Independent of any Discord library.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
+from typing import Any, Final, TypeAlias, get_args
 
 from pydantic import BaseModel, ConfigDict
 
 from bot.core.numbers import ID
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.phrase import Phrase
+from engine.phrase import Phrase
 
 CLEARED: Final = "none"
 """The value of the button that clears a setting."""

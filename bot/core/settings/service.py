@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from datetime import datetime
+from typing import Any, Final, TypeAlias, TypeVar
 
 import structlog
 from cachetools import LRUCache
 from pydantic import ValidationError
 
 from bot.core.hooks import Hooks
+from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.server_settings import ServerSettings
 from data.challenges.open_challenges import serialize
 from data.people import stored_settings
 from data.people.stored_settings import PLAYER_CHANGED, SERVER_CHANGED
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Mapping
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from data.store.store import Store, Transaction
+from data.store.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

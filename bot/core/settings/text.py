@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from bot.core.settings.kinds import Context
 from engine.phrase import listed, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.core.settings.kinds import Context
 
 
 def channels(chosen: Sequence[int], context: Context) -> str:

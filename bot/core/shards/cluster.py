@@ -13,21 +13,17 @@ import asyncio
 import time
 from collections import Counter, deque
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import structlog
 
 from bot.core.background.retries import MIN_PAUSE, until
 from bot.core.shards import plan
-from bot.core.shards.ownership import IDENTIFY_SECONDS, Shards
-from data.cluster.lease import HEARTBEAT_SECONDS
+from bot.core.shards.ownership import IDENTIFY_SECONDS, Connections, Shards, Work
+from data.cluster.cluster import Cluster, Shard
+from data.cluster.lease import HEARTBEAT_SECONDS, Lease
 from data.sql.errors import InUse, StoreError
 from data.sql.scope import Scope, shard_of
-
-if TYPE_CHECKING:
-    from bot.core.shards.ownership import Connections, Work
-    from data.cluster.cluster import Cluster, Shard
-    from data.cluster.lease import Lease
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

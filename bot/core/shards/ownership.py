@@ -6,17 +6,14 @@ import asyncio
 import time
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final, Protocol
+from collections.abc import Mapping
+from typing import Any, Final, Protocol
 
 import structlog
 
 from bot.core.background.retries import pause_until
 from data.sql.errors import InUse, StoreError
 from data.sql.scope import Scope, shard_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from typing import Final
 
+from data.cluster.cluster import Cluster, Process, Shard
 from data.cluster.lease import DEAD, UNLOCKED
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from data.cluster.cluster import Cluster, Process, Shard
 
 DISMISS_AFTER: Final = 20.0
 """Seconds of silence after which a gateway without shards is dismissed, so that it leaves no trace."""

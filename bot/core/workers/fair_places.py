@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import AsyncIterator, Callable, Coroutine, Hashable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from bot.core.errors import TooMany
-from bot.core.workers.fair_queue import FairQueue
+from bot.core.workers.fair_queue import FairQueue, Requester
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Hashable, Iterable
-
-    from bot.core.workers.fair_queue import Requester
 
 T = TypeVar("T")
 

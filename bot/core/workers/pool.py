@@ -14,23 +14,19 @@ import asyncio
 import json
 import os
 import sys
+from asyncio.subprocess import Process
+from collections.abc import Mapping
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import structlog
 
 import engine.games
 from bot.core.workers.fair_places import FairPlaces
-from bot.core.workers.fair_queue import NOBODY
+from bot.core.workers.fair_queue import NOBODY, Requester
 from bot.core.workers.process import PROGRESS, READY
-
-if TYPE_CHECKING:
-    from asyncio.subprocess import Process
-    from collections.abc import Mapping
-
-    from bot.core.workers.fair_queue import Requester
-    from bot.core.workers.progress import Report
+from bot.core.workers.progress import Report
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

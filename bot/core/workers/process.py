@@ -14,17 +14,15 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from pkgutil import resolve_name
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import Any, Final, TextIO
 
 import engine.games
 from bot.core.workers.progress import LISTENER
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 READY: Final = {"result": "ready"}
 """The first answer, before any request."""

@@ -5,13 +5,11 @@ A task calls `report` as often as it likes, wherever it runs; without a listener
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Report: TypeAlias = "Callable[[float], None]"
+Report: TypeAlias = "Callable[[float], None]"
 
 LISTENER: ContextVar[Report | None] = ContextVar("LISTENER", default=None)
 """The listener of the task running in this context."""

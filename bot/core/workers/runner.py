@@ -9,29 +9,25 @@ keep it.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import structlog
 
 from bot.core.background.retries import MAX_PAUSE, MIN_PAUSE, until
+from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.pool import WorkerFailure
+from bot.core.workers.progress import Report
 from data.sql.errors import StoreError
+from data.store.store import Store, Transaction
 from data.tasks import computer_tasks
-from data.tasks.computer_tasks import LeaseLost
+from data.tasks.computer_tasks import Kind, LeaseLost, Task
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.workers.progress import Report
-    from data.store.store import Store, Transaction
-    from data.tasks.computer_tasks import Kind, Task
-
-    Handler: TypeAlias = Callable[[Task, Report], Awaitable[None]]
+Handler: TypeAlias = Callable[[Task, Report], Awaitable[None]]
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

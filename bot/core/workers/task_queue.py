@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Collection
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from bot.core.background.retries import MIN_PAUSE, until
 from bot.core.errors import TooMany
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.workers.fair_queue import Requester
+from bot.core.workers.progress import Report
 from data.sql.errors import StoreError
+from data.store.store import Store
 from data.tasks import computer_tasks
+from data.tasks.computer_tasks import Kind
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.workers.fair_queue import Requester
-    from bot.core.workers.progress import Report
-    from data.store.store import Store
-    from data.tasks.computer_tasks import Kind
 
 _LOOK: Final = 1.0
 """Seconds between checks on a task that is waited for."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ai import analysis, opponents
 from ai.puzzles import mine
 from bot.core.workers.progress import report
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 
 def think(match: Mapping[str, Any], **effort: Any) -> dict[str, Any]:

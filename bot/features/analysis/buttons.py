@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from bot.core.errors import Refusal
 from bot.core.interactions.commands import Option, command
-from bot.core.interactions.components import picture, rows, text_display
+from bot.core.interactions.components import Component, picture, rows, text_display
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.progress import ProgressMessage, bar
 from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore
 from bot.features.analysis import text as words
+from bot.features.analysis.report import AnalysisReport
 from bot.features.analysis.service import Analyses
 from bot.features.replays import buttons as replay_buttons
 from bot.play.boards.board_actions import below_boards
+from bot.play.boards.board_text import BoardPost
 from bot.play.controls.lookup import NUMBER, named, suggest_ended
 from bot.play.pictures import styles
 from bot.play.pictures.rendering import Renderer
 from bot.play.replays.names import is_record
+from bot.play.replays.replay import Replay
 from bot.play.replays.service import Replays
 from engine.phrase import glued, lines, say
 from render import charts
-
-if TYPE_CHECKING:
-    from bot.core.interactions.components import Component
-    from bot.features.analysis.report import AnalysisReport
-    from bot.play.boards.board_text import BoardPost
-    from bot.play.replays.replay import Replay
 
 
 class AnalysisButton(Button, prefix="y"):

@@ -7,39 +7,35 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import structlog
 
 from bot.core.errors import NotAllowed
 from bot.core.hooks import on_match_analysed
+from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.fair_queue import Requester
+from bot.core.workers.pool import WorkerPool
+from bot.core.workers.progress import Report
 from bot.features.analysis.report import shortened, to_json
 from bot.features.analysis.service import check, check_record, result
 from bot.play.matches import fingerprints
+from bot.play.matches.positions import MatchView
 from bot.play.matches.requests import match_arguments
+from bot.play.matches.service import Matches
 from bot.play.replays.replay import replay_of_record
 from data.matches import match_log, result_posts
+from data.matches.matches import Match
 from data.puzzles import analyses, imported_records, puzzles
+from data.store.store import Store
 from data.tasks import computer_tasks
+from data.tasks.computer_tasks import Task
 from engine import record, registry
 from engine.game import CHANCE
 from engine.move_label import Worth
-from engine.replay import replay
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.workers.pool import WorkerPool
-    from bot.core.workers.progress import Report
-    from bot.play.matches.positions import MatchView
-    from bot.play.matches.service import Matches
-    from data.matches.matches import Match
-    from data.store.store import Store
-    from data.tasks.computer_tasks import Task
-    from engine.registry import AnyGame
-    from engine.replay import Played
+from engine.registry import AnyGame
+from engine.replay import Played, replay
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
-from ai.explanations import DECISIVE, Cause
-from engine.phrase import capital, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ai.explanations import Explanation
-    from engine.phrase import Phrase
+from ai.explanations import DECISIVE, Cause, Explanation
+from engine.phrase import Phrase, capital, plural, say
 
 _SENTENCES: Final[Mapping[Cause, Phrase]] = {
     # Translators: figures are percent of a win chance; move is the number of a move.

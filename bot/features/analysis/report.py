@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ai.explanations import MIN_LOSS, Cause, Explanation
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from data.matches.match import Match
+from data.matches.match import Match
 
 MAX_MISTAKES: Final = 5
 """Maximum mistakes shown per match."""

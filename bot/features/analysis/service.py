@@ -7,9 +7,11 @@ process takes the task. What decided a match is told at its end.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ai.explanations import Cause
 from bot.core.errors import NoSuchMatch, NotAllowed, Refusal
@@ -17,35 +19,25 @@ from bot.core.hooks import on_match_ended
 from bot.core.i18n.mentions import mention
 from bot.core.workers.fair_places import MAX_WAITING
 from bot.core.workers.fair_queue import NOBODY, Requester
-from bot.core.workers.task_queue import Unanswered
+from bot.core.workers.task_queue import TaskQueue, Unanswered
 from bot.features.analysis.explanations import sentence
-from bot.features.analysis.report import from_json
+from bot.features.analysis.report import AnalysisReport, from_json
 from bot.features.analysis.text import in_words
-from bot.play.boards.board_actions import about_end
+from bot.play.boards.board_actions import Told, about_end
 from bot.play.matches import advice, fingerprints, results
+from bot.play.matches.positions import MatchView
 from bot.play.matches.stand_ins import final_ranks
+from bot.play.replays.replay import Replay
 from data.matches import match_log
+from data.matches.match import Match
 from data.puzzles import analyses, imported_records
+from data.store.store import Store, Transaction
 from data.tasks import computer_tasks
 from data.tasks.computer_tasks import Kind
-from engine.phrase import lines, say
-from engine.replay import replay
+from engine.phrase import Phrase, lines, say
+from engine.registry import AnyGame
+from engine.replay import Played, replay
 from engine.turns import turn_of, turns
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
-    from datetime import datetime
-
-    from bot.core.workers.task_queue import TaskQueue
-    from bot.features.analysis.report import AnalysisReport
-    from bot.play.boards.board_actions import Told
-    from bot.play.matches.positions import MatchView
-    from bot.play.replays.replay import Replay
-    from data.matches.match import Match
-    from data.store.store import Store, Transaction
-    from engine.phrase import Phrase
-    from engine.registry import AnyGame
-    from engine.replay import Played
 
 _MIN_ENTRIES: Final = 4
 """Shorter matches are not analysed."""

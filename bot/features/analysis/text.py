@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from bot.core.i18n.mentions import mention
 from bot.core.interactions.rendering import MAX_ALT
 from bot.features.analysis.explanations import sentence
+from bot.features.analysis.report import AnalysisReport, Mistake
+from bot.play.replays.replay import Replay
 from engine.game import Seat
 from engine.overlay import Kind, along, overlaid
 from engine.phrase import Phrase, capital, lines, plural, say, shortened
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bot.features.analysis.report import AnalysisReport, Mistake
-    from bot.play.replays.replay import Replay
-    from engine.registry import AnyGame
-    from engine.scene import Scene
+from engine.registry import AnyGame
+from engine.scene import Scene
 
 _TOLD: Final = 20
 """Maximum win chances listed in words, over all sides."""

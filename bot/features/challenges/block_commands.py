@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import Annotated, Final, Literal
 
 import discord
 
@@ -21,9 +22,6 @@ from bot.features.challenges.blocks import Blocks
 from bot.play.matches.service import Matches
 from bot.play.matches.stand_ins import LEVEL
 from engine.phrase import glued, listed, say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @command("block", say("Block someone from challenging you"))

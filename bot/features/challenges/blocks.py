@@ -8,21 +8,18 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.core.errors import BadOpponent
 from bot.core.i18n.mentions import mention
+from bot.core.scheduling.wall_clock import WallClock
 from bot.play.matches.stand_ins import can_continue, playing
 from data.challenges import challenge_responses, challenges, open_challenges
-from data.challenges.challenge import NotInvited, NotOpen, State
+from data.challenges.challenge import Challenge, NotInvited, NotOpen, State
 from data.matches import matches
 from data.people import blocks
+from data.store.store import Store
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from bot.core.scheduling.wall_clock import WallClock
-    from data.challenges.challenge import Challenge
-    from data.store.store import Store
 
 MAX_BLOCKED: Final = 500
 """Maximum blocked people per player."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, Literal
 
+from bot.core.errors import Refusal
+from bot.core.interactions.components import Component
 from bot.core.interactions.controls import Button, Form
 from bot.core.interactions.errors import shows
 from bot.core.interactions.layout import Layout, text_layout
+from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
 from bot.features.challenges import refusals
 from bot.features.challenges import text as challenges_text
@@ -15,19 +19,10 @@ from bot.features.challenges.service import Challenges
 from bot.features.lessons.buttons import LessonButton
 from bot.play.matches.luck_text import form_title, word_field
 from bot.play.ratings.eligibility import Eligibility
-from data.challenges.challenge import Invitation, State
+from data.challenges.challenge import Challenge, Invitation, State
 from engine import registry
-from engine.phrase import glued, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from bot.core.errors import Refusal
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
-    from data.challenges.challenge import Challenge
-    from engine.phrase import Phrase
-    from engine.registry import AnyGame
+from engine.phrase import Phrase, glued, say
+from engine.registry import AnyGame
 
 Answer = Literal["accept", "word", "decline", "leave", "withdraw", "more"]
 

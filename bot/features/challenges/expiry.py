@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
+from bot.core.shards.ownership import Shards
 from data.challenges import challenges, open_challenges
 from data.challenges.challenge import NotOpen, State
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from bot.core.shards.ownership import Shards
-    from data.store.store import Store, Transaction
+from data.store.store import Store, Transaction
 
 
 @dataclass(eq=False, repr=False)

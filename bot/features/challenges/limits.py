@@ -5,23 +5,20 @@ Uses are counted in the store, so neither a restart nor deleting one's data rese
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
 
 from bot.core.errors import ChallengeGone, TooMany
 from bot.core.i18n.mentions import mention, timestamp
 from bot.core.permissions import opponents
+from bot.core.settings.service import SettingsStore
 from bot.features.challenges import usage
 from bot.features.challenges.text import link
 from data.challenges import open_challenges
+from data.challenges.challenge import Challenge, Invitation
+from data.store.store import Transaction
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from bot.core.settings.service import SettingsStore
-    from data.challenges.challenge import Challenge, Invitation
-    from data.store.store import Transaction
 
 MAX_OPEN_TO_ONE: Final = 3
 """Maximum open challenges from one player to another, over all games and servers."""

@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import discord
 
-from bot.core.interactions.components import picture, rows, text_display
+from bot.core.i18n.locales import Locales
+from bot.core.interactions.components import Component, picture, rows, text_display
 from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.reply import Reply
+from bot.core.posts.pings import Pings
 from bot.core.posts.poster import Poster
+from bot.core.settings.service import SettingsStore
 from bot.features.challenges import text as challenges_text
+from bot.features.challenges.service import Challenges
 from bot.play.delivery.boards import Boards
+from bot.play.pictures.rendering import Renderer
 from bot.play.pictures.styles import BoardStyle
-from data.challenges.challenge import State
+from bot.play.ratings.eligibility import Eligibility
+from data.challenges.challenge import Challenge, State
 from data.sql.errors import StoreError
 from engine import registry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
-
-    from bot.core.i18n.locales import Locales
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
-    from bot.core.posts.pings import Pings
-    from bot.core.settings.service import SettingsStore
-    from bot.features.challenges.service import Challenges
-    from bot.play.pictures.rendering import Renderer
-    from bot.play.ratings.eligibility import Eligibility
-    from data.challenges.challenge import Challenge
-    from engine.phrase import Phrase
+from engine.phrase import Phrase
 
 _PICTURE: Final = "challenge.png"
 _FIRST: Final = 3.0

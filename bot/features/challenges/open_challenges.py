@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Container, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.settings.service import SettingsStore
+from bot.play.clocks.absences import FindDeparted
 from data.challenges import challenges, open_challenges
+from data.challenges.challenge import Challenge
 from data.people import blocks
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Container, Iterable
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.settings.service import SettingsStore
-    from bot.play.clocks.absences import FindDeparted
-    from data.challenges.challenge import Challenge
-    from data.store.store import Store
+from data.store.store import Store
 
 
 @dataclass(eq=False, repr=False)

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
+import discord
+
+from bot.core.i18n.locales import Locales
 from bot.core.posts.kinds import A_WEEK, Content, Later, PostKind, Rank
-from bot.features.challenges.message_views import unanswered
+from bot.core.scheduling.wall_clock import WallClock
+from bot.features.challenges.message_views import ChallengeMessages, unanswered
 from bot.play.matches import results
+from bot.play.matches.service import Matches
 from data.challenges import challenges
 from data.challenges.challenge import State
 from data.matches.match import THREAD
-
-if TYPE_CHECKING:
-    import discord
-
-    from bot.core.i18n.locales import Locales
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.features.challenges.message_views import ChallengeMessages
-    from bot.play.matches.service import Matches
-    from data.posts.posts import Post
-    from data.store.store import Store, Transaction
+from data.posts.posts import Post
+from data.store.store import Store, Transaction
 
 _UNDER_WAY: Final = timedelta(minutes=1)
 """How long the reply that posts a message may take."""

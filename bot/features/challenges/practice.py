@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from bot.core.computers import computers, is_computer, is_practice
 from bot.core.errors import NotForYou, TooMany
 from bot.core.i18n.mentions import mention_all, timestamp
 from bot.core.i18n.slash import slash
+from bot.core.scheduling.wall_clock import WallClock
 from bot.features.challenges import usage
 from bot.features.challenges.rematches import check_over, open_rematch, rematch
+from bot.features.challenges.service import Challenges
 from data.challenges import open_challenges
+from data.challenges.challenge import Challenge, Invitation
 from data.matches import matches
+from data.matches.matches import Match
+from data.store.store import Store, Transaction
 from engine import registry
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.features.challenges.service import Challenges
-    from data.challenges.challenge import Challenge, Invitation
-    from data.matches.matches import Match
-    from data.store.store import Store, Transaction
 
 MAX_OPEN: Final = 10
 """Maximum open practice matches per player."""

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.core.computers import is_practice
+from bot.core.interactions.components import Component
 from bot.core.interactions.controls import Button
+from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
 from bot.features.challenges.message_views import ChallengeMessages
 from bot.features.challenges.practice import Practice, again
 from bot.features.challenges.service import Challenges
 from bot.play.boards.board_actions import below_boards
+from bot.play.boards.board_text import BoardPost
 from bot.play.controls.lookup import visible
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
-    from bot.play.boards.board_text import BoardPost
 
 
 class RematchButton(Button, prefix="again"):

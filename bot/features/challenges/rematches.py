@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Container, Iterable
+from datetime import datetime
 
 from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou
 from bot.core.i18n.mentions import mention, mention_all
 from bot.features.challenges.text import link
 from data.challenges import open_challenges
-from data.challenges.challenge import Invitation, State
+from data.challenges.challenge import Challenge, Invitation, State
 from data.matches import matches
+from data.matches.matches import Match
+from data.store.store import Transaction
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
-    from datetime import datetime
-
-    from data.challenges.challenge import Challenge
-    from data.matches.matches import Match
-    from data.store.store import Transaction
 
 
 async def open_rematch(tx: Transaction, match_id: int, now: datetime) -> Challenge | None:

@@ -7,39 +7,41 @@ everyone may add a word to the throws; after that they are fixed.
 from __future__ import annotations
 
 import secrets
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from bot.core.errors import BadOpponent, ChallengeGone, NotForYou
 from bot.core.hooks import before_anonymised
 from bot.core.i18n.mentions import mention
 from bot.core.permissions import opponents
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import of_server, on_server_changed
 from bot.features.challenges import limits, refusals, rematches, starting, usage
+from bot.play.clocks.absences import FindDeparted
+from bot.play.matches.deadlines import Deadlines
+from bot.play.matches.luck import Sealed
 from bot.play.matches.luck_text import word_in
 from data.challenges import challenge_responses, challenges, open_challenges
-from data.challenges.challenge import AlreadyAnswered, Challenge, NotInvited, NotOpen, State
+from data.challenges.challenge import (
+    AlreadyAnswered,
+    Challenge,
+    Invitation,
+    NotInvited,
+    NotOpen,
+    State,
+)
+from data.matches.matches import Match
 from data.posts import posts
+from data.store.store import Store, Transaction
 from engine import registry
 from engine.errors import BadOption
 from engine.luck import SEED_BYTES
 from engine.phrase import capital, listed, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.settings.server_settings import ServerSettings
-    from bot.play.clocks.absences import FindDeparted
-    from bot.play.matches.deadlines import Deadlines
-    from bot.play.matches.luck import Sealed
-    from data.challenges.challenge import Invitation
-    from data.matches.matches import Match
-    from data.store.store import Store, Transaction
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 OPEN_FOR: Final = timedelta(days=7)
 """How long a challenge stays open."""

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from bot.core.computers import is_computer, is_practice
 from bot.play.matches import endings, jobs
+from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.luck import draw_seats, follow, luck_of_challenge, users_in_order
 from bot.play.matches.positions import deciding
 from bot.play.ratings import eligibility
 from data.challenges import challenges
+from data.challenges.challenge import Challenge
 from data.matches import match_log, matches
 from data.matches.matches import Player
+from data.store.store import Transaction
 from engine import registry
 from engine.game import Seat
 from engine.luck import commitment
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from bot.play.matches.deadlines import Deadlines
-    from data.challenges.challenge import Challenge
-    from data.store.store import Transaction
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 
 async def start(

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from bot.core.computers import is_computer
 from bot.core.i18n.mentions import mention, mention_all, timestamp
 from bot.play.matches.links import message_link
 from bot.play.matches.luck_text import throws
 from bot.play.matches.story import options_line
+from bot.play.ratings.eligibility import UnratedReason
 from bot.play.time_controls import time_text
-from data.challenges.challenge import State
+from data.challenges.challenge import Challenge, State
 from engine import registry
 from engine.phrase import Phrase, capital, glued, lines, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bot.play.ratings.eligibility import UnratedReason
-    from data.challenges.challenge import Challenge
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 
 def link(challenge: Challenge) -> str:

@@ -6,20 +6,16 @@ anonymised, so their uses of each limit are kept until they expire.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from bot.core.computers import COMPUTERS, is_person
 from data.challenges import open_challenges
 from data.people import spent_limits
 from data.people.spent_limits import Spent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from data.store.store import Transaction
+from data.store.store import Transaction
 
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)

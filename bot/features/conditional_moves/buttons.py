@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 from bot.core.errors import OldBoard, Refusal
 from bot.core.interactions.commands import Option, Suggestions, game_command
-from bot.core.interactions.components import action_row, button, option, rows, text_display
+from bot.core.interactions.components import (
+    Component,
+    action_row,
+    button,
+    option,
+    rows,
+    text_display,
+)
 from bot.core.interactions.components import picture as picture_component
 from bot.core.interactions.controls import MAX_CUSTOM_ID, Button, Control, Menu
 from bot.core.interactions.layout import Layout
@@ -21,6 +29,7 @@ from bot.features.conditional_moves.service import (
     MAX_MOVES,
     Answer,
     ConditionalMoves,
+    Planning,
     may_plan,
     require_open,
     suggestions,
@@ -30,20 +39,13 @@ from bot.play.boards.board_actions import behind_more
 from bot.play.boards.board_message_views import PICTURE, picture, step_controls
 from bot.play.boards.move_menu import STEP_MARK, options
 from bot.play.controls.lookup import ChosenMatch, given_number, pick, visible
+from bot.play.matches.positions import MatchView
+from bot.play.matches.walking import Walk
 from bot.play.pictures import styles
 from bot.play.pictures.rendering import Renderer
-from engine.phrase import say
+from data.matches.conditional_moves import ConditionalMove
+from engine.phrase import Phrase, say
 from engine.registry import AnyGame
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.core.interactions.components import Component
-    from bot.features.conditional_moves.service import Planning
-    from bot.play.matches.positions import MatchView
-    from bot.play.matches.walking import Walk
-    from data.matches.conditional_moves import ConditionalMove
-    from engine.phrase import Phrase
 
 _MENU: Final = "~"
 """Precedes the number that distinguishes the menus of a message."""

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from bot.core.errors import NoSuchMatch
+from bot.core.i18n.locales import Locales
 from bot.core.interactions.layout import text_layout
 from bot.core.posts.kinds import Content, PostKind
 from bot.features.conditional_moves import text
 from bot.features.conditional_moves.buttons import PlanButton
 from bot.play.matches.conditional_moves import PLAYED_POST
 from bot.play.matches.links import message_link
+from bot.play.matches.service import Matches
 from data.matches import boards, conditional_moves
+from data.posts.posts import Post
+from data.store.store import Store
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from bot.core.i18n.locales import Locales
-    from bot.play.matches.service import Matches
-    from data.posts.posts import Post
-    from data.store.store import Store
 
 
 @dataclass(eq=False, repr=False)

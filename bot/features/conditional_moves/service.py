@@ -7,27 +7,23 @@ without luck; `bot.play.matches.conditional_moves` plays them.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from bot.core.errors import OldBoard, Refusal, TooMany
 from bot.play.matches.conditional_moves import possible
-from bot.play.matches.positions import was_choice
+from bot.play.matches.positions import MatchView, was_choice
+from bot.play.matches.service import Matches
 from bot.play.matches.turns import check_playing, over, player_of, waits_for
 from bot.play.matches.walking import Walk
 from data.matches import conditional_moves, matches
+from data.matches.conditional_moves import ConditionalMove
+from data.matches.matches import Player
+from data.store.store import Store
 from engine.errors import RulesError, UnclearMove
 from engine.phrase import plural, say
 from engine.typed import suggested, understand
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from bot.play.matches.positions import MatchView
-    from bot.play.matches.service import Matches
-    from data.matches.conditional_moves import ConditionalMove
-    from data.matches.matches import Player
-    from data.store.store import Store
 
 MAX_MOVES: Final = 10
 """Maximum conditional moves per player and match."""

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
 from bot.core.i18n.mentions import mention, mention_all
-from bot.features.conditional_moves.service import MAX_DEPTH, MAX_MOVES
-from engine.phrase import glued, lines, say
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from bot.features.conditional_moves.service import Planning
-    from bot.play.matches.positions import MatchView
-    from bot.play.matches.walking import Walk
-    from data.matches.conditional_moves import ConditionalMove
-    from engine.phrase import Phrase
+from bot.features.conditional_moves.service import MAX_DEPTH, MAX_MOVES, Planning
+from bot.play.matches.positions import MatchView
+from bot.play.matches.walking import Walk
+from data.matches.conditional_moves import ConditionalMove
+from engine.phrase import Phrase, glued, lines, say
 
 _NEXT = " → "
 

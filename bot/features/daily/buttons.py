@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.core.interactions.controls import Button
+from bot.core.interactions.reply import Reply
 from bot.features.daily import text as words
 from bot.features.daily.service import DailyPuzzles
 from bot.features.puzzles.puzzle_buttons import pose, show_solution
-
-if TYPE_CHECKING:
-    from bot.core.interactions.reply import Reply
 
 
 class DailyPuzzleButton(Button, prefix="daily"):

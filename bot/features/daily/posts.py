@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+import discord
 import structlog
 
 from bot.core.errors import Refusal
+from bot.core.i18n.locales import Locales
 from bot.core.interactions.components import action_row, picture, text_display
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.permissions.channels import lacking, named
+from bot.core.permissions.members import Members
 from bot.core.posts.kinds import Content, Later, PostKind
 from bot.core.requests.faults import MAX_PAUSE
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.settings.service import SettingsStore
 from bot.features.daily import text as words
 from bot.features.daily.buttons import DailyPuzzleButton
+from bot.features.daily.service import Announced, DailyPuzzles
+from bot.play.pictures.rendering import Renderer
 from bot.play.pictures.styles import BoardStyle
 from data.posts import posts
+from data.posts.posts import Post
 from data.puzzles import daily_puzzles, puzzle_schedules
-from engine.phrase import say
-
-if TYPE_CHECKING:
-    import discord
-
-    from bot.core.i18n.locales import Locales
-    from bot.core.permissions.members import Members
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.settings.service import SettingsStore
-    from bot.features.daily.service import Announced, DailyPuzzles
-    from bot.play.pictures.rendering import Renderer
-    from data.posts.posts import Post
-    from data.store.store import Store, Transaction
-    from engine.phrase import Tongue
+from data.store.store import Store, Transaction
+from engine.phrase import Tongue, say
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

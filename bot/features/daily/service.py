@@ -7,30 +7,25 @@ Answers count until the next one is due.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.core.errors import Refusal
 from bot.core.numbers import GONE
-from bot.core.settings.service import on_server_changed
-from bot.features.puzzles.puzzles import Answered
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.settings.server_settings import ServerSettings
+from bot.core.settings.service import SettingsStore, on_server_changed
+from bot.features.puzzles.puzzles import Answered, PuzzlePosition, Puzzles
 from bot.features.puzzles.shipped import add_shipped_puzzles
 from data.puzzles import daily_answers, daily_puzzles, puzzle_schedules, puzzles
+from data.puzzles.daily_answers import Tally
+from data.puzzles.daily_puzzles import Daily
 from data.puzzles.puzzle_schedules import Schedule
+from data.puzzles.puzzles import Puzzle
+from data.store.store import Store, Transaction
 from engine import registry
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.settings.server_settings import ServerSettings
-    from bot.core.settings.service import SettingsStore
-    from bot.features.puzzles.puzzles import PuzzlePosition, Puzzles
-    from data.puzzles.daily_answers import Tally
-    from data.puzzles.daily_puzzles import Daily
-    from data.puzzles.puzzles import Puzzle
-    from data.store.store import Store, Transaction
 
 MIN_STREAK: Final = 2
 """The minimum streak shown."""

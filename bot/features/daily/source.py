@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from bot.core.scheduling.scheduler import BETWEEN_BATCHES
+from bot.core.shards.ownership import Shards
+from bot.features.daily.service import DailyPuzzles
 from data.puzzles import puzzle_schedules
-
-if TYPE_CHECKING:
-    from datetime import datetime, timedelta
-
-    from bot.core.shards.ownership import Shards
-    from bot.features.daily.service import DailyPuzzles
-    from data.store.store import Store, Transaction
+from data.store.store import Store, Transaction
 
 BATCH: Final = 10
 """Puzzles chosen at a time: many servers have them due at the same hour."""

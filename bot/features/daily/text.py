@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Container
 
 from bot.core.i18n.mentions import named
+from bot.features.daily.service import Announced
 from bot.features.puzzles import puzzle_text
-from engine.phrase import glued, lines, listed, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Container
-
-    from bot.features.daily.service import Announced
-    from engine.phrase import Phrase
+from engine.phrase import Phrase, glued, lines, listed, plural, say
 
 
 def title(announced: Announced) -> Phrase:

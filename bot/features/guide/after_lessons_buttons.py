@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.core.computers import LEVELS
 from bot.core.errors import Refusal
+from bot.core.interactions.components import Component
 from bot.core.interactions.controls import Button
+from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
 from bot.features.challenges.buttons import invitation
 from bot.features.challenges.message_views import ChallengeMessages
@@ -15,10 +15,6 @@ from bot.features.guide.play_buttons import open_play
 from bot.features.lessons.buttons import after_lessons
 from engine import registry
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
 
 
 class EasiestComputerButton(Button, prefix="easiest"):

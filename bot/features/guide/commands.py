@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import discord
 
 from bot.core.interactions.commands import command, context_menu
-from bot.core.interactions.components import action_row, option, rows, text_display
+from bot.core.interactions.components import Component, action_row, option, rows, text_display
 from bot.core.interactions.controls import Button, Menu
-from bot.core.interactions.layout import Layout
+from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play as permissions
 from bot.features.challenges import refusals
@@ -18,12 +19,6 @@ from bot.features.guide.play_buttons import open_play
 from bot.features.guide.welcome_buttons import doors, openings
 from bot.features.settings.buttons import show
 from engine.phrase import say, word
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.layout import Upload
 
 CHALLENGE_PERSON: Final = word("command", "Challenge to a game…")
 

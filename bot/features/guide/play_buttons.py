@@ -6,15 +6,24 @@ start as they do with the games' own commands.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from bot.core.computers import LEVEL_NAMES
 from bot.core.errors import ChallengedBot, Refusal
-from bot.core.interactions.components import action_row, option, picture, rows, text_display
+from bot.core.interactions.components import (
+    Component,
+    action_row,
+    option,
+    picture,
+    rows,
+    text_display,
+)
 from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.errors import shows
 from bot.core.interactions.layout import Layout, Upload
+from bot.core.interactions.reply import Reply
 from bot.core.numbers import GONE, ID, Id, picked
 from bot.core.permissions import play
 from bot.core.settings.choices import BANKS, MAX_DAYS
@@ -35,12 +44,6 @@ from bot.play.time_controls import time_text
 from bot.play.time_controls.time_text import TimeControl
 from engine import registry
 from engine.phrase import capital, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
 
 MAX_GAMES: Final = 25
 _ANY: Final = "0"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from bot.core.interactions.controls import Control
 from bot.core.interactions.layout import text_layout
+from bot.core.interactions.reply import Reply
 from bot.core.numbers import Id
 from bot.core.permissions import play
 from bot.features.challenges.buttons import invitation
@@ -14,15 +15,11 @@ from bot.features.challenges.message_views import ChallengeMessages
 from bot.features.challenges.practice import Practice, against
 from bot.features.challenges.service import Challenges
 from bot.features.guide import play_text
+from data.challenges.challenge import Challenge, Invitation
 from engine import registry
+from engine.game import Option
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from bot.core.interactions.reply import Reply
-    from data.challenges.challenge import Challenge, Invitation
-    from engine.game import Option
-    from engine.registry import AnyGame
-
+from engine.registry import AnyGame
 
 Against = Literal["all", "computer", "people"]
 """The opponents on offer."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from bot.core.i18n.mentions import mention
 from bot.core.i18n.slash import slash
 from engine.phrase import glued, lines, listed, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 
 def panel(game: AnyGame, opponent: int | None, *, alone: bool) -> str:

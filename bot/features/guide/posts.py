@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
+import discord
+
+from bot.core.i18n.locales import Locales
 from bot.core.permissions.channels import missing
 from bot.core.posts.kinds import Content, Later, PostKind
+from bot.core.scheduling.wall_clock import WallClock
 from bot.features.guide.welcome_buttons import welcome
-
-if TYPE_CHECKING:
-    import discord
-
-    from bot.core.i18n.locales import Locales
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.play.pictures.rendering import Renderer
-    from data.posts.posts import Post
+from bot.play.pictures.rendering import Renderer
+from data.posts.posts import Post
 
 NEW: Final = timedelta(days=1)
 """Servers that added the bot longer ago need no welcome."""

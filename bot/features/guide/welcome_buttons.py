@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from bot.core.interactions.components import gallery, rows, text_display
+from bot.core.interactions.components import Component, gallery, rows, text_display
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore
 from bot.features.guide import text
 from bot.features.guide.play_buttons import MAX_GAMES, OpenPlayButton
@@ -15,12 +16,7 @@ from bot.features.settings.buttons import show
 from bot.play.pictures.rendering import Renderer
 from bot.play.pictures.styles import BoardStyle
 from engine import registry
-from engine.phrase import say
-
-if TYPE_CHECKING:
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
-    from engine.phrase import Tongue
+from engine.phrase import Tongue, say
 
 _MAX_PICTURES: Final = 10
 

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import discord
 import structlog
 from cachetools import TTLCache
 
+from bot.core.i18n.locales import Locales
 from bot.core.permissions.channels import missing
 from bot.core.posts.kinds import Content
+from bot.core.posts.poster import Poster
+from bot.core.scheduling.wall_clock import WallClock
 from bot.features.guide.posts import NEW, WelcomePost
 from bot.features.guide.welcome_buttons import welcome
+from bot.play.pictures.rendering import Renderer
 from data.posts import posts
 from data.sql import key_values
 from data.sql.errors import StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.core.i18n.locales import Locales
-    from bot.core.posts.poster import Poster
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.play.pictures.rendering import Renderer
-    from data.store.store import Store
+from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from bot.core.errors import ChallengeGone, NotForYou, Refusal, Unwelcome
 from bot.core.i18n.mentions import mention
+from bot.core.scheduling.wall_clock import WallClock
+from bot.features.challenges.service import Challenges
 from bot.features.ladder import changes, checks, rules
 from bot.features.ladder.changes import changing
-from bot.features.ladder.view import fresh_view, sealed
+from bot.features.ladder.view import LadderView, fresh_view, sealed
+from bot.play.clocks.absences import FindDeparted
 from bot.play.matches.luck_text import word_in
 from data.challenges.challenge import Invitation
 from data.ladders import ladder_challenges, ladders
+from data.ladders.ladder_challenges import LadderChallenge
 from data.matches import matches
 from data.people import blocks
+from data.store.store import Store, Transaction
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.features.challenges.service import Challenges
-    from bot.features.ladder.view import LadderView
-    from bot.play.clocks.absences import FindDeparted
-    from data.ladders.ladder_challenges import LadderChallenge
-    from data.store.store import Store, Transaction
 
 
 @dataclass(eq=False, repr=False)

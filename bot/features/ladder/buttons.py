@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from collections.abc import Iterator
+from typing import Final, Literal
 
-from bot.core.interactions.components import rows, text_display
+from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.pager import Page
+from bot.core.interactions.reply import Reply
 from bot.features.ladder import player_text, text
 from bot.features.ladder.challenge_buttons import answers, choices
 from bot.features.ladder.confirmation_buttons import ask_to_leave, show_privately, visible
 from bot.features.ladder.service import Ladders
+from bot.features.ladder.view import LadderView
+from data.ladders.ladders import Event
 from engine.phrase import lines, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
-    from bot.features.ladder.view import LadderView
-    from data.ladders.ladders import Event
 
 Action = Literal["join", "challenge", "me", "leave"]
 

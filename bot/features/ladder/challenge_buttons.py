@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 from bot.core.errors import Refusal
-from bot.core.interactions.components import action_row, option, text_display
+from bot.core.interactions.components import Component, action_row, option, text_display
 from bot.core.interactions.controls import Button, Form, Menu
 from bot.core.interactions.layout import Layout, text_layout
+from bot.core.interactions.reply import Reply
 from bot.core.numbers import GONE, ID
 from bot.core.permissions.members import Members
 from bot.features.ladder import challenge_text
 from bot.features.ladder.answering import LadderAnswers
 from bot.features.ladder.confirmation_buttons import question, show_privately, state_of, visible
 from bot.features.ladder.service import Ladders
+from bot.features.ladder.view import LadderView
 from bot.play.matches.luck_text import form_title, word_field
+from data.ladders.ladder_challenges import LadderChallenge
 from engine import registry
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
-    from bot.features.ladder.view import LadderView
-    from data.ladders.ladder_challenges import LadderChallenge
 
 Answer = Literal["accept", "decline", "withdraw", "word"]
 

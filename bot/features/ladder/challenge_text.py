@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from bot.core.i18n.mentions import mention, timestamp
 from bot.features.ladder import rules
+from bot.features.ladder.service import PlayerInReach
 from bot.features.ladder.text import heading, times, title
-from bot.features.ladder.view import sealed
+from bot.features.ladder.view import LadderView, sealed
 from bot.play.matches.luck_text import throws
+from data.ladders.ladder_challenges import LadderChallenge
 from engine import registry
-from engine.phrase import glued, lines, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from bot.features.ladder.service import PlayerInReach
-    from bot.features.ladder.view import LadderView
-    from data.ladders.ladder_challenges import LadderChallenge
-    from engine.phrase import Phrase
+from engine.phrase import Phrase, glued, lines, plural, say
 
 
 def challenge(view: LadderView, challenge: LadderChallenge, board: str | None) -> Phrase:

@@ -6,28 +6,23 @@ challenges come up only in `_call_next`, in the transaction that ends the one be
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from bot.core.errors import Refusal
+from bot.core.scheduling.wall_clock import WallClock
 from bot.features.ladder import rules
-from bot.features.ladder.view import fresh_view
+from bot.features.ladder.view import LadderView, fresh_view
 from data.ladders import ladder_challenges, ladders
+from data.ladders.ladder_challenges import LadderChallenge
+from data.ladders.ladders import Ladder, Rung
 from data.people import blocks
 from data.posts import posts
+from data.store.store import Store, Transaction
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.features.ladder.view import LadderView
-    from data.ladders.ladder_challenges import LadderChallenge
-    from data.ladders.ladders import Ladder, Rung
-    from data.store.store import Store, Transaction
 
 CHALLENGE_POST: Final = "ladder_challenge"
 REMINDER_POST: Final = "ladder_reminder"

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from bot.core.errors import NotAllowed, Refusal, TooMany, Unwelcome
 from bot.core.i18n.mentions import mention, timestamp
 from bot.core.i18n.slash import slash
+from bot.core.settings.service import SettingsStore
 from bot.features.ladder import rules
-from bot.features.ladder.view import read_view
+from bot.features.ladder.view import LadderView, read_view
 from data.ladders import ladder_challenges, ladders
 from data.matches import vacations
 from data.people import blocks
-from engine.phrase import plural, say
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from bot.core.settings.service import SettingsStore
-    from bot.features.ladder.view import LadderView
-    from data.store.store import Transaction
-    from engine.phrase import Phrase
+from data.store.store import Transaction
+from engine.phrase import Phrase, plural, say
 
 MAX_PLAYERS: Final = 200
 """Maximum players per ladder."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, TypeAlias
 
 import discord
 
@@ -22,9 +22,6 @@ from bot.features.ladder import buttons, challenge_buttons, confirmation_buttons
 from bot.features.ladder.service import Ladders
 from data.ladders.ladders import Terms
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from typing import TypeAlias
 
 group("ladder", say("The ladders of this server"))
 

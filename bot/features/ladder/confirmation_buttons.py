@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from bot.core.errors import Refusal
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, text_layout
+from bot.core.interactions.reply import Reply
 from bot.core.permissions.channels import require_manager
 from bot.core.permissions.visibility import sees_or_deleted
 from bot.features.ladder import challenge_text, checks
 from bot.features.ladder.answering import LadderAnswers
 from bot.features.ladder.service import Ladders
+from bot.features.ladder.view import LadderView
+from data.ladders.ladder_challenges import LadderChallenge
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from bot.core.interactions.reply import Reply
-    from bot.features.ladder.view import LadderView
-    from data.ladders.ladder_challenges import LadderChallenge
 
 ConfirmableAction = Literal["leave", "decline", "close"]
 

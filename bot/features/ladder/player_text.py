@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from bot.core.i18n.mentions import mention, timestamp
 from bot.features.ladder.challenge_text import in_line
+from bot.features.ladder.service import History
 from bot.features.ladder.text import event, heading
-from engine.phrase import glued, lines, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bot.features.ladder.service import History
-    from bot.features.ladder.view import LadderView
-    from data.ladders.ladders import Rung
-    from engine.phrase import Phrase
+from bot.features.ladder.view import LadderView
+from data.ladders.ladders import Rung
+from engine.phrase import Phrase, glued, lines, plural, say
 
 _PLACES: Final = 12
 """How many of a player's places to show."""

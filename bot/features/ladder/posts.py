@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from datetime import timedelta
+from typing import ClassVar
 
 import structlog
 
+from bot.core.i18n.locales import Locales
 from bot.core.interactions.layout import text_layout
 from bot.core.posts.kinds import A_WEEK, Content, Later, PostKind, Rank
+from bot.core.scheduling.wall_clock import WallClock
 from bot.features.ladder import challenge_text, changes, rules, text
 from bot.features.ladder.buttons import post_layout
 from bot.features.ladder.challenge_buttons import challenge_layout
-from bot.features.ladder.view import fresh_view
+from bot.features.ladder.view import LadderView, fresh_view
+from bot.play.delivery.permission_alerts import PermissionAlerts
 from bot.play.delivery.permission_posts import Notice, OrganiserPost
 from bot.play.matches import links
 from data.ladders import ladder_challenges, ladders
+from data.ladders.ladder_challenges import LadderChallenge
 from data.matches import matches
 from data.posts import posts
-
-if TYPE_CHECKING:
-    from datetime import timedelta
-
-    from bot.core.i18n.locales import Locales
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.features.ladder.view import LadderView
-    from bot.play.delivery.permission_alerts import PermissionAlerts
-    from data.ladders.ladder_challenges import LadderChallenge
-    from data.posts.posts import Post
-    from data.store.store import Store, Transaction
+from data.posts.posts import Post
+from data.store.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -5,15 +5,12 @@ docs/ladder.md has all rules in words.
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-    from datetime import datetime
-
-    from data.ladders.ladders import Event
-    from data.matches.vacations import Vacation
+from data.ladders.ladders import Event
+from data.matches.vacations import Vacation
 
 SLIDE_EVERY: Final = timedelta(days=7)
 """Time between slides of an inactive player."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from bot.core import hourly_limits
 from bot.core.errors import BadOpponent, Refusal
@@ -18,29 +19,21 @@ from bot.core.hooks import (
 )
 from bot.core.i18n.mentions import mention
 from bot.core.permissions import opponents
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.settings.service import SettingsStore
 from bot.features.ladder import changes, checks, rules
 from bot.features.ladder.changes import changing
 from bot.features.ladder.text import ranked
-from bot.features.ladder.view import fresh_view, read_view
+from bot.features.ladder.view import LadderView, fresh_view, read_view
+from bot.play.clocks.absences import FindDeparted
 from data import privacy
 from data.challenges.open_challenges import serialize
 from data.ladders import ladder_challenges, ladders
+from data.ladders.ladder_challenges import LadderChallenge
+from data.ladders.ladders import Event, Ladder, Terms
+from data.store.store import Store, Transaction
 from engine.luck import SEED_BYTES
-from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.settings.service import SettingsStore
-    from bot.features.ladder.view import LadderView
-    from bot.play.clocks.absences import FindDeparted
-    from data.ladders.ladder_challenges import LadderChallenge
-    from data.ladders.ladders import Event, Ladder, Terms
-    from data.store.store import Store, Transaction
-    from engine.phrase import Phrase
-
+from engine.phrase import Phrase, say
 
 MAX_ACTS: Final = 10
 """Maximum joins and challenges by a player per hour, as each is posted."""

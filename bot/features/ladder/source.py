@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from bot.core.scheduling.scheduler import BETWEEN_BATCHES
+from bot.core.shards.ownership import Shards
+from bot.features.ladder.steps import LadderSteps
 from data.ladders import ladder_challenges, ladders
-
-if TYPE_CHECKING:
-    from datetime import datetime, timedelta
-
-    from bot.core.shards.ownership import Shards
-    from bot.features.ladder.steps import LadderSteps
-    from data.store.store import Store, Transaction
+from data.store.store import Store, Transaction
 
 BATCH: Final = 20
 """Steps to take at a time."""

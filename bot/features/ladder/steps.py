@@ -6,30 +6,24 @@ taken once, even if a process is killed or several handle the same ladder.
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from bot.features.ladder import changes, rules
-from bot.features.ladder.view import fresh_view, read_view
+from bot.features.ladder.view import LadderView, fresh_view, read_view
+from bot.play.clocks.absences import FindDeparted
 from bot.play.matches.begun import hardly_begun
 from bot.play.matches.scoring import decided
 from data.ladders import ladder_challenges, ladders
+from data.ladders.ladder_challenges import LadderChallenge
+from data.ladders.ladders import Ladder, Rung
 from data.matches import matches, vacations
 from data.people import blocks
 from data.posts import posts
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Collection, Sequence
-    from datetime import datetime
-
-    from bot.features.ladder.view import LadderView
-    from bot.play.clocks.absences import FindDeparted
-    from data.ladders.ladder_challenges import LadderChallenge
-    from data.ladders.ladders import Ladder, Rung
-    from data.store.store import Store, Transaction
-
+from data.store.store import Store, Transaction
 
 BATCH: Final = 10
 """Players checked per transaction."""

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from bot.core.i18n.mentions import mention, timestamp
 from bot.core.i18n.slash import slash
+from bot.features.ladder.view import LadderView
+from data.ladders.ladders import Event, Ladder, Rung
 from engine import registry
-from engine.phrase import glued, lines, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from bot.features.ladder.view import LadderView
-    from data.ladders.ladders import Event, Ladder, Rung
-    from engine.phrase import Phrase
+from engine.phrase import Phrase, glued, lines, plural, say
 
 
 def title(game: str) -> str:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from bot.play.matches.luck import Sealed
 from data.ladders import ladder_challenges, ladders
+from data.ladders.ladder_challenges import LadderChallenge
+from data.ladders.ladders import Ladder, Rung
+from data.store.store import Transaction
 from engine import registry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from data.ladders.ladder_challenges import LadderChallenge
-    from data.ladders.ladders import Ladder, Rung
-    from data.store.store import Transaction
 
 
 @dataclass(frozen=True)

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from datetime import datetime
 
-from bot.core.interactions.components import picture
+from bot.core.interactions.components import Component, picture
 from bot.core.interactions.layout import Upload
+from bot.core.interactions.reply import Reply
 from bot.core.permissions.members import shown_name
 from bot.core.settings.service import SettingsStore
 from bot.features.leaderboards import text as words
+from bot.features.leaderboards.profile import Profile
+from bot.features.leaderboards.seasons import Placed, SeasonPage
+from bot.features.leaderboards.service import LeaderboardPage
 from bot.play.pictures import chart_text
 from bot.play.pictures.rendering import Renderer
 from bot.play.pictures.styles import BoardStyle
 from bot.play.ratings import changes
 from bot.play.ratings.skill import Skill, after_pause
+from data.ratings.rating import Rating, RatingChange
 from engine import registry
 from engine.phrase import capital
 from render.charts import History, Leaderboard, Point, Record, Row
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
-    from bot.features.leaderboards.profile import Profile
-    from bot.features.leaderboards.seasons import Placed, SeasonPage
-    from bot.features.leaderboards.service import LeaderboardPage
-    from data.ratings.rating import Rating, RatingChange
 
 
 async def chart_parts(

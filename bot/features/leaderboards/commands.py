@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import discord
 
 from bot.core.errors import BadOpponent, NoSuchMatch, Refusal
 from bot.core.i18n.slash import slash
 from bot.core.interactions.commands import Option, command, context_menu
-from bot.core.interactions.components import action_row, option, rows, text_display
+from bot.core.interactions.components import Component, action_row, option, rows, text_display
 from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.game_options import game_option
 from bot.core.interactions.layout import Layout, Upload, text_layout
@@ -22,20 +23,13 @@ from bot.features.leaderboards import text as words
 from bot.features.leaderboards.chart_views import chart_parts, of_board, of_season
 from bot.features.leaderboards.profile_buttons import send_profile
 from bot.features.leaderboards.rivals_buttons import rivals_layout
-from bot.features.leaderboards.seasons import SeasonTables
-from bot.features.leaderboards.service import PER_PAGE, Leaderboards
+from bot.features.leaderboards.seasons import SeasonPage, SeasonTables
+from bot.features.leaderboards.service import PER_PAGE, LeaderboardPage, Leaderboards
 from bot.play.controls.lookup import known_game
 from bot.play.ratings.seasons import FIRST_NUMBER, Season
 from data.ratings.rating import EVERYWHERE
 from engine import registry
 from engine.phrase import lines, say, word
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from bot.core.interactions.components import Component
-    from bot.features.leaderboards.seasons import SeasonPage
-    from bot.features.leaderboards.service import LeaderboardPage
 
 PROFILE_OF_PERSON: Final = word("command", "Profile")
 

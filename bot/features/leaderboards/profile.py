@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from datetime import datetime
+from typing import Literal, NamedTuple, TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from bot.features.leaderboards.seasons import Title
-    from bot.features.leaderboards.service import Ranking
-    from data.matches.matches import Match
-    from data.ratings.rating import RatingChange
-    from engine.phrase import Phrase
+from bot.features.leaderboards.seasons import Title
+from bot.features.leaderboards.service import Ranking
+from data.matches.matches import Match
+from data.ratings.rating import RatingChange
+from engine.phrase import Phrase
 
 Outcome: TypeAlias = Literal["won", "drawn", "lost"]
 

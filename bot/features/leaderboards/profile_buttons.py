@@ -6,14 +6,16 @@ servers are always private.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from bot.core.errors import NotForYou, Refusal
 from bot.core.i18n.mentions import named
-from bot.core.interactions.components import action_row, option, rows, text_display
+from bot.core.interactions.components import Component, action_row, option, rows, text_display
 from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.reply import Reply
 from bot.core.numbers import GONE, Id
 from bot.core.permissions.members import Members
 from bot.core.permissions.visibility import Sight, sees_or_deleted
@@ -21,19 +23,12 @@ from bot.core.settings.service import SettingsStore
 from bot.features.guide.play_buttons import ChallengePersonButton
 from bot.features.leaderboards import profile_text as words
 from bot.features.leaderboards.chart_views import chart_parts, of_profile
+from bot.features.leaderboards.profile import EndedMatch, Profile
 from bot.features.leaderboards.profiles import MAX_LATEST, Profiles
 from bot.features.leaderboards.text import scope
+from data.matches.matches import Match
 from engine import registry
-from engine.phrase import lines, say
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
-    from bot.features.leaderboards.profile import EndedMatch, Profile
-    from data.matches.matches import Match
-    from engine.phrase import Phrase
+from engine.phrase import Phrase, lines, say
 
 Earlier: TypeAlias = "Callable[[Sequence[EndedMatch]], Awaitable[Sequence[EndedMatch]]]"
 """Reads the matches before the latest ones."""

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Container, Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Final
 
 from bot.core.i18n.durations import duration
 from bot.core.i18n.mentions import mention_all, named, timestamp
 from bot.core.i18n.slash import slash
 from bot.features.leaderboards import season_text
+from bot.features.leaderboards.profile import EndedMatch, GameProfile, Profile, Score
 from bot.features.leaderboards.text import begin, figure, missing_for_rank, scope
 from engine import registry
-from engine.phrase import capital, glued, lines, listed, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
-    from datetime import datetime
-
-    from bot.features.leaderboards.profile import EndedMatch, GameProfile, Profile, Score
-    from engine.phrase import Phrase
-
+from engine.phrase import Phrase, capital, glued, lines, listed, plural, say
 
 MAX_SHOWN_MILESTONES: Final = 3
 """Milestones shown in a profile; the rest are behind a button."""

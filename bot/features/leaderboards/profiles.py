@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from bot.core.hooks import milestones_of, places_of
-from bot.features.leaderboards.profile import EndedMatch, GameProfile, Profile, Rivalry, Score
-from bot.features.leaderboards.seasons import titles
+from bot.core.scheduling.wall_clock import WallClock
+from bot.features.leaderboards.profile import (
+    EndedMatch,
+    GameProfile,
+    Outcome,
+    Profile,
+    Rivalry,
+    Score,
+)
+from bot.features.leaderboards.seasons import Title, titles
 from bot.features.leaderboards.service import read_ranking
 from bot.play.matches import links
 from bot.play.ratings.skill import after_pause, expected_score
 from data.matches import matches
+from data.matches.matches import Match
 from data.ratings import rating_changes, ratings, results, scores
-from data.ratings.rating import EVERYWHERE
+from data.ratings.rating import EVERYWHERE, RatingChange, Result
+from data.store.store import Store, Transaction
 from engine import registry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.features.leaderboards.profile import Outcome
-    from bot.features.leaderboards.seasons import Title
-    from data.matches.matches import Match
-    from data.ratings.rating import RatingChange, Result
-    from data.store.store import Store, Transaction
-    from engine.phrase import Phrase
+from engine.phrase import Phrase
 
 MAX_RIVALS: Final = 5
 MAX_LATEST: Final = 5

@@ -5,29 +5,24 @@ Their record over all servers is for these two alone.
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from bot.core.errors import NotForYou
 from bot.core.i18n.mentions import named
 from bot.core.i18n.slash import slash
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, text_layout
+from bot.core.interactions.reply import Reply
 from bot.core.numbers import Id
 from bot.core.permissions.members import Members
 from bot.features.leaderboards import profile_text as words
+from bot.features.leaderboards.profile import Rivalry, Score
 from bot.features.leaderboards.profile_buttons import challenge_button, is_private, visible_matches
 from bot.features.leaderboards.profiles import Profiles
 from bot.features.leaderboards.text import begin, scope
 from engine import registry
-from engine.phrase import capital, glued, lines, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
-
-    from bot.core.interactions.reply import Reply
-    from bot.features.leaderboards.profile import Rivalry, Score
-    from engine.phrase import Phrase
+from engine.phrase import Phrase, capital, glued, lines, plural, say
 
 
 class RivalsButton(Button, prefix="rivals"):

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Container, Iterator
+from typing import Any
 
 from bot.core.i18n.mentions import mention_all, named, timestamp
+from bot.features.leaderboards.seasons import Placed, SeasonPage, Title
 from bot.features.leaderboards.text import LETTERS, NOBODY, begin
-from bot.play.ratings.seasons import MIN_GAMES, MIN_OPPONENTS, MIN_RANKED
+from bot.play.ratings.seasons import MIN_GAMES, MIN_OPPONENTS, MIN_RANKED, Season
 from bot.play.ratings.skill import Skill
+from data.ratings.rating import SeasonRating
 from engine import registry
-from engine.phrase import glued, lines, listed, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
-
-    from bot.features.leaderboards.seasons import Placed, SeasonPage, Title
-    from bot.play.ratings.seasons import Season
-    from data.ratings.rating import SeasonRating
-    from engine.phrase import Phrase
-    from engine.registry import AnyGame
+from engine.phrase import Phrase, glued, lines, listed, plural, say
+from engine.registry import AnyGame
 
 
 def name(season: Season) -> Phrase:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from bot.core.interactions.pager import Page
+from bot.core.scheduling.wall_clock import WallClock
 from bot.features.leaderboards.service import PER_PAGE
 from bot.play.ratings.seasons import MIN_RANKED, Season
 from data.ratings import season_ratings
+from data.ratings.rating import SeasonRating
 from data.ratings.season_ratings import Board
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from data.ratings.rating import SeasonRating
-    from data.store.store import Store, Transaction
+from data.store.store import Store, Transaction
 
 MAX_SEASONS: Final = 25
 """Seasons to choose from, limited by Discord's menu size."""

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from bot.core.interactions.pager import Page
+from bot.core.scheduling.wall_clock import WallClock
 from bot.play.ratings import changes
 from data.ratings import leaderboards, rating_histogram, ratings
-from data.ratings.rating import EVERYWHERE
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from data.ratings.rating import Rating, SideRating
-    from data.ratings.rating_histogram import Histogram
-    from data.store.store import Store, Transaction
+from data.ratings.rating import EVERYWHERE, Rating, SideRating
+from data.ratings.rating_histogram import Histogram
+from data.store.store import Store, Transaction
 
 PER_PAGE: Final = 10
 

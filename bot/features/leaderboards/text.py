@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ai import ratings as measurements
 from bot.core.computers import LEVELS
 from bot.core.i18n.mentions import computer, named, timestamp
 from bot.core.i18n.slash import slash
+from bot.features.leaderboards.service import LeaderboardPage
 from bot.play.ratings import changes
 from bot.play.ratings.skill import after_pause
-from engine.phrase import capital, glued, lines, listed, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from bot.features.leaderboards.service import LeaderboardPage
-    from data.ratings.rating import Rating, SideRating
-    from engine.phrase import Phrase
-    from engine.registry import AnyGame
+from data.ratings.rating import Rating, SideRating
+from engine.phrase import Phrase, capital, glued, lines, listed, plural, say
+from engine.registry import AnyGame
 
 NOBODY: Final[frozenset[int]] = frozenset()
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from bot.core.interactions.components import picture, rows, text_display
+from bot.core.interactions.components import Component, picture, rows, text_display
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.pager import Page
+from bot.core.interactions.reply import Reply
 from bot.core.interactions.rule_text import rules_pages
 from bot.core.settings.service import SettingsStore
-from bot.features.lessons.lessons import Courses, lesson, resumed
+from bot.features.lessons.lessons import Courses, LessonPost, lesson, resumed
 from bot.play.boards.board_actions import behind_more
+from bot.play.matches.positions import MatchView
 from bot.play.pictures.rendering import Renderer
 from bot.play.pictures.styles import BoardStyle
 from engine import registry
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
-    from bot.features.lessons.lessons import LessonPost
-    from bot.play.matches.positions import MatchView
-
 
 _AT_THE_END: Final[list[Callable[[str], list[Component]]]] = []
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.core.errors import Refusal
 from bot.core.interactions.rule_text import illegal, quoted
 from data.people import courses
+from data.store.store import Store
 from engine import registry
-from engine.lesson import begin, mark
+from engine.lesson import Marked, begin, mark
 from engine.overlay import overlaid
 from engine.phrase import glued, lines, say
-
-if TYPE_CHECKING:
-    from data.store.store import Store
-    from engine.lesson import Marked
-    from engine.scene import Scene
+from engine.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)

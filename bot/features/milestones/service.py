@@ -7,31 +7,26 @@ message is rewritten.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Final
 
 from bot.core.computers import STRONGEST, is_computer, is_person, level_of
 from bot.core.hooks import milestones_of, on_match_analysed, on_match_ended
 from bot.core.settings.service import of_player
 from bot.features.milestones import text
-from bot.play.boards.board_actions import about_end
+from bot.play.boards.board_actions import Told, about_end
 from bot.play.matches import links
 from bot.play.matches.begun import hardly_begun
+from bot.play.matches.positions import MatchView
 from data.matches import matches
-from data.matches.match import THREAD
+from data.matches.match import THREAD, Match, Player
 from data.ratings import feats, results
 from data.ratings.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
+from data.ratings.rating import Result
+from data.store.store import Store, Transaction
 from engine import registry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from bot.play.boards.board_actions import Told
-    from bot.play.matches.positions import MatchView
-    from data.matches.match import Match, Player
-    from data.ratings.rating import Result
-    from data.store.store import Store, Transaction
-    from engine.phrase import Phrase
+from engine.phrase import Phrase
 
 MIN_CHAIN: Final = 3
 """The minimum captures in a row for a milestone."""

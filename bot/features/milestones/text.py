@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from datetime import datetime
 
 from bot.core.computers import STRONGEST
 from bot.core.i18n.mentions import mention, timestamp
-from data.ratings.feats import CHAIN, COMEBACK, COMPUTER
+from data.ratings.feats import CHAIN, COMEBACK, COMPUTER, Feat
 from engine import registry
-from engine.phrase import capital, glued, lines, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from data.ratings.feats import Feat
-    from engine.phrase import Phrase
+from engine.phrase import Phrase, capital, glued, lines, plural, say
 
 
 def match_lines(found: Iterable[Feat]) -> Phrase:

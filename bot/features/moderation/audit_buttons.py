@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.core.i18n.mentions import timestamp
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, text_layout
+from bot.core.interactions.reply import Reply
 from bot.core.permissions.channels import require_manager
 from bot.core.posts.poster import Poster
 from bot.core.settings.service import SettingsStore
 from bot.features.moderation.audit_text import decision_line, leavers_line
 from bot.features.moderation.service import DECISION_POST, Moderation
+from data.people.audit import Line
 from data.posts import posts
 from data.store.store import Store
 from engine.phrase import glued, lines, say
-
-if TYPE_CHECKING:
-    from bot.core.interactions.reply import Reply
-    from data.people.audit import Line
 
 _AT_ONCE: Final = 3.0
 """Seconds in which a line should be in the log channel, before its moderator is told that it is not."""

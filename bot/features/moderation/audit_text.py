@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from bot.core.i18n.mentions import mention, mention_all
+from data.people.audit import Line
 from engine import registry
-from engine.phrase import glued, lines, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from data.people.audit import Line
-    from engine.phrase import Phrase
+from engine.phrase import Phrase, glued, lines, plural, say
 
 
 def decision_line(line: Line) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal
 
 import discord
 
@@ -18,18 +19,14 @@ from bot.features.moderation.decision_buttons import DecisionConfirmButton
 from bot.features.moderation.rated_play import RatedPlay
 from bot.features.moderation.service import NOTICE, Moderation, check_winners
 from bot.play.delivery.notices import Notice, announces
+from bot.play.matches.positions import MatchView
 from bot.play.matches.stand_ins import playing
 from bot.play.ratings.changes import of_match
+from data.challenges.challenge import Challenge
 from data.store.store import Store
 from engine import registry
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bot.play.matches.positions import MatchView
-    from data.challenges.challenge import Challenge
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 
 async def _matches(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from bot.core.interactions.components import text_input
-from bot.core.interactions.controls import Button
+from bot.core.interactions.components import Style, text_input
+from bot.core.interactions.controls import Button, Form
 from bot.core.interactions.layout import Layout, text_layout
+from bot.core.interactions.reply import Reply
 from bot.core.permissions.channels import require_manager
 from bot.features.moderation.audit_buttons import post_in_log_channel
 from bot.features.moderation.audit_text import decision_line
 from bot.features.moderation.service import MAX_REASON, Moderator
+from data.people.audit import Line
 from engine.phrase import lines, say
 from engine.plain_text import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bot.core.interactions.components import Style
-    from bot.core.interactions.controls import Form
-    from bot.core.interactions.reply import Reply
-    from data.people.audit import Line
 
 _REASON: Final = "reason"
 

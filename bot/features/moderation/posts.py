@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from datetime import timedelta
+from typing import ClassVar
 
+from bot.core.i18n.locales import Locales
 from bot.core.interactions.layout import text_layout
 from bot.core.posts.kinds import A_WEEK, Content, PostKind
+from bot.core.settings.service import SettingsStore
 from bot.features.moderation.audit_text import decision_line
 from bot.features.moderation.service import DECISION_POST
 from data.people import audit
-
-if TYPE_CHECKING:
-    from datetime import timedelta
-
-    from bot.core.i18n.locales import Locales
-    from bot.core.settings.service import SettingsStore
-    from data.posts.posts import Post
-    from data.store.store import Store
+from data.posts.posts import Post
+from data.store.store import Store
 
 
 @dataclass(eq=False, repr=False)

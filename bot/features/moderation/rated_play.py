@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.core.errors import BadInput, NotAllowed
 from bot.core.i18n.mentions import mention
-from bot.features.moderation.service import record
+from bot.core.scheduling.wall_clock import WallClock
+from bot.features.moderation.service import Moderator, record
 from data.challenges import open_challenges
+from data.people.audit import Line
 from data.ratings import excluded_players
+from data.store.store import Store, Transaction
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.features.moderation.service import Moderator
-    from data.people.audit import Line
-    from data.store.store import Store, Transaction
 
 
 @dataclass(eq=False, repr=False)

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from bot.core.i18n.mentions import mention
+from bot.core.interactions.components import Style
 from bot.core.interactions.controls import Form
+from bot.core.interactions.layout import Layout
+from bot.core.interactions.reply import Reply
 from bot.core.numbers import Id
 from bot.features.moderation import decision_buttons
 from bot.features.moderation.audit_text import left_early
 from bot.features.moderation.decision_buttons import DecisionConfirmButton
 from bot.features.moderation.rated_play import RatedPlay
 from engine.phrase import lines, say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bot.core.interactions.components import Style
-    from bot.core.interactions.layout import Layout
-    from bot.core.interactions.reply import Reply
 
 _LABELS: Final = {True: say("Let back in"), False: say("Bar")}
 

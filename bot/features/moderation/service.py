@@ -5,34 +5,29 @@ Each is one transaction: the decision, its audit log entry, and the jobs that te
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from bot.core.errors import BadInput, ChallengeGone, MatchOver, NoSuchMatch, NotAllowed
 from bot.core.hooks import interest_in_match
 from bot.core.interactions.pager import Page
+from bot.core.scheduling.wall_clock import WallClock
 from bot.play.matches import endings, jobs
 from bot.play.matches.endings import Ending
+from bot.play.matches.positions import MatchView
+from bot.play.matches.service import Matches
 from bot.play.matches.stand_ins import playing
 from data.challenges import challenges
-from data.challenges.challenge import NotOpen, State
+from data.challenges.challenge import Challenge, NotOpen, State
 from data.matches import aborts, matches
+from data.matches.matches import Match
 from data.people import audit
+from data.people.audit import Line
 from data.posts import posts
+from data.store.store import Store, Transaction
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.play.matches.positions import MatchView
-    from bot.play.matches.service import Matches
-    from data.challenges.challenge import Challenge
-    from data.matches.matches import Match
-    from data.people.audit import Line
-    from data.store.store import Store, Transaction
-
 
 NOTICE: Final = "moderated"
 """The kind of notice that tells players of a decision."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from bot.core.computers import LEVEL_NAMES, is_practice
 from bot.core.errors import NoSuchMatch
@@ -16,14 +16,12 @@ from bot.features.challenges.message_views import ChallengeMessages
 from bot.features.challenges.practice import Practice, against
 from bot.features.practice import hint_buttons
 from bot.play.controls.lookup import by_number, in_channel, only, visible
+from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from bot.play.matches.turns import is_turn_of
+from data.matches.matches import Match
 from engine.phrase import say
 from engine.registry import AnyGame
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
-    from data.matches.matches import Match
 
 
 @game_command(

@@ -4,33 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from bot.core.interactions.components import action_row, picture, text_display
+from bot.core.interactions.components import Component, action_row, picture, text_display
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout
 from bot.core.interactions.rendering import MAX_ALT
+from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore
-from bot.features.practice.hints import Hints
+from bot.features.practice.hints import Hint, Hints
 from bot.play.boards import board_message_views
 from bot.play.boards.board_actions import behind_more
 from bot.play.boards.board_message_views import PICTURE, ConfirmButton
 from bot.play.boards.move_menu import STEP_MARK
 from bot.play.controls.lookup import visible
 from bot.play.matches.advice import CERTAIN, percent
+from bot.play.matches.positions import MatchView
 from bot.play.matches.turns import waits_for
 from bot.play.pictures import styles
 from bot.play.pictures.rendering import Renderer
 from engine.overlay import along, overlaid
-from engine.phrase import lines, plural, say, shortened
-
-if TYPE_CHECKING:
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
-    from bot.features.practice.hints import Hint
-    from bot.play.matches.positions import MatchView
-    from engine.phrase import Phrase
-    from engine.scene import Scene
+from engine.phrase import Phrase, lines, plural, say, shortened
+from engine.scene import Scene
 
 
 class HintButton(Button, prefix="hint"):

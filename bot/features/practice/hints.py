@@ -6,34 +6,28 @@ for a queued task, which a `HintFinder` does in any of the processes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import structlog
 
 from bot.core.computers import STRONGEST, is_practice
 from bot.core.errors import NotAllowed, Refusal
 from bot.core.i18n.slash import slash
-from bot.core.workers.pool import WorkerFailure
-from bot.core.workers.task_queue import Unanswered
+from bot.core.workers.pool import WorkerFailure, WorkerPool
+from bot.core.workers.progress import Report
+from bot.core.workers.task_queue import TaskQueue, Unanswered
 from bot.play.matches import advice
+from bot.play.matches.positions import MatchView
 from bot.play.matches.requests import choose_move, requester_of
+from bot.play.matches.service import Matches
 from bot.play.matches.turns import may_move
 from data.puzzles import hints
+from data.store.store import Store
 from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind
+from data.tasks.computer_tasks import Kind, Task
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.core.workers.pool import WorkerPool
-    from bot.core.workers.progress import Report
-    from bot.core.workers.task_queue import TaskQueue
-    from bot.play.matches.positions import MatchView
-    from bot.play.matches.service import Matches
-    from data.store.store import Store
-    from data.tasks.computer_tasks import Task
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

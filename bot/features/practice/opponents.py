@@ -10,27 +10,24 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import structlog
 
 from bot.core.computers import LEVELS
 from bot.core.errors import MatchOver, OldBoard
-from bot.core.workers.pool import WorkerFailure
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.workers.pool import WorkerFailure, WorkerPool
+from bot.core.workers.progress import Report
 from bot.play.matches import advice
+from bot.play.matches.positions import MatchView
 from bot.play.matches.requests import choose_move, seed_of
+from bot.play.matches.service import Matches
 from bot.play.matches.stand_ins import computer_level
 from data.matches import matches
+from data.store.store import Store
 from data.tasks import computer_tasks
-
-if TYPE_CHECKING:
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.workers.pool import WorkerPool
-    from bot.core.workers.progress import Report
-    from bot.play.matches.positions import MatchView
-    from bot.play.matches.service import Matches
-    from data.store.store import Store
-    from data.tasks.computer_tasks import Task
+from data.tasks.computer_tasks import Task
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

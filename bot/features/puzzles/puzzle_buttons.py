@@ -5,33 +5,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
 from bot.core.interactions.commands import command
-from bot.core.interactions.components import picture, rows, text_display
+from bot.core.interactions.components import Component, picture, rows, text_display
 from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.game_options import game_option
 from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore
 from bot.features.puzzles import puzzle_text as words
-from bot.features.puzzles.puzzles import Puzzles
+from bot.features.puzzles.puzzles import Answered, PuzzlePosition, Puzzles
 from bot.play.boards.board_message_views import step_controls
 from bot.play.boards.move_menu import STEP_MARK, options
 from bot.play.pictures.rendering import Renderer
 from bot.play.pictures.styles import BoardStyle
 from engine.game import Seat
-from engine.overlay import Kind, along, overlaid
-from engine.phrase import lines, say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.core.interactions.components import Component
-    from bot.features.puzzles.puzzles import Answered, PuzzlePosition
-    from engine.overlay import Mark
-    from engine.phrase import Phrase
-    from engine.scene import Scene
+from engine.overlay import Kind, Mark, along, overlaid
+from engine.phrase import Phrase, lines, say
+from engine.scene import Scene
 
 
 class PuzzleStepButton(Button, prefix="z"):

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from bot.features.puzzles.puzzles import Answered, PuzzlePosition
 from bot.play.matches.advice import CERTAIN, percent
 from bot.play.matches.story import options_line
+from data.puzzles.daily_answers import DailyAnswer, Tally
+from data.puzzles.puzzles import Puzzle
 from engine.game import CHANCE
-from engine.phrase import capital, glued, lines, plural, say, word
-
-if TYPE_CHECKING:
-    from bot.features.puzzles.puzzles import Answered, PuzzlePosition
-    from data.puzzles.daily_answers import DailyAnswer, Tally
-    from data.puzzles.puzzles import Puzzle
-    from engine.phrase import Phrase
+from engine.phrase import Phrase, capital, glued, lines, plural, say, word
 
 _MIN_ANSWERS: Final = 3
 """First answers needed for a grade."""

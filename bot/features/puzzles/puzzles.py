@@ -7,24 +7,21 @@ with games come up once a player has seen all others. The puzzle of the day of a
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.core.errors import NotAllowed, Refusal
+from bot.core.scheduling.wall_clock import WallClock
 from bot.features.puzzles.shipped import add_shipped_puzzles
 from bot.play.matches import advice
 from data.puzzles import daily_answers, daily_puzzles, positions_in_play, puzzles
+from data.puzzles.daily_answers import DailyAnswer, Tally
+from data.puzzles.puzzles import Puzzle, Score
+from data.store.store import Store
 from engine import registry
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from data.puzzles.daily_answers import DailyAnswer, Tally
-    from data.puzzles.puzzles import Puzzle, Score
-    from data.store.store import Store
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 
 @dataclass(frozen=True, slots=True)

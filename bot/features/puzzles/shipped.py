@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ai.puzzle_sets import shipped
 from bot.play.matches.fingerprints import fingerprint
 from data.puzzles import puzzles
 from data.sql import key_values
+from data.store.store import Store
 from engine import registry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-    from typing import Any
-
-    from data.store.store import Store
 
 
 async def add_shipped_puzzles(store: Store, games: Iterable[str], at: datetime) -> bool:

@@ -6,7 +6,8 @@ Records are untrusted input, so they get little time and memory: a worker that n
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 import structlog
 
@@ -16,25 +17,18 @@ from bot.core.interactions.rule_text import illegal
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerFailure, WorkerPool
 from bot.core.workers.process import TooHeavy, limited
-from bot.core.workers.progress import report
+from bot.core.workers.progress import Report, report
 from bot.play.matches.verification import checkable
+from data.store.store import Store
 from data.tasks import computer_tasks
+from data.tasks.computer_tasks import Task
 from engine import record, registry
 from engine.errors import BadRecord, IllegalMove, RulesError
-from engine.phrase import glued, packed, say, shortened
-from engine.replay import replay
+from engine.phrase import Phrase, glued, packed, say, shortened
+from engine.record import Record
+from engine.replay import Played, replay
 from engine.turns import turns
 from engine.verification import verify
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from bot.core.workers.progress import Report
-    from data.store.store import Store
-    from data.tasks.computer_tasks import Task
-    from engine.phrase import Phrase
-    from engine.record import Record
-    from engine.replay import Played
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import discord
 
@@ -19,12 +19,10 @@ from bot.features.analysis.service import result
 from bot.features.records.import_export import MAX_BYTES, ImportExport
 from bot.features.replays import buttons
 from bot.play.controls.lookup import NUMBER, named, suggest_names
+from bot.play.replays.replay import Replay
 from bot.play.replays.service import Replays
 from data.puzzles import imported_records
 from engine.phrase import lines, plural, say
-
-if TYPE_CHECKING:
-    from bot.play.replays.replay import Replay
 
 _MAX_PASTED: Final = 6000
 """Characters of a pasted record, as many as Discord takes."""

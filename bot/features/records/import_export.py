@@ -8,29 +8,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from uuid import uuid4
 
 from bot.core import hourly_limits
 from bot.core.errors import BadImport, NoSuchMatch, Refusal
 from bot.core.i18n.slash import slash
+from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.fair_queue import Requester
-from bot.core.workers.task_queue import Unanswered
+from bot.core.workers.task_queue import TaskQueue, Unanswered
 from bot.features.records import checking
 from bot.play.matches.verification import record_of
+from bot.play.replays.replay import Replay
 from data.challenges import challenges
 from data.matches import match_log, matches
 from data.puzzles import imported_records
+from data.store.store import Store
 from data.tasks.computer_tasks import Kind
 from data.tournaments import tournament_rounds
 from engine import record
 from engine.phrase import Phrase, say, unpacked
-
-if TYPE_CHECKING:
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.workers.task_queue import TaskQueue
-    from bot.play.replays.replay import Replay
-    from data.store.store import Store
 
 MAX_BYTES: Final = 64 * 1024
 """Maximum size of a record, five times that of the longest match so far."""

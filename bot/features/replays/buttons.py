@@ -5,39 +5,35 @@ A replay is visible only to its requester, and keeps working after restarts.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from bot.core.interactions import components
-from bot.core.interactions.components import action_row, picture, text_display
+from bot.core.interactions.components import Component, action_row, picture, text_display
 from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.progress import ProgressMessage, bar
+from bot.core.interactions.reply import Reply
 from bot.core.numbers import picked
 from bot.core.settings.service import SettingsStore
 from bot.play.boards.board_actions import behind_more, below_boards
+from bot.play.boards.board_text import BoardPost
 from bot.play.controls.lookup import visible
 from bot.play.controls.note_buttons import note_button
 from bot.play.matches import results
 from bot.play.matches.notes import Notes, note_lines
+from bot.play.matches.positions import MatchView
 from bot.play.pictures import styles
 from bot.play.pictures.rendering import Renderer
+from bot.play.pictures.styles import BoardStyle
 from bot.play.replays import animation
+from bot.play.replays.animation import Animation
 from bot.play.replays.names import parsed
+from bot.play.replays.replay import Replay
 from bot.play.replays.service import Replays
 from engine.phrase import lines, say, shortened
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
-    from bot.play.boards.board_text import BoardPost
-    from bot.play.matches.positions import MatchView
-    from bot.play.pictures.styles import BoardStyle
-    from bot.play.replays.animation import Animation
-    from bot.play.replays.replay import Replay
-    from engine.scene import Scene
+from engine.scene import Scene
 
 _MAX_OPTIONS: Final = 25
 

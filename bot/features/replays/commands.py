@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from bot.core.errors import NoSuchMatch, NotForYou
 from bot.core.i18n.mentions import mention_all
 from bot.core.i18n.slash import slash
 from bot.core.interactions.commands import Option, command, game_command
-from bot.core.interactions.components import text_display
+from bot.core.interactions.components import Component, text_display
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import Reply
 from bot.features.replays import buttons, trying_buttons
 from bot.features.replays.buttons import show_animation
 from bot.play.boards.board_actions import behind_more, below_boards
+from bot.play.boards.board_text import BoardPost
 from bot.play.controls.lookup import NUMBER, ChosenMatch, named, pick, suggest_names, visible
+from bot.play.matches.positions import MatchView
 from bot.play.replays import animation
 from bot.play.replays.service import Replays
 from engine.phrase import lines, plural, say
 from engine.registry import AnyGame
-
-if TYPE_CHECKING:
-    from bot.core.interactions.components import Component
-    from bot.play.boards.board_text import BoardPost
-    from bot.play.matches.positions import MatchView
 
 _MOVE = Option(say("Move number (latest if empty)"), name="move", minimum=0)
 

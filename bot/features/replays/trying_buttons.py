@@ -6,31 +6,26 @@ between people, the players think for themselves.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.core.errors import NotForYou
-from bot.core.interactions.components import button, picture, rows, text_display
+from bot.core.interactions.components import Component, button, picture, rows, text_display
 from bot.core.interactions.controls import MAX_CUSTOM_ID, Control
 from bot.core.interactions.layout import Layout, Upload
+from bot.core.interactions.reply import Reply
 from bot.features.replays.buttons import found, painted
 from bot.play.boards.board_actions import behind_more, below_boards
 from bot.play.boards.board_message_views import step_controls
+from bot.play.boards.board_text import BoardPost
 from bot.play.boards.move_menu import STEP_MARK, options
+from bot.play.matches.positions import MatchView
 from bot.play.matches.walking import Walk
+from bot.play.replays.replay import Replay
 from engine.game import CHANCE
-from engine.phrase import capital, lines, say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
-    from bot.play.boards.board_text import BoardPost
-    from bot.play.matches.positions import MatchView
-    from bot.play.replays.replay import Replay
-    from engine.phrase import Phrase
+from engine.phrase import Phrase, capital, lines, say
 
 _MENU: Final = "~"
 """Precedes the number that distinguishes the menus of a message."""

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, Literal
 
 from bot.core.errors import Refusal
 from bot.core.i18n.locales import Locales
 from bot.core.i18n.mentions import mention
 from bot.core.interactions import components
-from bot.core.interactions.components import action_row, rows, text_display
+from bot.core.interactions.components import Component, Style, action_row, rows, text_display
 from bot.core.interactions.controls import Button, Form, Menu
 from bot.core.interactions.layout import Layout
+from bot.core.interactions.reply import Reply
 from bot.core.numbers import GONE
 from bot.core.permissions.channels import require_manager
 from bot.core.settings.kinds import (
     CLEARED,
+    Changes,
     Channels,
     Context,
+    Declared,
     OneOf,
     Toggle,
     Typed,
@@ -28,13 +32,6 @@ from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
 from bot.play.ratings.eligibility import Eligibility, ExcludedPlayers
 from engine.phrase import lines, listed, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from bot.core.interactions.components import Component, Style
-    from bot.core.interactions.reply import Reply
-    from bot.core.settings.kinds import Changes, Declared
 
 Scope = Literal["server", "me"]
 

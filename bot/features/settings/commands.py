@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from bot.core.interactions.commands import command, group
+from bot.core.interactions.components import Component, Style
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import Reply
 from bot.features.settings import buttons
 from bot.features.settings.privacy import Privacy
 from engine.phrase import lines, plural, say
-
-if TYPE_CHECKING:
-    from bot.core.interactions.components import Component, Style
 
 group("me", say("How you like to play"))
 group("server", say("Server management"), managers=True)

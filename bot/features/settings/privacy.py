@@ -7,33 +7,29 @@ import io
 import json
 import secrets
 import zipfile
-from contextlib import AsyncExitStack, suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from bot.core import hourly_limits
 from bot.core.errors import MatchOver, Refusal
 from bot.core.hooks import before_anonymised, on_withdrawal
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.settings.service import SettingsStore
 from bot.core.workers.fair_places import MAX_WAITING, FairPlaces
+from bot.core.workers.fair_queue import Requester
+from bot.play.matches.service import Matches
 from bot.play.matches.turns import player_of
 from data import privacy
 from data.challenges import open_challenges
 from data.matches import matches, result_posts
 from data.matches.match import THREAD
+from data.sql.transaction import Record, Transaction
+from data.store.store import Store
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from contextlib import AbstractAsyncContextManager
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.settings.service import SettingsStore
-    from bot.core.workers.fair_queue import Requester
-    from bot.play.matches.service import Matches
-    from data.sql.transaction import Record, Transaction
-    from data.store.store import Store
 
 _FILE: Final = "my-data.json"
 _ATTEMPTS: Final = 5

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, Literal
 
 import discord
 
 from bot.core.errors import Refusal
+from bot.core.interactions.components import Component
 from bot.core.interactions.controls import Button, Form
 from bot.core.interactions.layout import Layout, text_layout
+from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
 from bot.features.tournaments import interests, text
 from bot.features.tournaments.entrants import Entrants, check_in
 from bot.features.tournaments.interests import Person
 from bot.features.tournaments.service import Tournaments
+from bot.features.tournaments.view import TournamentView
 from bot.features.tournaments.visible_views import visible
 from bot.play.matches.luck_text import form_title, word_field
 from data.tournaments.tournaments import DELETED_ROLE, State
-from engine.phrase import lines, say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
-    from bot.features.tournaments.view import TournamentView
-    from engine.phrase import Phrase
-
+from engine.phrase import Phrase, lines, say
 
 Action = Literal["join", "leave", "manage", "open", "start", "pair", "adjourn", "end"]
 ConfirmableAction = Literal["leave", "pair", "adjourn", "end"]

@@ -8,21 +8,18 @@ each player. Luck doesn't count, as the analysis leaves it out.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
+from bot.features.tournaments.view import TournamentView
 from bot.play.matches.scoring import chosen
 from data.matches import match_log, matches
+from data.matches.match import Match
 from data.puzzles import analyses
+from data.store.store import Transaction
 from data.tasks import computer_tasks
 from data.tasks.computer_tasks import Kind
-
-if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Mapping
-
-    from bot.features.tournaments.view import TournamentView
-    from data.matches.match import Match
-    from data.store.store import Transaction
 
 MIN_MOVES: Final = 8
 """Moves with a choice required of each player."""

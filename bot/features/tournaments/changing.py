@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from bot.core.errors import Refusal
-from bot.features.tournaments.view import read_view
+from bot.features.tournaments.view import TournamentView, read_view
+from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from bot.features.tournaments.view import TournamentView
-    from data.store.store import Store, Transaction
 
 
 class ConcurrentChange(Exception):

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
-from bot.core.interactions.components import picture
+from bot.core.interactions.components import Component, picture
 from bot.core.interactions.layout import Upload
 from bot.core.interactions.pager import Page
+from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore
 from bot.features.tournaments.knockout import slots, winner
-from bot.features.tournaments.model import Format
+from bot.features.tournaments.model import Entrant, Format, Pairing, Plan
 from bot.features.tournaments.ranking import figure
 from bot.features.tournaments.roster import Roster
+from bot.features.tournaments.standing_rows import Standing
 from bot.features.tournaments.standings_text import SHOWN
+from bot.features.tournaments.view import TournamentView
 from bot.play.pictures import chart_text
 from bot.play.pictures.rendering import Renderer
 from bot.play.pictures.styles import BoardStyle
 from render.charts import Bracket, Cell, Slot, TableLine, TournamentTable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
-    from bot.features.tournaments.model import Entrant, Pairing, Plan
-    from bot.features.tournaments.standing_rows import Standing
-    from bot.features.tournaments.view import TournamentView
 
 _FILE: Final = "tournament.png"
 

@@ -9,28 +9,25 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import structlog
 
 from bot.core.errors import BadImport
 from bot.core.i18n.slash import slash
+from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerFailure, WorkerPool
 from bot.core.workers.process import TooHeavy, limited
 from bot.features.tournaments import reading
+from bot.features.tournaments.reading import Played
 from bot.features.tournaments.standing_rows import places_won
 from bot.features.tournaments.view import stored_pairing, stored_plan
 from data.tournaments import tournament_imports
 from engine import registry
 from engine.phrase import packed, say, shortened, unpacked
 from engine.plain_text import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from bot.core.workers.fair_queue import Requester
-    from bot.features.tournaments.reading import Played
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

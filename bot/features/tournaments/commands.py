@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import discord
 
@@ -19,9 +19,7 @@ from bot.features.tournaments.entrants import Entrants
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.visible_views import server_of, showing
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 group("tournament", say("Tournaments on this server"))
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import discord
 
@@ -31,13 +32,8 @@ from bot.play.matches.story import option_words
 from bot.play.time_controls import time_text
 from data.tournaments.tournaments import Terms
 from engine import registry
-from engine.phrase import lines, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from engine.phrase import Phrase
-    from engine.registry import AnyGame
+from engine.phrase import Phrase, lines, say
+from engine.registry import AnyGame
 
 _FORMATS: Final = {
     "swiss": say("Swiss system: everyone plays every round"),

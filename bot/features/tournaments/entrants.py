@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from bot.core import hourly_limits
 from bot.core.errors import Refusal
 from bot.core.i18n.mentions import mention
 from bot.core.i18n.slash import slash
+from bot.core.scheduling.wall_clock import WallClock
 from bot.features.tournaments import entry, interests, showing
 from bot.features.tournaments.changing import changing_open, check_stage, fresh
-from bot.features.tournaments.view import read_view
+from bot.features.tournaments.interests import Person
+from bot.features.tournaments.view import TournamentView, read_view
 from bot.play.matches.luck_text import word_in
+from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournaments
 from data.tournaments.tournaments import State
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.features.tournaments.interests import Person
-    from bot.features.tournaments.view import TournamentView
-    from data.store.store import Store, Transaction
 
 MAX_SIGN_UPS: Final = 20
 """Maximum sign-ups by a user per hour, as each edits the announcement."""

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Collection
+from datetime import datetime
+from typing import Final, NamedTuple
 
 from bot.core.errors import Refusal, TooMany, Unwelcome
 from bot.core.i18n.slash import slash
 from bot.core.settings.service import of_player
-from bot.features.tournaments.model import Format
+from bot.features.tournaments.model import Format, Plan
 from bot.features.tournaments.pairing import total_rounds
 from bot.features.tournaments.record import MAX_ROUNDS
+from bot.features.tournaments.view import TournamentView
 from bot.play.ratings.skill import START, after_pause
 from data.ratings import ratings
+from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournaments
-from data.tournaments.tournaments import DELETED_ROLE, State
+from data.tournaments.tournaments import DELETED_ROLE, State, Terms
 from engine.phrase import plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from bot.features.tournaments.model import Plan
-    from bot.features.tournaments.view import TournamentView
-    from data.store.store import Transaction
-    from data.tournaments.tournaments import Terms
 
 MAX_ENTRANTS: Final = 500
 MAX_ENTERED: Final = 5

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from itertools import combinations, groupby
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.features.tournaments.model import Pairing
+from bot.features.tournaments.model import Pairing
 
 
 class History:

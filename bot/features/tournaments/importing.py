@@ -8,26 +8,22 @@ no rating and appears on no profile, as anyone can write such a file.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.core import hourly_limits
 from bot.core.errors import TooMany
+from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.fair_queue import Requester
+from bot.core.workers.pool import WorkerPool
 from bot.features.tournaments import checking, showing
-from bot.features.tournaments.checking import named
+from bot.features.tournaments.checking import Checked, named
 from bot.features.tournaments.service import MAX_MADE
+from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_imports, tournaments
 from data.tournaments.tournament_entrants import Entrant
-from data.tournaments.tournaments import State
+from data.tournaments.tournaments import State, Terms, Tournament
 from engine import registry
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.workers.pool import WorkerPool
-    from bot.features.tournaments.checking import Checked
-    from data.store.store import Store, Transaction
-    from data.tournaments.tournaments import Terms, Tournament
 
 MAX_IMPORTED: Final = 50
 """Maximum imported tournaments per server."""

@@ -6,7 +6,8 @@ its results is for the latter alone, and for nobody who plays in it: they have a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import datetime
+from typing import NamedTuple
 
 from bot.core.errors import NotAllowed
 from bot.core.i18n.mentions import mention
@@ -14,17 +15,11 @@ from bot.core.i18n.slash import slash
 from bot.features.tournaments import knockout
 from bot.features.tournaments.model import FINAL, Format
 from bot.features.tournaments.roster import Roster
-from bot.features.tournaments.view import read_view
+from bot.features.tournaments.view import TournamentView, read_view
+from data.store.store import Transaction
 from data.tournaments import tournament_rounds
 from data.tournaments.tournaments import State
-from engine.phrase import say
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from bot.features.tournaments.view import TournamentView
-    from data.store.store import Transaction
-    from engine.phrase import Phrase
+from engine.phrase import Phrase, say
 
 
 class Person(NamedTuple):

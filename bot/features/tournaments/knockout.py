@@ -11,18 +11,13 @@ avoiding rematches where possible. The last two play until one has lost twice.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
+from bot.features.tournaments.history import History
 from bot.features.tournaments.matching import best_pairs
 from bot.features.tournaments.model import Format, Game, Pairing, Plan
-from bot.features.tournaments.roster import draw_key
+from bot.features.tournaments.roster import Roster, draw_key
 from bot.features.tournaments.round_robin import numbered
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from bot.features.tournaments.history import History
-    from bot.features.tournaments.roster import Roster
 
 
 def slots(seeds: Sequence[int]) -> list[int | None]:

@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from bot.core.i18n.mentions import mention, timestamp
-from bot.core.interactions.components import rows, text_display
+from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.layout import Layout
 from bot.core.interactions.pager import Page
 from bot.features.tournaments import podium_text, round_text, standings_text
 from bot.features.tournaments.actions_buttons import TournamentButton, TournamentWordButton
-from bot.features.tournaments.model import Format
+from bot.features.tournaments.model import Format, Plan
 from bot.features.tournaments.pages_buttons import TournamentPageButton
 from bot.features.tournaments.round_text import heading
 from bot.features.tournaments.text import some_of
+from bot.features.tournaments.view import TournamentView
 from bot.play.matches.story import options_line
 from bot.play.time_controls import time_text
-from data.tournaments.tournaments import DELETED_ROLE, State
+from data.tournaments.tournaments import DELETED_ROLE, State, Terms, Tournament
 from engine import registry
 from engine.luck import fingerprint
 from engine.phrase import Phrase, glued, lines, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from bot.core.interactions.components import Component
-    from bot.features.tournaments.model import Plan
-    from bot.features.tournaments.view import TournamentView
-    from data.tournaments.tournaments import Terms, Tournament
-    from engine.phrase import Phrase
 
 TABLES: Final = 15
 """Maximum tables of a round in a post."""

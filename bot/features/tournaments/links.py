@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from bot.play.matches.links import board
 from data.matches import matches
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from data.store.store import Transaction
-    from data.tournaments.tournament_rounds import Pairing
+from data.store.store import Transaction
+from data.tournaments.tournament_rounds import Pairing
 
 
 async def of(tx: Transaction, pairings: Iterable[Pairing]) -> dict[int, str]:

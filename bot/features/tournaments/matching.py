@@ -19,11 +19,9 @@ one best answer, and any algorithm finds it again.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from hashlib import shake_256
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+from typing import Final
 
 _MAX_BITS: Final = 120
 """Weights are 128 bits wide, some of which the algorithm needs for itself."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from bot.play.matches.scoring import How  # noqa: TC001 -- pydantic reads it
+from bot.play.matches.scoring import How
 
 FINAL: Final = "final"
 """The stage that follows the groups of a round robin."""

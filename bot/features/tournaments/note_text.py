@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
 
 from bot.core.i18n.mentions import mention, mention_all
 from bot.core.i18n.slash import slash
 from bot.core.interactions.layout import MAX_PINGED
 from bot.features.tournaments import interests, playing
 from bot.features.tournaments.text import some_of
-from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from bot.features.tournaments.view import TournamentView
-    from data.store.store import Transaction
-    from engine.phrase import Phrase
+from bot.features.tournaments.view import TournamentView
+from data.store.store import Transaction
+from engine.phrase import Phrase, say
 
 
 class Note(NamedTuple):

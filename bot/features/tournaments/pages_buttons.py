@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
-from bot.core.interactions.components import rows, text_display
+from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.controls import Button
-from bot.core.interactions.layout import Layout, text_layout
+from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.pager import Page
+from bot.core.interactions.reply import Reply
 from bot.core.permissions.visibility import sees_or_deleted
 from bot.features.tournaments import links, round_text, standings_text, text
 from bot.features.tournaments.chart_views import chart_parts, table_or_bracket
 from bot.features.tournaments.service import Tournaments
+from bot.features.tournaments.view import TournamentView
 from bot.features.tournaments.visible_views import server_of, showing
 from data.store.store import Store
+from data.tournaments.tournament_rounds import Pairing
 from engine.phrase import lines, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.layout import Upload
-    from bot.core.interactions.reply import Reply
-    from bot.features.tournaments.view import TournamentView
-    from data.tournaments.tournament_rounds import Pairing
 
 What = Literal["pairings", "standings", "games"]
 

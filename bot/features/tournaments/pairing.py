@@ -7,8 +7,8 @@ as they are at the end; later changes to them alter no earlier round.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil, log, log2
-from typing import TYPE_CHECKING
 
 from bot.features.tournaments import knockout, round_robin
 from bot.features.tournaments.history import History
@@ -19,9 +19,6 @@ from bot.features.tournaments.standings import group_winners
 from bot.features.tournaments.swiss import Swiss, fits
 from bot.features.tournaments.tables import tables_round
 from engine.phrase import Phrase, plural
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 __all__ = [
     "PairingImpossible",

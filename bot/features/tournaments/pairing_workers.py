@@ -7,7 +7,8 @@ threads. A thread would delay every interaction.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 import structlog
 from pydantic import TypeAdapter
@@ -17,11 +18,7 @@ from bot.core.workers.pool import WorkerFailure, WorkerPool
 from bot.features.tournaments import pairing
 from bot.features.tournaments.model import Pairing
 from bot.features.tournaments.record import Record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from bot.features.tournaments.view import TournamentView
+from bot.features.tournaments.view import TournamentView
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Collection, Sequence
+from typing import TypeAlias
 
 from bot.core.settings.service import of_player
+from bot.features.challenges.service import Challenges
+from bot.features.tournaments.view import TournamentView
 from bot.play.matches.begun import hardly_begun
 from bot.play.matches.luck import Sealed
 from bot.play.matches.scoring import choices, decided, without
 from data.challenges.challenge import Invitation
 from data.matches import matches
 from data.people import blocks
+from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournament_rounds
 from data.tournaments.tournament_rounds import Game, Pairing
 from engine.luck import derived
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from bot.features.challenges.service import Challenges
-    from bot.features.tournaments.view import TournamentView
-    from data.store.store import Transaction
 
 Open: TypeAlias = tuple[Pairing, Game]
 """An undecided game and its pairing."""

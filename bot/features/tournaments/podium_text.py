@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.core.i18n.mentions import mention, timestamp
+from bot.features.tournaments.best_game import BestGame
 from bot.features.tournaments.text import some_of, title
+from bot.features.tournaments.view import TournamentView
+from data.tournaments.tournaments import Tournament
 from engine.phrase import Phrase, glued, lines, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bot.features.tournaments.best_game import BestGame
-    from bot.features.tournaments.view import TournamentView
-    from data.tournaments.tournaments import Tournament
 
 _NAMED: Final = 30
 """Maximum players named and pinged who share one of the top three places."""

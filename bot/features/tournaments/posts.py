@@ -9,15 +9,20 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, ClassVar, Final
+from datetime import datetime, timedelta
+from typing import ClassVar, Final
 
 import discord
 import structlog
 
-from bot.core.interactions.layout import text_layout
+from bot.core.i18n.locales import Locales
+from bot.core.interactions.components import Component
+from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.posts.kinds import Content, PostKind
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.settings.service import SettingsStore
 from bot.features.tournaments import best_game, links, podium_text, showing, text
 from bot.features.tournaments.chart_views import drawn, of_post
 from bot.features.tournaments.layout_views import (
@@ -28,34 +33,22 @@ from bot.features.tournaments.layout_views import (
 )
 from bot.features.tournaments.note_text import note
 from bot.features.tournaments.transitions import adjourn
-from bot.features.tournaments.view import read_view
+from bot.features.tournaments.view import TournamentView, read_view
 from bot.play.delivery import threads
+from bot.play.delivery.permission_alerts import PermissionAlerts
 from bot.play.delivery.permission_posts import Notice, OrganiserPost
 from bot.play.delivery.requests import refused
 from bot.play.matches.links import board
+from bot.play.pictures.rendering import Renderer
 from bot.play.pictures.styles import BoardStyle
 from data.matches import matches
 from data.posts import posts
+from data.posts.posts import Post
 from data.sql import key_values
+from data.store.store import Store, Transaction
 from data.tournaments import tournaments
-from data.tournaments.tournaments import State
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-    from datetime import datetime
-
-    from bot.core.i18n.locales import Locales
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.layout import Layout, Upload
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.settings.service import SettingsStore
-    from bot.features.tournaments.view import TournamentView
-    from bot.play.delivery.permission_alerts import PermissionAlerts
-    from bot.play.pictures.rendering import Renderer
-    from data.posts.posts import Post
-    from data.store.store import Store, Transaction
-    from data.tournaments.tournaments import Tournament
-    from engine.phrase import Phrase
+from data.tournaments.tournaments import State, Tournament
+from engine.phrase import Phrase
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

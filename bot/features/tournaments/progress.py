@@ -6,20 +6,16 @@ missed wake-up loses nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from bot.core.background.work import Background
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.shards.ownership import Shards
+from bot.features.tournaments.steps import Steps
 from data.matches.matches import ENDED
 from data.sql.errors import StoreError
+from data.store.store import Store, Transaction
 from data.tournaments import tournaments
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.shards.ownership import Shards
-    from bot.features.tournaments.steps import Steps
-    from data.store.store import Store, Transaction
 
 
 class Progress:

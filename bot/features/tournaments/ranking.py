@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from bot.features.tournaments.model import Plan
 from bot.features.tournaments.tie_breaks import NAMES, Computed, TieBreak, tie_breaks
 from engine.phrase import Phrase, say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from bot.features.tournaments.model import Plan
 
 _EXACT: Final = 9
 """Decimals to which points compare; rounding errors in sums of thirds are far smaller."""

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.core.errors import BadImport
 from bot.features.tournaments import record, trf_reading
 from bot.features.tournaments.entry import MAX_ENTRANTS
-from bot.features.tournaments.model import FINAL, GROUP, Format
+from bot.features.tournaments.model import FINAL, GROUP, Entrant, Format, Pairing, Plan
 from bot.features.tournaments.pairing import PairingImpossible, recomputed, total_rounds
 from bot.features.tournaments.record import MAX_ROUNDS, Unreadable, too_many_rounds
 from bot.features.tournaments.roster import Roster
+from bot.features.tournaments.standing_rows import Standing
 from bot.features.tournaments.standings import standings
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.features.tournaments.model import Entrant, Pairing, Plan
-    from bot.features.tournaments.standing_rows import Standing
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 MAX_BYTES: Final = 1024 * 1024
 """Maximum file size: 500 players over a dozen rounds need less."""

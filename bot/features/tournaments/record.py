@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from bot.features.tournaments.model import Entrant, Pairing, Plan  # noqa: TC001 -- pydantic reads them
+from bot.features.tournaments.model import Entrant, Pairing, Plan
 from bot.features.tournaments.roster import Roster
 from engine.luck import commitment
 from engine.phrase import Phrase, say

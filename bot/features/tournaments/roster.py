@@ -7,15 +7,10 @@ A place is named by its first holder's user id.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from hmac import digest
-from typing import TYPE_CHECKING
 
-from bot.features.tournaments.model import Game, Pairing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from bot.features.tournaments.model import Entrant
+from bot.features.tournaments.model import Entrant, Game, Pairing
 
 
 class Roster:

@@ -9,15 +9,11 @@ A player who leaves keeps the place, and the opponents win the remaining rounds 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from bot.features.tournaments.model import FINAL, GROUP, Game, Pairing, Plan
-from bot.features.tournaments.roster import draw_key
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.features.tournaments.roster import Roster
+from bot.features.tournaments.roster import Roster, draw_key
 
 _GROUPS: Final = -1
 """The lot for numbers within groups; rounds use their own number."""

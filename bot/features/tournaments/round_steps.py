@@ -2,41 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from bot.core.errors import MatchOver
+from bot.features.challenges.service import Challenges
 from bot.features.tournaments import pairing, playing, showing
 from bot.features.tournaments.changing import changing
 from bot.features.tournaments.model import Format
-from bot.features.tournaments.view import plain_pairing
+from bot.features.tournaments.view import TournamentView, plain_pairing
+from bot.play.clocks.absences import FindDeparted
 from bot.play.matches import endings
 from bot.play.matches.begun import hardly_begun
 from bot.play.matches.endings import Ending
+from bot.play.matches.positions import MatchView
 from bot.play.matches.scoring import ADJUDICATED, STOPPED
+from bot.play.matches.service import Matches
+from data.matches.matches import Player
 from data.puzzles import hints
+from data.store.store import Store, Transaction
 from data.tasks import computer_tasks
 from data.tasks.computer_tasks import Kind
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
+from data.tournaments.tournament_rounds import Game, Round
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Sequence
-    from datetime import datetime
+Step = Callable[[], Awaitable[None]]
 
-    from bot.features.challenges.service import Challenges
-    from bot.features.tournaments.view import TournamentView
-    from bot.play.clocks.absences import FindDeparted
-    from bot.play.matches.service import Matches
-    from data.store.store import Store, Transaction
-    from data.tournaments.tournament_rounds import Round
-
-    Step = Callable[[], Awaitable[None]]
-
-    from bot.play.matches.positions import MatchView
-    from data.matches.matches import Player
-    from data.tournaments.tournament_rounds import Game
 
 BATCH: Final = 8
 """Matches to begin or end per transaction."""

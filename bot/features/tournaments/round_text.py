@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from bot.core.i18n.mentions import mention, timestamp
 from bot.features.tournaments.model import FINAL, GROUP
 from bot.features.tournaments.pairing import total_rounds
 from bot.features.tournaments.text import some_of
+from bot.features.tournaments.view import TournamentView
 from bot.play.matches.luck_text import throws
 from data.tournaments import tournament_rounds
+from data.tournaments.tournament_rounds import Game, Pairing
 from engine.phrase import Phrase, glued, lines, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from bot.features.tournaments.view import TournamentView
-    from data.tournaments.tournament_rounds import Game, Pairing
 
 
 def rounds_in_all(view: TournamentView) -> int:

@@ -4,39 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cachetools import LRUCache
 
 from bot.core import hourly_limits
 from bot.core.errors import BadInput, Refusal, TooMany
 from bot.core.hooks import interest_in_match, on_withdrawal, places_of
+from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.fair_places import MAX_WAITING, FairPlaces
+from bot.core.workers.fair_queue import Requester
 from bot.features.tournaments import entrants, entry, interests, showing, transitions
 from bot.features.tournaments.changing import changing_open, check_stage, fresh
 from bot.features.tournaments.checking import named
+from bot.features.tournaments.interests import Person
 from bot.features.tournaments.podium_text import prize
-from bot.features.tournaments.view import plan_of, read_view, unpacked
+from bot.features.tournaments.standing_rows import Standing
+from bot.features.tournaments.view import TournamentView, plan_of, read_view, unpacked
+from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
-from data.tournaments.tournaments import DELETED_ROLE, State
+from data.tournaments.tournaments import DELETED_ROLE, State, Terms, Tournament
 from engine.luck import SEED_BYTES
-from engine.phrase import plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.workers.fair_queue import Requester
-    from bot.features.tournaments.interests import Person
-    from bot.features.tournaments.standing_rows import Standing
-    from bot.features.tournaments.view import TournamentView
-    from data.store.store import Store, Transaction
-    from data.tournaments.tournaments import Terms, Tournament
-    from engine.phrase import Phrase
+from engine.phrase import Phrase, plural, say
 
 MAX_OPEN: Final = 10
 """Maximum open tournaments per server."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
+from datetime import datetime
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from data.posts import posts
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from data.store.store import Transaction
-    from data.tournaments.tournaments import Tournament
+from data.store.store import Transaction
+from data.tournaments.tournaments import Tournament
 
 ANNOUNCEMENT: Final = "tournament"
 """The tournament's first message."""

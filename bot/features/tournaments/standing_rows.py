@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from bot.features.tournaments.model import Format, Plan
+from bot.features.tournaments.model import Format, Pairing, Plan
+from bot.features.tournaments.roster import Roster
 from bot.features.tournaments.tie_breaks import Round, TieBreak
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from bot.features.tournaments.model import Pairing
-    from bot.features.tournaments.roster import Roster
-    from engine.phrase import Phrase
+from engine.phrase import Phrase
 
 
 @dataclass(frozen=True, slots=True)

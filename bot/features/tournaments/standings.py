@@ -12,22 +12,17 @@ Tie-breaks decide equal points (`ranking`); if all are equal, the place is share
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from bot.features.tournaments import knockout, round_robin
-from bot.features.tournaments.model import FINAL, GROUP, Entrant, Format, Plan
+from bot.features.tournaments.model import FINAL, GROUP, Entrant, Format, Pairing, Plan
 from bot.features.tournaments.ranking import Ranking, split
 from bot.features.tournaments.roster import Roster
 from bot.features.tournaments.standing_rows import Standing, has_left, rounds_of, row
 from bot.features.tournaments.tie_breaks import Computed, by_place, tie_breaks
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from bot.features.tournaments.model import Pairing
 
 
 def standings(

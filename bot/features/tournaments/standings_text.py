@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from bot.core.i18n.mentions import mention
 from bot.features.tournaments.model import Format
 from bot.features.tournaments.roster import Roster
 from bot.features.tournaments.round_text import figure
+from bot.features.tournaments.standing_rows import Standing
 from bot.features.tournaments.text import NAMED
 from bot.features.tournaments.tie_breaks import EXPLAINED, NAMES
+from bot.features.tournaments.view import TournamentView
 from engine.phrase import Phrase, glued, lines, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from bot.features.tournaments.standing_rows import Standing
-    from bot.features.tournaments.view import TournamentView
 
 SHOWN: Final = 10
 """How many places a post names: as many as its picture has lines."""

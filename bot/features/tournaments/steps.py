@@ -7,34 +7,28 @@ done: every step locks the tournament and starts over if it has changed since it
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
 
 import structlog
 
 from bot.core.background.retries import MIN_PAUSE
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.workers.pool import WorkerPool
+from bot.features.challenges.service import Challenges
 from bot.features.tournaments import pairing, pairing_workers, showing, transitions
 from bot.features.tournaments.changing import ConcurrentChange, changing
-from bot.features.tournaments.round_steps import RoundSteps, has_passed
-from bot.features.tournaments.view import read_view, stored_pairing
+from bot.features.tournaments.model import Pairing
+from bot.features.tournaments.round_steps import RoundSteps, Step, has_passed
+from bot.features.tournaments.view import TournamentView, read_view, stored_pairing
+from bot.play.clocks.absences import FindDeparted
+from bot.play.matches.service import Matches
+from data.sql.scope import Scope
+from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournament_rounds import Round
 from data.tournaments.tournaments import State
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.workers.pool import WorkerPool
-    from bot.features.challenges.service import Challenges
-    from bot.features.tournaments.model import Pairing
-    from bot.features.tournaments.round_steps import Step
-    from bot.features.tournaments.view import TournamentView
-    from bot.play.clocks.absences import FindDeparted
-    from bot.play.matches.service import Matches
-    from data.sql.scope import Scope
-    from data.store.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -22,16 +22,12 @@ A round can always be paired: criteria that can't be met are broken as rarely as
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from bot.features.tournaments.history import History
 from bot.features.tournaments.matching import best_pairs
 from bot.features.tournaments.model import Game, Pairing
 from bot.features.tournaments.roster import draw_key
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.features.tournaments.history import History
 
 _FAR = 60
 """Differences in rank or points beyond this are equally bad."""

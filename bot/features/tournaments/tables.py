@@ -15,16 +15,13 @@ game seats four, and seven are four and three.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from bot.features.tournaments.history import History
 from bot.features.tournaments.model import Game, Pairing, Plan
 from bot.features.tournaments.roster import draw_key
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from bot.features.tournaments.history import History
 
 _STARTS: Final = 40
 """Starts in a small round's search. Larger rounds leave more room, and need fewer."""

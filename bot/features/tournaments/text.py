@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from bot.core.i18n.mentions import mention
 from bot.core.i18n.slash import slash
+from bot.features.tournaments.checking import Checked
+from bot.features.tournaments.view import TournamentView
 from bot.play.matches.links import message_link
-from data.tournaments.tournaments import State
+from data.tournaments.tournaments import State, Tournament
 from engine import registry
 from engine.phrase import Phrase, glued, lines, listed, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from bot.features.tournaments.checking import Checked
-    from bot.features.tournaments.view import TournamentView
-    from data.tournaments.tournaments import Tournament
 
 NAMED: Final = 40
 """Maximum players named in a line."""

@@ -13,17 +13,13 @@ same at every table.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from bot.features.tournaments.model import Format, Plan
+from bot.features.tournaments.model import Format, Pairing, Plan
 from engine.phrase import Phrase, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from bot.features.tournaments.model import Pairing
 
 
 class TieBreak(Enum):

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import secrets
 from calendar import monthrange
+from collections.abc import Sequence
 from dataclasses import fields, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from bot.features.tournaments import showing
-from bot.features.tournaments.standing_rows import places_won
+from bot.features.tournaments.standing_rows import Standing, places_won
+from bot.features.tournaments.view import TournamentView
+from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
-from data.tournaments.tournaments import DELETED_ROLE, State, Terms
+from data.tournaments.tournaments import DELETED_ROLE, State, Terms, Tournament
 from engine.luck import SEED_BYTES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from bot.features.tournaments.standing_rows import Standing
-    from bot.features.tournaments.view import TournamentView
-    from data.store.store import Transaction
-    from data.tournaments.tournaments import Tournament
 
 MIN_SIGN_UP: Final = timedelta(days=3)
 """Minimum sign-up time before a monthly tournament starts."""

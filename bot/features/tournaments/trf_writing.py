@@ -11,7 +11,8 @@ round without an opponent, and replacements are not shown.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from bot.features.tournaments import record
 from bot.features.tournaments.model import Entrant, Format, Pairing, Plan
@@ -19,12 +20,8 @@ from bot.features.tournaments.record import Record
 from bot.features.tournaments.roster import Roster
 from bot.features.tournaments.round_text import rounds_in_all
 from bot.features.tournaments.standings import standings
+from bot.features.tournaments.view import TournamentView
 from engine.luck import commitment
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from bot.features.tournaments.view import TournamentView
 
 _KINDS: Final = {
     Format.SWISS: "Individual: Swiss-System",

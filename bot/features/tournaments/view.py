@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from bot.features.tournaments.model import Entrant, Format, Game, Pairing, Plan
+from bot.features.tournaments.standing_rows import Standing
 from bot.features.tournaments.standings import standings
+from bot.play.matches.scoring import How
+from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournament_imports, tournament_rounds, tournaments
-from data.tournaments.tournaments import State
+from data.tournaments.tournament_rounds import Round
+from data.tournaments.tournaments import State, Tournament
 from engine import registry
 from engine.pair import MATCH
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bot.features.tournaments.standing_rows import Standing
-    from bot.play.matches.scoring import How
-    from data.store.store import Transaction
-    from data.tournaments.tournament_rounds import Round
-    from data.tournaments.tournaments import Tournament
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 
 def stored_plan(plan: Plan) -> dict[str, Any]:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 from bot.core.errors import NotAllowed, Refusal
+from bot.core.interactions.reply import Reply
 from bot.core.permissions.visibility import sees_or_deleted
 from bot.core.workers.fair_queue import Requester
 from bot.features.tournaments.service import Tournaments
+from bot.features.tournaments.view import TournamentView
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from bot.core.interactions.reply import Reply
-    from bot.features.tournaments.view import TournamentView
 
 
 def server_of(reply: Reply) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from collections.abc import Sequence
+from typing import Annotated, Final, Literal
 
 import discord
 
 from bot.core.errors import Refusal
 from bot.core.interactions.commands import Option, command
-from bot.core.interactions.components import action_row, option, rows, text_display
+from bot.core.interactions.components import Component, action_row, option, rows, text_display
 from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
@@ -18,14 +19,9 @@ from bot.core.permissions.visibility import Sight
 from bot.features.watching import text as words
 from bot.features.watching.service import MAX_FOLLOWED, Watching
 from bot.play.controls.lookup import visible
+from bot.play.matches.positions import MatchView
+from data.matches.match import Match
 from engine.phrase import lines, say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.core.interactions.components import Component
-    from bot.play.matches.positions import MatchView
-    from data.matches.match import Match
 
 _PER_PAGE: Final = 10
 _AT_ONCE: Final = 25

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 import discord
 
 from bot.core.computers import is_person
 from bot.core.errors import NoSuchMatch
+from bot.core.i18n.locales import Locales
 from bot.core.interactions.layout import text_layout
 from bot.core.permissions.visibility import may_see_now
 from bot.core.posts.kinds import Content, Later, PostKind
 from bot.core.posts.quiet_hours import after_quiet
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.settings.service import SettingsStore
 from bot.features.watching import text as words
 from bot.features.watching.buttons import stop_button
+from bot.features.watching.service import Ended, Watching
 from data.matches import watching
+from data.posts.posts import Post
 from engine.plain_text import one_line
-
-if TYPE_CHECKING:
-    from bot.core.i18n.locales import Locales
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.settings.service import SettingsStore
-    from bot.features.watching.service import Ended, Watching
-    from data.posts.posts import Post
 
 _STALE: Final = timedelta(days=2)
 """Matches that ended longer ago than this aren't reported."""

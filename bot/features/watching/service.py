@@ -7,29 +7,26 @@ been closed to them, or there may be a block by then.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.core.computers import COMPUTERS, is_person
 from bot.core.errors import NotAllowed, Refusal, TooMany
 from bot.core.hooks import on_match_ended
 from bot.core.i18n.mentions import mention
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.settings.service import SettingsStore
+from bot.play.matches.positions import MatchView
+from bot.play.matches.service import Matches
 from bot.play.matches.turns import over
 from data.challenges.open_challenges import serialize
 from data.matches import boards, matches, watching
+from data.matches.boards import PostedMessage
+from data.matches.match import Match
 from data.people import blocks
+from data.store.store import Store, Transaction
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.settings.service import SettingsStore
-    from bot.play.matches.positions import MatchView
-    from bot.play.matches.service import Matches
-    from data.matches.boards import PostedMessage
-    from data.matches.match import Match
-    from data.store.store import Store, Transaction
 
 MAX_FOLLOWED: Final = 25
 """Maximum matches and players a user may follow, across all servers."""

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Container, Iterable
 
 from bot.core.i18n.mentions import mention, mention_all
 from bot.core.i18n.slash import slash
+from bot.features.watching.service import Ended
 from bot.play.matches import results
 from bot.play.matches.links import message_link
-from engine.phrase import glued, lines, say
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
-
-    from bot.features.watching.service import Ended
-    from bot.play.matches.positions import MatchView
-    from data.matches.boards import PostedMessage
-    from engine.phrase import Phrase
+from bot.play.matches.positions import MatchView
+from data.matches.boards import PostedMessage
+from engine.phrase import Phrase, glued, lines, say
 
 
 def playing(

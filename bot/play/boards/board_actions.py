@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from collections.abc import Awaitable, Callable
+from typing import Final, Literal, TypeAlias
 
 from bot.core.hooks import Hooks
+from bot.core.interactions.components import Component
+from bot.play.boards.board_text import BoardPost
+from bot.play.matches.positions import MatchView
+from data.store.store import Store
 from engine.phrase import lines
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from bot.core.interactions.components import Component
-    from bot.play.boards.board_text import BoardPost
-    from bot.play.matches.positions import MatchView
-    from data.store.store import Store
 
 Place: TypeAlias = Literal["running", "ended"]
 """Below the board of an ongoing match, or below its last board."""

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import discord
 
 from bot.core.interactions import controls
 from bot.core.interactions.components import (
+    Component,
+    Style,
     action_row,
     button,
     option,
@@ -18,25 +23,17 @@ from bot.core.interactions.components import (
 from bot.core.interactions.components import picture as picture_component
 from bot.core.interactions.controls import Button, Control
 from bot.core.interactions.layout import Layout, Upload
+from bot.core.interactions.reply import Reply
 from bot.core.interactions.views import addresses
 from bot.play.boards.board_actions import buttons_below
-from bot.play.boards.move_menu import STEP_MARK
+from bot.play.boards.board_text import BoardPost
+from bot.play.boards.move_menu import STEP_MARK, Option
 from bot.play.matches import results
+from bot.play.matches.positions import MatchView
+from bot.play.replays.animation import Animation
 from engine.menu import MAX_MOVE_BUTTONS, MAX_OPTIONS
 from engine.move_label import Worth
 from engine.phrase import capital, glued, lines, say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    import discord
-
-    from bot.core.interactions.components import Component, Style
-    from bot.core.interactions.reply import Reply
-    from bot.play.boards.board_text import BoardPost
-    from bot.play.boards.move_menu import Option
-    from bot.play.matches.positions import MatchView
-    from bot.play.replays.animation import Animation
 
 PICTURE: Final = "board.png"
 """The filename of every board's picture; always the same, so an edit never names a missing one."""

@@ -6,20 +6,15 @@ Players are only mentioned, never named: Discord shows each reader the name they
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary
 
-from bot.play.boards.move_menu import options
+from bot.play.boards.move_menu import Option, options
 from bot.play.boards.turn_text import footer, prompt
 from bot.play.matches import results, story
-from bot.play.matches.positions import was_choice
-from engine.phrase import glued, lines, say
-
-if TYPE_CHECKING:
-    from bot.play.boards.move_menu import Option
-    from bot.play.matches.positions import MatchView
-    from engine.phrase import Phrase
-    from engine.scene import Scene
+from bot.play.matches.positions import MatchView, was_choice
+from engine.phrase import Phrase, glued, lines, say
+from engine.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)

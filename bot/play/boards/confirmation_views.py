@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.core.interactions.components import action_row, picture, text_display
 from bot.core.interactions.layout import Layout
 from bot.core.interactions.rendering import MAX_ALT
 from bot.play.boards.board_message_views import PICTURE, ConfirmButton
 from bot.play.boards.move_menu import STEP_MARK
+from bot.play.matches.positions import MatchView
 from engine.phrase import capital, lines, say, shortened
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
-    from engine.scene import Scene
+from engine.scene import Scene
 
 
 def preview(view: MatchView, steps: tuple[str, ...]) -> Scene:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
-from engine.menu import MAX_OPTIONS, choices, offered
+from bot.play.matches.positions import MatchView
+from engine.menu import MAX_OPTIONS, Choice, choices, offered
 from engine.move_label import Worth
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from bot.play.matches.positions import MatchView
-    from engine.menu import Choice
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 STEP_MARK = "|"
 """Separates the steps of a move in a custom id; no notation uses it."""

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.core.computers import is_person
 from bot.core.i18n.mentions import mention, timestamp
 from bot.core.i18n.slash import slash
 from bot.play.matches import results
+from bot.play.matches.positions import MatchView
 from bot.play.matches.stand_ins import playing
 from bot.play.time_controls import time_bank, time_text
-from engine.phrase import glued, lines, plural, say
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
-    from data.matches.clocks import MatchClock
-    from engine.phrase import Phrase
+from data.matches.clocks import MatchClock
+from engine.phrase import Phrase, glued, lines, plural, say
 
 
 def prompt(view: MatchView) -> str:

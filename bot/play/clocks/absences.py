@@ -8,23 +8,20 @@ answer, a player counts as present.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from contextvars import Context
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import structlog
 
 from bot.core.computers import is_person
 from bot.core.errors import Refusal
+from bot.core.shards.ownership import Shards
+from bot.play.matches.service import Matches
 from bot.play.matches.stand_ins import playing
 from data.matches import outbox
 from data.sql.errors import StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from bot.core.shards.ownership import Shards
-    from bot.play.matches.service import Matches
-    from data.store.store import Store
+from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -8,36 +8,33 @@ from __future__ import annotations
 
 import dataclasses
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import structlog
 
 from bot.core.computers import is_person
 from bot.core.errors import Refusal
 from bot.core.posts.quiet_hours import after_quiet, quiet
-from bot.core.scheduling.reachability import GRACE
+from bot.core.scheduling.reachability import GRACE, Reachability
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.settings.service import SettingsStore
+from bot.core.shards.ownership import Shards
+from bot.play.clocks.absences import Absences
+from bot.play.clocks.vacations import Vacations
 from bot.play.matches import jobs
 from bot.play.matches.begun import leaving
 from bot.play.matches.deadlines import MIN_AFTER_QUIET, next_reminder
+from bot.play.matches.positions import MatchView
+from bot.play.matches.service import Matches
 from bot.play.matches.stand_ins import can_continue, playing
 from data.ladders import ladder_challenges
 from data.matches import clocks, matches, server_outages, vacations
+from data.matches.clocks import MatchClock
 from data.sql import key_values
 from data.sql.errors import StoreError
 from data.sql.scope import Scope
+from data.store.store import Store, Transaction
 from data.tournaments import tournament_rounds
-
-if TYPE_CHECKING:
-    from bot.core.scheduling.reachability import Reachability
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.settings.service import SettingsStore
-    from bot.core.shards.ownership import Shards
-    from bot.play.clocks.absences import Absences
-    from bot.play.clocks.vacations import Vacations
-    from bot.play.matches.positions import MatchView
-    from bot.play.matches.service import Matches
-    from data.matches.clocks import MatchClock
-    from data.store.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from bot.core.i18n.locales import Locales
 from bot.core.i18n.mentions import timestamp
 from bot.core.i18n.slash import slash
 from bot.core.interactions.layout import text_layout
 from bot.core.posts.kinds import Content, PostKind
+from bot.core.scheduling.wall_clock import WallClock
 from bot.play.clocks.vacations import ENDING_POST
 from bot.play.matches import jobs
 from data.matches import clocks, matches, vacations
+from data.matches.vacations import Vacation
+from data.posts.posts import Post
+from data.store.store import Store, Transaction
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from bot.core.i18n.locales import Locales
-    from bot.core.scheduling.wall_clock import WallClock
-    from data.matches.vacations import Vacation
-    from data.posts.posts import Post
-    from data.store.store import Store, Transaction
 
 
 @dataclass(eq=False, repr=False)

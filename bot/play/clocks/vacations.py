@@ -9,23 +9,20 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.core.errors import Refusal
 from bot.core.i18n.mentions import timestamp
 from bot.core.i18n.slash import slash
+from bot.core.scheduling.wall_clock import WallClock
 from bot.play.matches import jobs
-from bot.play.matches.deadlines import stopped
+from bot.play.matches.deadlines import Deadlines, stopped
 from data.challenges.open_challenges import serialize
 from data.matches import clocks, matches, vacations
 from data.matches.vacations import Vacation
 from data.posts import posts
+from data.store.store import Store, Transaction
 from engine.phrase import plural, say
-
-if TYPE_CHECKING:
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.play.matches.deadlines import Deadlines
-    from data.store.store import Store, Transaction
 
 MAX_DAYS_PER_YEAR: Final = 30
 MAX_DAYS_AT_A_STRETCH: Final = 14

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.core.errors import NotForYou, Refusal
 from bot.core.interactions.errors import shows
-from bot.core.interactions.layout import text_layout
-from bot.core.interactions.reply import USER_INSTALL
+from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.reply import USER_INSTALL, Reply
 from bot.core.permissions.visibility import may_see, no_such_match
+from bot.core.settings.service import SettingsStore
 from bot.play.boards import (
     board_message_views,
     board_text,
@@ -25,27 +26,22 @@ from bot.play.boards import (
 )
 from bot.play.boards.board_actions import lines_about_end
 from bot.play.boards.board_message_views import MoveHandler
+from bot.play.delivery.boards import Boards
+from bot.play.delivery.open_interactions import OpenInteractions
 from bot.play.matches import story
 from bot.play.matches.notes import Notes, note_lines
+from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from bot.play.matches.turns import may_move
 from bot.play.pictures import styles
+from bot.play.pictures.rendering import Renderer
+from data.matches.matches import Player
 from data.store.store import Store
 from engine.errors import UnclearMove
 from engine.phrase import lines, say
+from engine.replay import Played
+from engine.scene import Scene
 from engine.typed import understand
-
-if TYPE_CHECKING:
-    from bot.core.interactions.layout import Layout, Upload
-    from bot.core.interactions.reply import Reply
-    from bot.core.settings.service import SettingsStore
-    from bot.play.delivery.boards import Boards
-    from bot.play.delivery.open_interactions import OpenInteractions
-    from bot.play.matches.positions import MatchView
-    from bot.play.pictures.rendering import Renderer
-    from data.matches.matches import Player
-    from engine.replay import Played
-    from engine.scene import Scene
 
 
 class BoardController(MoveHandler):

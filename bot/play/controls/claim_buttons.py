@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from bot.core.i18n.mentions import mention, mention_all, timestamp
 from bot.core.i18n.slash import slash
 from bot.core.interactions.commands import Option, command, game_command
+from bot.core.interactions.components import Component, Style
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
@@ -17,15 +19,10 @@ from bot.play.delivery.boards import Boards
 from bot.play.delivery.notices import Notice, announces
 from bot.play.matches import results
 from bot.play.matches.claims import Claims, late_player
+from bot.play.matches.positions import MatchView
 from bot.play.matches.stand_ins import LEVEL, can_continue, playing
 from engine.phrase import lines, plural, say
 from engine.registry import AnyGame
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bot.core.interactions.components import Component, Style
-    from bot.play.matches.positions import MatchView
 
 Action: TypeAlias = Literal["win", "abort", "mute"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from bot.core.i18n.slash import slash
 from bot.core.interactions.commands import Option, Suggestions, command, game_command, group
@@ -23,6 +23,7 @@ from bot.play.controls.lookup import (
     to_verify,
 )
 from bot.play.delivery.boards import Boards
+from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from bot.play.matches.turns import may_move
 from bot.play.matches.verification import proof
@@ -31,9 +32,6 @@ from engine.menu import choices, label
 from engine.phrase import glued, lines, plural, say
 from engine.registry import AnyGame
 from engine.typed import MAX_READ, suggested
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
 
 _MAX_SUGGESTED: Final = 25
 _MAX_LISTED: Final = 20

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
 from bot.core.i18n.mentions import mention, mention_all
 from bot.core.interactions.commands import game_command
@@ -14,22 +15,16 @@ from bot.play.controls.lookup import ChosenMatch, pick
 from bot.play.delivery.boards import Boards
 from bot.play.delivery.notices import Notice, announces
 from bot.play.matches import results
-from bot.play.matches.begun import MAX_ABORTS
+from bot.play.matches.begun import MAX_ABORTS, Leaving
 from bot.play.matches.claims import Claims
 from bot.play.matches.jobs import GAVE_UP
+from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from bot.play.matches.stand_ins import LEVEL, can_continue, playing
 from bot.play.matches.turns import check_still_playing
 from engine.game import Seat
-from engine.phrase import lines, say
+from engine.phrase import Phrase, lines, say
 from engine.registry import AnyGame
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bot.play.matches.begun import Leaving
-    from bot.play.matches.positions import MatchView
-    from engine.phrase import Phrase
 
 
 class ResignButton(Button, prefix="r"):

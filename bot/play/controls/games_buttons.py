@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.core.i18n.mentions import mention, mention_all
 from bot.core.i18n.slash import slash
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.pager import Page
+from bot.core.interactions.reply import Reply
 from bot.play.matches.links import message_link
 from bot.play.matches.notes import with_note
 from bot.play.matches.turns import deciding_player
 from bot.play.time_controls import time_bank, time_text
 from data.matches import boards, matches, notes
+from data.matches.boards import PostedMessage
+from data.matches.matches import Match
 from data.store.store import Store
 from engine import registry
 from engine.phrase import glued, lines, plural, say
-
-if TYPE_CHECKING:
-    from bot.core.interactions.reply import Reply
-    from data.matches.boards import PostedMessage
-    from data.matches.matches import Match
 
 
 class GamesButton(Button, prefix="g"):

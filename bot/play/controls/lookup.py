@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Final, TypeAlias
 
 from structlog.contextvars import bind_contextvars
 
 from bot.core.errors import NoSuchMatch, SeveralMatches
 from bot.core.i18n.slash import slash
-from bot.core.interactions.commands import Option
+from bot.core.interactions.commands import Option, Suggestions
+from bot.core.interactions.reply import Reply
 from bot.core.numbers import COUNT
 from bot.core.permissions.visibility import may_see, no_such_match
+from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from bot.play.matches.turns import is_turn_of
 from data.matches import matches
+from data.matches.matches import Match
 from data.puzzles import imported_records
+from data.sql.transaction import Transaction
 from data.store.store import Store
 from engine import registry
 from engine.errors import BadOption
 from engine.pair import MATCH
-from engine.phrase import capital, say, translated
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from bot.core.interactions.commands import Suggestions
-    from bot.core.interactions.reply import Reply
-    from bot.play.matches.positions import MatchView
-    from data.matches.matches import Match
-    from data.sql.transaction import Transaction
-    from engine.phrase import Phrase
-    from engine.registry import AnyGame
+from engine.phrase import Phrase, capital, say, translated
+from engine.registry import AnyGame
 
 _MAX_TO_VERIFY: Final = 50
 """A player's latest matches searched for those to verify first."""

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from bot.core.errors import Refusal
+from bot.core.interactions.components import Component, Style
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, text_layout
+from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore
 from bot.play.boards import board_text, turn_text
 from bot.play.boards.board_actions import actions_of, behind_more, below_boards, buttons_below
+from bot.play.boards.board_text import BoardPost
 from bot.play.controls import claim_buttons, ending_buttons, offer_buttons
 from bot.play.controls.board_views import BoardController
 from bot.play.controls.lookup import visible
 from bot.play.matches.claims import late_player
 from bot.play.matches.endings import may_agree
 from bot.play.matches.notes import Notes, note_lines
+from bot.play.matches.positions import MatchView
 from bot.play.matches.takebacks import to_remove
 from bot.play.matches.turns import waits_for
 from engine.game import Seat
 from engine.phrase import lines, say
-
-if TYPE_CHECKING:
-    from bot.core.interactions.components import Component, Style
-    from bot.core.interactions.reply import Reply
-    from bot.play.boards.board_text import BoardPost
-    from bot.play.matches.positions import MatchView
 
 Action = Literal["resign", "draw", "takeback", "claim", "flip"]
 

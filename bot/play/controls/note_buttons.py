@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
-from bot.core.interactions.components import text_input
+from bot.core.interactions.components import Component, text_input
 from bot.core.interactions.controls import Button, Form
 from bot.core.interactions.layout import text_layout
+from bot.core.interactions.reply import Reply
 from bot.play.boards.board_actions import behind_more
 from bot.play.controls.lookup import visible
 from bot.play.matches.notes import MAX_NOTE, Notes, mark, saved
+from bot.play.matches.positions import MatchView
 from bot.play.matches.turns import player_of
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
-    from bot.play.matches.positions import MatchView
 
 _NOTE: Final = "note"
 

@@ -6,29 +6,26 @@ the button that plays a move.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from bot.core.errors import NotForYou, Refusal
 from bot.core.i18n.slash import slash
+from bot.core.interactions.components import Component
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, text_layout
+from bot.core.interactions.reply import Reply
 from bot.core.posts.pings import Pings
 from bot.play.delivery.boards import Boards
 from bot.play.delivery.open_interactions import OpenInteractions
 from bot.play.matches import offer_text
 from bot.play.matches.endings import may_agree
 from bot.play.matches.offer_text import missing
-from bot.play.matches.offers import Offers
+from bot.play.matches.offers import Answer, Offers
+from bot.play.matches.positions import MatchView
 from bot.play.matches.takebacks import Takebacks
 from bot.play.matches.turns import check_still_playing
+from data.matches.offers import Kind, Offer
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from bot.core.interactions.components import Component
-    from bot.core.interactions.reply import Reply
-    from bot.play.matches.offers import Answer
-    from bot.play.matches.positions import MatchView
-    from data.matches.offers import Kind, Offer
 
 
 class OfferButton(Button, prefix="o"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import discord
 
@@ -16,13 +16,11 @@ from bot.core.permissions import play
 from bot.play.controls.lookup import by_number, visible
 from bot.play.delivery.deliverer import Deliverer
 from bot.play.delivery.places import Places
+from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from bot.play.matches.stand_ins import playing
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 
 async def _matches_here(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, get_args, get_type_hints
+from collections.abc import Sequence
+from typing import Any, Final, get_args, get_type_hints
 
 import discord
 
 from bot.core.errors import Refusal, SeveralMatches
-from bot.core.interactions.commands import COMMANDS, GAME_COMMANDS
+from bot.core.interactions.commands import COMMANDS, GAME_COMMANDS, Declared
 from bot.core.interactions.components import action_row, option, text_display
 from bot.core.interactions.controls import MAX_CUSTOM_ID, Menu
 from bot.core.interactions.errors import shows
 from bot.core.interactions.layout import Layout, text_layout
+from bot.core.interactions.reply import Reply
 from bot.core.numbers import GONE, picked
 from engine import registry
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.core.interactions.commands import Declared
-    from bot.core.interactions.reply import Reply
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 _MATCH: Final = ("match", "number")
 """The names of the option that selects a match."""

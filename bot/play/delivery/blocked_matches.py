@@ -5,35 +5,29 @@ Nothing may tell that it may post again: a member's timeout ends silently.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+import discord
 import structlog
 from cachetools import LRUCache
 
-from bot.core.posts.failing_routes import failed_route
+from bot.core.posts.failing_routes import FailingRoutes, failed_route
 from bot.core.requests.faults import fault_of, pause_after, wake_after
 from bot.core.requests.one_try import POST
+from bot.core.scheduling.wall_clock import WallClock
+from bot.play.delivery.interaction_transport import InteractionTransport
+from bot.play.delivery.open_interactions import OpenInteractions
+from bot.play.delivery.permission_alerts import PermissionAlerts
+from bot.play.delivery.places import Places
+from bot.play.matches.positions import MatchView
+from bot.play.matches.service import Matches
 from data.matches import outbox
 from data.sql.errors import StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    import discord
-
-    from bot.core.posts.failing_routes import FailingRoutes
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.play.delivery.interaction_transport import InteractionTransport
-    from bot.play.delivery.open_interactions import OpenInteractions
-    from bot.play.delivery.permission_alerts import PermissionAlerts
-    from bot.play.delivery.places import Places
-    from bot.play.matches.positions import MatchView
-    from bot.play.matches.service import Matches
-    from data.store.store import Store
+from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from bot.core.interactions.layout import Upload
+from bot.core.settings.service import SettingsStore
 from bot.core.workers.fair_queue import Requester
 from bot.play.boards import board_message_views, board_text
 from bot.play.boards.board_actions import lines_about_end
+from bot.play.boards.board_text import BoardPost
+from bot.play.matches.positions import MatchView
+from bot.play.matches.service import Matches
 from bot.play.pictures import styles
+from bot.play.pictures.rendering import Renderer
 from bot.play.replays import animation
+from bot.play.replays.animation import Animation
 from bot.play.replays.service import Replays
-
-if TYPE_CHECKING:
-    from bot.core.interactions.layout import Upload
-    from bot.core.settings.service import SettingsStore
-    from bot.play.boards.board_text import BoardPost
-    from bot.play.matches.positions import MatchView
-    from bot.play.matches.service import Matches
-    from bot.play.pictures.rendering import Renderer
-    from bot.play.replays.animation import Animation
-    from data.matches.boards import PostedMessage
-    from data.store.store import Store
-    from engine.phrase import Tongue
+from data.matches.boards import PostedMessage
+from data.store.store import Store
+from engine.phrase import Tongue
 
 
 @dataclass(frozen=True, slots=True)

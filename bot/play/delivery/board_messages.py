@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import aiohttp
 import discord
@@ -16,19 +17,15 @@ from bot.core.interactions.layout import Upload, text_layout
 from bot.core.requests.faults import Fault, NoReply, fault_of
 from bot.core.requests.one_try import UPLOAD
 from bot.play.boards import board_message_views
+from bot.play.boards.board_text import BoardPost
+from bot.play.delivery.board_contents import BoardContent
+from bot.play.delivery.reach import Reach
 from bot.play.delivery.requests import Post, in_time, refused
 from bot.play.matches.links import message_link
+from data.matches.boards import PostedMessage
+from data.matches.outbox import Job
 from data.matches.turn_calls import TurnCall
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from bot.play.boards.board_text import BoardPost
-    from bot.play.delivery.board_contents import BoardContent
-    from bot.play.delivery.reach import Reach
-    from data.matches.boards import PostedMessage
-    from data.matches.outbox import Job
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -7,32 +7,27 @@ Discord fails or the press is cancelled, the outbox worker does.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import aiohttp
 import discord
 import structlog
 
-from bot.core.interactions.reply import USER_INSTALL
+from bot.core.interactions.reply import USER_INSTALL, Reply
+from bot.core.scheduling.wall_clock import WallClock
+from bot.play.delivery.deliverer import Deliverer
+from bot.play.delivery.interaction_transport import InteractionTransport
+from bot.play.delivery.open_interactions import OpenInteractions
+from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.delivery.requests import TIMEOUT
+from bot.play.delivery.transport import ChannelTransport
 from bot.play.matches.jobs import BOARD_JOB, repost
+from bot.play.matches.service import Matches
 from bot.play.matches.stored_messages import Snapshot
 from data.matches import boards, outbox
-
-if TYPE_CHECKING:
-    from collections.abc import Coroutine
-    from typing import Any
-
-    from bot.core.interactions.reply import Reply
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.play.delivery.deliverer import Deliverer
-    from bot.play.delivery.interaction_transport import InteractionTransport
-    from bot.play.delivery.open_interactions import OpenInteractions
-    from bot.play.delivery.outbox_worker import OutboxWorker
-    from bot.play.delivery.transport import ChannelTransport
-    from bot.play.matches.service import Matches
-    from data.store.store import Store
+from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

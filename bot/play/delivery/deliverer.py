@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 import aiohttp
@@ -19,29 +19,22 @@ from bot.core.background.retries import pause_until, repeated, until
 from bot.core.background.slots import AWAITED, BACKLOG, FRESH, Slots
 from bot.core.errors import Refusal
 from bot.core.interactions.reply import USER_INSTALL
-from bot.core.posts.failing_routes import failed_route
+from bot.core.posts.failing_routes import FailingRoutes, failed_route
 from bot.core.requests.faults import MAX_PAUSE, NoReply, fault_of, wake_after
 from bot.core.requests.one_try import POST, answer_of
 from bot.core.requests.request_budget import URGENCY, Urgency, urgency
-from bot.play.delivery.requests import refused
-from bot.play.matches.stored_messages import Alone
+from bot.core.shards.ownership import Shards
+from bot.play.delivery.blocked_matches import BlockedMatches
+from bot.play.delivery.interaction_transport import InteractionTransport
+from bot.play.delivery.open_interactions import OpenInteractions
+from bot.play.delivery.requests import Requests, refused
+from bot.play.delivery.writer import Writer
+from bot.play.matches.service import Matches
+from bot.play.matches.stored_messages import Alone, Snapshot
 from data.matches import outbox
 from data.sql.errors import StoreError
 from data.sql.scope import shard_of
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from bot.core.posts.failing_routes import FailingRoutes
-    from bot.core.shards.ownership import Shards
-    from bot.play.delivery.blocked_matches import BlockedMatches
-    from bot.play.delivery.interaction_transport import InteractionTransport
-    from bot.play.delivery.open_interactions import OpenInteractions
-    from bot.play.delivery.requests import Requests
-    from bot.play.delivery.writer import Writer
-    from bot.play.matches.service import Matches
-    from bot.play.matches.stored_messages import Snapshot
-    from data.store.store import Store
+from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

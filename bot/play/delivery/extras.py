@@ -7,27 +7,20 @@ for about a day is not tried any more until there is news about the match.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 import aiohttp
 import discord
 import structlog
 
-from bot.core.posts.failing_routes import failed_route
+from bot.core.posts.failing_routes import FailingRoutes, failed_route
 from bot.core.requests.faults import MAX_PAUSE, Fault, NoReply, fault_of, pause_after, wake_after
-from bot.core.requests.one_try import answer_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-    from datetime import datetime
-    from typing import Any
-
-    from bot.core.posts.failing_routes import FailingRoutes
-    from bot.core.requests.one_try import Route
-    from bot.core.scheduling.wall_clock import Timer, WallClock
+from bot.core.requests.one_try import Route, answer_of
+from bot.core.scheduling.wall_clock import Timer, WallClock
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -8,30 +8,24 @@ an answer, and what becomes due meanwhile waits for the next one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
 
 import aiohttp
 import discord
 import structlog
 
 from bot.core.i18n.slash import slash
-from bot.core.interactions.layout import text_layout
-from bot.core.interactions.reply import EDITS
+from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.reply import EDITS, Reply
 from bot.core.interactions.views import addresses
 from bot.core.permissions.channels import why_no_board
+from bot.core.posts.pings import Pings
 from bot.play.delivery.requests import in_time
 from bot.play.delivery.transport import ChannelTransport
+from bot.play.matches.positions import MatchView
 from data.matches.boards import PostedMessage
-from engine.phrase import lines, say
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from bot.core.interactions.layout import Layout, Upload
-    from bot.core.interactions.reply import Reply
-    from bot.core.posts.pings import Pings
-    from bot.play.matches.positions import MatchView
-    from engine.phrase import Phrase, Tongue
+from engine.phrase import Phrase, Tongue, lines, say
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import secrets
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import structlog
 
+from bot.core.shards.ownership import Shards
 from bot.play.delivery.requests import Post
 from bot.play.matches.jobs import REWRITE_JOB
 from data.matches import matches, outbox
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from bot.core.shards.ownership import Shards
-    from data.store.store import Store
+from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import aiohttp
 import discord
@@ -14,19 +15,13 @@ import structlog
 from bot.core.requests.faults import Fault, NoReply, fault_of
 from bot.core.requests.one_try import EDIT
 from bot.play.delivery import board_messages
-from bot.play.delivery.plan import Situation, plan
+from bot.play.delivery.board_contents import BoardContent
+from bot.play.delivery.plan import Plan, Situation, plan
+from bot.play.delivery.reach import Reach
+from bot.play.matches.stored_messages import Done, Stored
 from data.matches.boards import PostedMessage
+from data.matches.outbox import Job
 from data.matches.turn_calls import TurnCall
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterable, Sequence
-
-    from bot.play.delivery.board_contents import BoardContent
-    from bot.play.delivery.plan import Plan
-    from bot.play.delivery.reach import Reach
-    from bot.play.matches.stored_messages import Done, Stored
-    from data.matches.outbox import Job
-
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

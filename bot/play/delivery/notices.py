@@ -12,33 +12,29 @@ exactly once, where the match is played by then, and after a board that is being
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from collections.abc import Callable, Collection, Mapping
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 import structlog
 
 from bot.core.errors import NoSuchMatch
+from bot.core.i18n.locales import Locales
+from bot.core.interactions.layout import Layout
 from bot.core.interactions.reply import USER_INSTALL
 from bot.core.posts.kinds import Content, Later, PostKind
+from bot.core.posts.pings import Pings
 from bot.core.requests.faults import pause_after
+from bot.core.scheduling.wall_clock import WallClock
+from bot.play.delivery.permission_alerts import PermissionAlerts
 from bot.play.matches import jobs
+from bot.play.matches.positions import MatchView
+from bot.play.matches.service import Matches
 from data.posts import posts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-    from contextlib import AbstractAsyncContextManager
-
-    from bot.core.i18n.locales import Locales
-    from bot.core.interactions.layout import Layout
-    from bot.core.posts.pings import Pings
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.play.delivery.permission_alerts import PermissionAlerts
-    from bot.play.matches.positions import MatchView
-    from bot.play.matches.service import Matches
-    from data.posts.posts import Post
-    from data.store.store import Store
+from data.posts.posts import Post
+from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -5,19 +5,15 @@ Where the bot is present only by user install, nothing else can edit the message
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from cachetools import TTLCache
 
+from bot.core.interactions.reply import Reply
+from bot.core.posts.pings import Pings
+from bot.core.scheduling.wall_clock import WallClock
 from bot.play.delivery.interaction_transport import InteractionTransport
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from bot.core.interactions.reply import Reply
-    from bot.core.posts.pings import Pings
-    from bot.core.scheduling.wall_clock import WallClock
 
 _OPEN: Final = timedelta(minutes=14)
 """How long an interaction is used; Discord accepts answers for fifteen minutes."""

@@ -15,33 +15,28 @@ one wakes the worker. The job is done when the messages about the match are up t
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 import structlog
 from structlog.contextvars import bind_contextvars
 
 from bot.core.background.slots import UNHURRIED
-from bot.play.delivery.deliverer import Delivery
+from bot.core.posts.failing_routes import FailingRoutes
+from bot.core.scheduling.wall_clock import WallClock
+from bot.play.delivery.blocked_matches import BlockedMatches
+from bot.play.delivery.deliverer import Deliverer, Delivery
 from bot.play.delivery.extras import Extras
+from bot.play.delivery.late_requests import LateRequests
+from bot.play.delivery.open_interactions import OpenInteractions
 from bot.play.delivery.requests import Requests
 from data.matches import outbox
+from data.matches.boards import PostedMessage
 from data.sql.errors import StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
-    from typing import Any
-
-    from bot.core.posts.failing_routes import FailingRoutes
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.play.delivery.blocked_matches import BlockedMatches
-    from bot.play.delivery.deliverer import Deliverer
-    from bot.play.delivery.late_requests import LateRequests
-    from bot.play.delivery.open_interactions import OpenInteractions
-    from data.matches.boards import PostedMessage
-    from data.store.store import Store
+from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

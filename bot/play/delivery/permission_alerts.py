@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import discord
 
 from bot.core.computers import is_person
 from bot.core.permissions.channels import lacking
+from bot.core.scheduling.wall_clock import WallClock
 from bot.play.delivery.permission_posts import LostChannelPost, PermissionPost
+from bot.play.matches.positions import MatchView
+from data.matches.match import Match
 from data.posts import posts
 from data.sql import key_values
-
-if TYPE_CHECKING:
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.play.matches.positions import MatchView
-    from data.matches.match import Match
-    from data.store.store import Store, Transaction
+from data.store.store import Store, Transaction
 
 
 @dataclass(eq=False, repr=False)

@@ -5,25 +5,22 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 import discord
 
 from bot.core.errors import NoSuchMatch
+from bot.core.i18n.locales import Locales
 from bot.core.i18n.mentions import mention_all
 from bot.core.interactions.layout import text_layout
 from bot.core.permissions.channels import lacking, named
 from bot.core.posts.kinds import Content, Later, PostKind
-from engine.phrase import say
+from bot.core.scheduling.wall_clock import WallClock
+from bot.play.matches.service import Matches
+from data.posts.posts import Post
+from data.store.store import Store, Transaction
+from engine.phrase import Phrase, say
 from engine.plain_text import one_line
-
-if TYPE_CHECKING:
-    from bot.core.i18n.locales import Locales
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.play.matches.service import Matches
-    from data.posts.posts import Post
-    from data.store.store import Store, Transaction
-    from engine.phrase import Phrase
 
 _OUTAGE: Final = timedelta(minutes=1)
 """The pause while a server is unavailable."""

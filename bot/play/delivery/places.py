@@ -5,41 +5,35 @@ Decided once, before its first board.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
+import discord
 import structlog
 
 from bot.core import hourly_limits
+from bot.core.i18n.locales import Locales
 from bot.core.i18n.mentions import mention, mention_all, timestamp
 from bot.core.interactions.layout import text_layout
 from bot.core.permissions.channels import lacking
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.settings.service import SettingsStore
+from bot.core.shards.ownership import Shards
 from bot.play.delivery.notices import Notice, announces
-from bot.play.delivery.threads import Threads
+from bot.play.delivery.threads import ThreadNames, Threads
+from bot.play.delivery.transport import ChannelTransport
 from bot.play.matches import jobs
 from bot.play.matches.jobs import RESTORED
+from bot.play.matches.positions import MatchView
+from bot.play.matches.service import Matches
 from bot.play.matches.stand_ins import playing
 from data.challenges import challenges
 from data.matches import boards, matches, outbox, result_posts
 from data.matches.match import CHANNEL, THREAD
 from data.posts import posts
+from data.store.store import Store, Transaction
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Mapping
-    from typing import Any
-
-    import discord
-
-    from bot.core.i18n.locales import Locales
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.settings.service import SettingsStore
-    from bot.core.shards.ownership import Shards
-    from bot.play.delivery.threads import ThreadNames
-    from bot.play.delivery.transport import ChannelTransport
-    from bot.play.matches.positions import MatchView
-    from bot.play.matches.service import Matches
-    from data.store.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -8,16 +8,13 @@ board edited in place, with a short message beside it to notify.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from data.matches.boards import PostedMessage
-    from data.matches.outbox import Job
-    from data.matches.turn_calls import TurnCall
+from data.matches.boards import PostedMessage
+from data.matches.outbox import Job
+from data.matches.turn_calls import TurnCall
 
 
 @dataclass(frozen=True)

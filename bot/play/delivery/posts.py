@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from datetime import timedelta
+from typing import ClassVar
 
+import discord
+
+from bot.core.i18n.locales import Locales
 from bot.core.interactions.layout import text_layout
 from bot.core.interactions.reply import USER_INSTALL
 from bot.core.posts.kinds import A_WEEK, Content, PostKind, Rank
 from bot.play.boards import board_message_views, board_text
+from bot.play.delivery.board_contents import BoardContents
+from bot.play.delivery.open_interactions import OpenInteractions
+from bot.play.delivery.threads import ThreadNames
 from bot.play.matches import offer_text, results
+from bot.play.matches.service import Matches
 from data.matches import boards, offers, result_posts
 from data.matches.boards import PostedMessage
 from data.matches.match import CHANNEL, THREAD
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractAsyncContextManager
-    from datetime import timedelta
-
-    import discord
-
-    from bot.core.i18n.locales import Locales
-    from bot.play.delivery.board_contents import BoardContents
-    from bot.play.delivery.open_interactions import OpenInteractions
-    from bot.play.delivery.threads import ThreadNames
-    from bot.play.matches.service import Matches
-    from data.posts.posts import Post
-    from data.store.store import Store
+from data.posts.posts import Post
+from data.store.store import Store
 
 
 @dataclass(eq=False, repr=False)

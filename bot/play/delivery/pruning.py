@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
+from bot.core.shards.ownership import Shards
 from data.matches import outbox
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from bot.core.shards.ownership import Shards
-    from data.store.store import Store, Transaction
+from data.store.store import Store, Transaction
 
 KEPT: Final = timedelta(days=30)
 """How long finished jobs are kept, for troubleshooting."""

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
+
+import discord
 
 from bot.core.requests.one_try import SEARCH
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    import discord
-
-    from bot.play.delivery.interaction_transport import InteractionTransport
-    from bot.play.delivery.requests import Requests
-    from bot.play.delivery.transport import ChannelTransport
-    from bot.play.matches.positions import MatchView
-    from engine.phrase import Tongue
-
+from bot.play.delivery.interaction_transport import InteractionTransport
+from bot.play.delivery.requests import Requests
+from bot.play.delivery.transport import ChannelTransport
+from bot.play.matches.positions import MatchView
+from engine.phrase import Tongue
 
 _SEARCH: Final = "search"
 

@@ -16,21 +16,17 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable, Coroutine, Hashable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import discord
 
 from bot.core.requests.faults import NoReply
-from bot.core.requests.one_try import EDIT, POST
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Hashable, Mapping
-
-    from bot.core.requests.one_try import Route
-    from bot.play.delivery.extras import Extras
-    from data.matches.boards import PostedMessage
+from bot.core.requests.one_try import EDIT, POST, Route
+from bot.play.delivery.extras import Extras
+from data.matches.boards import PostedMessage
 
 TIMEOUT: Final = 4.0
 """Seconds before a request without a reply continues in the background."""

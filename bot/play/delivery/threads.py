@@ -6,34 +6,30 @@ whatever fails in between, there is only one thread.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import aiohttp
 import discord
 import structlog
 
 from bot.core.computers import is_computer
+from bot.core.i18n.locales import Locales
 from bot.core.i18n.mentions import mention, mention_all
 from bot.core.interactions.layout import text_layout
 from bot.core.interactions.rendering import say_in
+from bot.core.permissions.members import Members
 from bot.core.posts import marks
 from bot.core.requests.one_try import OneTry
+from bot.core.shards.ownership import Shards
 from bot.play.delivery.requests import in_time, refused
+from bot.play.delivery.transport import ChannelTransport
 from bot.play.matches import results
-from engine.phrase import lines, say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bot.core.i18n.locales import Locales
-    from bot.core.permissions.members import Members
-    from bot.core.shards.ownership import Shards
-    from bot.play.delivery.transport import ChannelTransport
-    from bot.play.matches.positions import MatchView
-    from data.challenges.challenge import Challenge
-    from engine.phrase import Tongue
+from bot.play.matches.positions import MatchView
+from data.challenges.challenge import Challenge
+from engine.phrase import Tongue, lines, say
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

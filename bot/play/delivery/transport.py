@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import aiohttp
 import discord
 import structlog
 
+from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.views import NOBODY, View, attachment, mark_of, only
+from bot.core.posts.pings import Pings
 from bot.core.requests.one_try import OneTry
 from bot.play.boards.board_message_views import moves_of
 from bot.play.delivery.requests import refused
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-
-    from bot.core.interactions.layout import Layout, Upload
-    from bot.core.posts.pings import Pings
-    from data.matches.boards import PostedMessage
-    from engine.phrase import Tongue
-
+from data.matches.boards import PostedMessage
+from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -6,22 +6,18 @@ process whose announcement was lost.
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 import structlog
 
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.shards.ownership import Shards
+from bot.play.delivery.outbox_worker import OutboxWorker
 from data.matches import outbox
 from data.sql.errors import StoreError
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.shards.ownership import Shards
-    from bot.play.delivery.outbox_worker import OutboxWorker
-    from data.sql.scope import Scope
-    from data.store.store import Store, Transaction
+from data.sql.scope import Scope
+from data.store.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -9,42 +9,36 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import discord
 
 from bot.core.background.retries import MIN_PAUSE
+from bot.core.i18n.locales import Locales
 from bot.core.interactions.reply import USER_INSTALL
 from bot.core.requests.faults import NoReply
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.settings.service import SettingsStore
 from bot.play.delivery import live_board
-from bot.play.delivery.places import UNKNOWN_CHANNEL
+from bot.play.delivery.blocked_matches import BlockedMatches
+from bot.play.delivery.board_contents import BoardContents
+from bot.play.delivery.interaction_transport import InteractionTransport
+from bot.play.delivery.open_interactions import OpenInteractions
+from bot.play.delivery.places import UNKNOWN_CHANNEL, Places
 from bot.play.delivery.reach import Reach
-from bot.play.delivery.requests import Post
+from bot.play.delivery.requests import Post, Requests
+from bot.play.delivery.transport import ChannelTransport
 from bot.play.matches import stored_messages
 from bot.play.matches.jobs import BOARD_JOB, REWRITE_JOB
-from bot.play.matches.stored_messages import Done
+from bot.play.matches.positions import MatchView
+from bot.play.matches.service import Matches
+from bot.play.matches.stored_messages import Done, Stored
 from data.matches import boards
 from data.matches.boards import PostedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.core.i18n.locales import Locales
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.settings.service import SettingsStore
-    from bot.play.delivery.blocked_matches import BlockedMatches
-    from bot.play.delivery.board_contents import BoardContents
-    from bot.play.delivery.interaction_transport import InteractionTransport
-    from bot.play.delivery.open_interactions import OpenInteractions
-    from bot.play.delivery.places import Places
-    from bot.play.delivery.requests import Requests
-    from bot.play.delivery.transport import ChannelTransport
-    from bot.play.matches.positions import MatchView
-    from bot.play.matches.service import Matches
-    from bot.play.matches.stored_messages import Stored
-    from data.matches.outbox import Job
-    from data.store.store import Store
+from data.matches.outbox import Job
+from data.store.store import Store
 
 _AT_ONCE: Final = 3
 """Rounds without a pause: more are only needed while others keep changing the match."""

@@ -7,21 +7,16 @@ knows these positions (`data.puzzles.positions_in_play`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Collection
+from typing import Any, Final, NamedTuple
 
 from bot.core.errors import NotAllowed
 from bot.core.i18n.slash import slash
 from bot.play.matches.fingerprints import fingerprint
 from data.puzzles import positions_in_play
-from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from data.store.store import Transaction
-    from engine.phrase import Phrase
-    from engine.registry import AnyGame
-
+from data.store.store import Transaction
+from engine.phrase import Phrase, say
+from engine.registry import AnyGame
 
 CERTAIN: Final = 0.999
 """Expected results above this count as a certain win."""

@@ -7,21 +7,17 @@ until a match goes badly and still leave it for free.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
 from bot.core.computers import is_practice
 from data.matches import aborts, match_log
+from data.matches.matches import Match
+from data.store.store import Transaction
 from engine import registry
-from engine.replay import replay
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from data.matches.matches import Match
-    from data.store.store import Transaction
-    from engine.registry import AnyGame
-    from engine.replay import Played
+from engine.registry import AnyGame
+from engine.replay import Played, replay
 
 HARDLY_BEGUN: Final = 2
 """A match has hardly begun while any seat has had fewer turns than this."""

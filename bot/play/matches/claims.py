@@ -6,23 +6,21 @@ The late player can still move until then.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from bot.core.errors import NotForYou, NotYourTurn, OldBoard, Refusal
 from bot.core.i18n.mentions import mention, timestamp
+from bot.core.scheduling.wall_clock import WallClock
 from bot.play.matches import endings
 from bot.play.matches.begun import Leaving, leaving
+from bot.play.matches.positions import MatchView
+from bot.play.matches.service import Matches
 from bot.play.matches.stand_ins import can_continue
 from bot.play.matches.turns import check_playing, over, player_of, waits_for
 from data.matches import clocks, server_outages
+from data.matches.matches import Player
+from data.store.store import Store
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.play.matches.positions import MatchView
-    from bot.play.matches.service import Matches
-    from data.matches.matches import Player
-    from data.store.store import Store
 
 What: TypeAlias = Literal["win", "abort"]
 

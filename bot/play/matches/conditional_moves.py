@@ -6,26 +6,23 @@ moment. Conditional moves that no longer fit are dropped.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 import structlog
 
 from bot.core.posts.quiet_hours import after_quiet
+from bot.core.settings.player_settings import PlayerSettings
+from bot.play.matches.positions import MatchView
 from bot.play.matches.turns import made_move
 from data.matches import conditional_moves, match_log
+from data.matches.conditional_moves import ConditionalMove
+from data.matches.match import Entry
 from data.posts import posts
+from data.store.store import Transaction
 from engine.errors import RulesError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from bot.core.settings.player_settings import PlayerSettings
-    from bot.play.matches.positions import MatchView
-    from data.matches.conditional_moves import ConditionalMove
-    from data.matches.match import Entry
-    from data.store.store import Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

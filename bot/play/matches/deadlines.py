@@ -10,26 +10,22 @@ the clock is stopped; it resumes with the time that was left, at least a day.
 from __future__ import annotations
 
 import dataclasses
-from datetime import timedelta
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from bot.core.computers import is_person, is_practice
 from bot.core.posts.quiet_hours import after_quiet, quiet, reminder_time
+from bot.core.settings.player_settings import PlayerSettings
+from bot.core.settings.service import SettingsStore
 from bot.play.matches import jobs, thinking
 from bot.play.matches.stand_ins import computer_level
 from bot.play.time_controls import time_bank
 from data.matches import clocks, vacations
 from data.matches.clocks import MatchClock
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from bot.core.settings.player_settings import PlayerSettings
-    from bot.core.settings.service import SettingsStore
-    from data.matches.matches import Match, Player
-    from data.store.store import Transaction
+from data.matches.matches import Match, Player
+from data.store.store import Transaction
 
 MIN_REMINDER: Final = timedelta(hours=12)
 MAX_REMINDER: Final = timedelta(hours=24)

@@ -6,29 +6,25 @@ if any player has not had two turns yet, it is void: too little was played to lo
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from datetime import datetime
+from typing import Final, Literal, TypeAlias
 
 from bot.core.errors import OldBoard, Refusal
 from bot.core.hooks import on_match_ended, on_match_voided
 from bot.core.i18n.slash import slash
 from bot.play.matches import jobs, thinking
 from bot.play.matches.begun import leaving
+from bot.play.matches.positions import MatchView
 from bot.play.matches.stand_ins import final_ranks
 from bot.play.matches.turns import over
 from data.matches import aborts, clocks, matches, outbox, result_posts
-from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from bot.play.matches.positions import MatchView
-    from data.matches.clocks import MatchClock
-    from data.matches.matches import Match, Player
-    from data.store.store import Transaction
-    from engine.game import Outcome
-    from engine.phrase import Phrase
+from data.matches.clocks import MatchClock
+from data.matches.matches import Match, Player
+from data.store.store import Transaction
+from engine.game import Outcome
+from engine.phrase import Phrase, say
 
 
 @dataclass(frozen=True, slots=True)

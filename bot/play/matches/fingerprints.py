@@ -8,18 +8,15 @@ forced moves.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from bot.core.computers import is_person
+from data.matches.match import Entry, Match
 from engine.game import CHANCE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from data.matches.match import Entry, Match
-    from engine.registry import AnyGame
-    from engine.replay import Played
+from engine.registry import AnyGame
+from engine.replay import Played
 
 OPENING: Final = 4
 """Advice on positions within this many decisions per player is allowed: every game passes through

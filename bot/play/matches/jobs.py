@@ -7,18 +7,15 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
+from bot.play.matches.positions import MatchView
 from data.matches import outbox
+from data.matches.matches import Match
+from data.matches.outbox import Job
 from data.posts import posts
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from bot.play.matches.positions import MatchView
-    from data.matches.matches import Match
-    from data.matches.outbox import Job
-    from data.store.store import Transaction
+from data.store.store import Transaction
 
 BOARD_JOB: Final = "board"
 """Outbox job: show a match at a ply."""

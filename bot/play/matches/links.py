@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from data.matches import boards
-from data.matches.match import THREAD
-
-if TYPE_CHECKING:
-    from data.matches.match import Match
-    from data.store.store import Transaction
+from data.matches.match import THREAD, Match
+from data.store.store import Transaction
 
 
 def message_link(guild_id: int | None, channel_id: int, message_id: int) -> str:

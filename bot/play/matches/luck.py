@@ -8,21 +8,18 @@ of presses and messages, the match number, or the time.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
+from data.challenges.challenge import Challenge
 from data.matches.match import Entry
+from data.matches.matches import Match
 from engine.game import CHANCE
 from engine.luck import Luck
+from engine.registry import AnyGame
 from engine.replay import Played
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from data.challenges.challenge import Challenge
-    from data.matches.matches import Match
-    from engine.registry import AnyGame
 
 
 def users_in_order(challenge: Challenge) -> tuple[int, ...]:

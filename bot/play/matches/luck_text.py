@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from bot.core.i18n.mentions import mention
-from bot.core.interactions.components import text_input
+from bot.core.interactions.components import Component, text_input
 from engine import registry
 from engine.luck import MAX_WORD, fingerprint, word_of
-from engine.phrase import glued, lines, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from bot.core.interactions.components import Component
-    from engine.phrase import Phrase
+from engine.phrase import Phrase, glued, lines, say
 
 
 def throws(number: str, seed: bytes, words: Iterable[tuple[int, str]] = ()) -> Iterator[Phrase]:

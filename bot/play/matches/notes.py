@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 import zlib
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.core.errors import Refusal
+from bot.play.matches.positions import MatchView
+from bot.play.matches.service import Matches
 from bot.play.matches.turns import player_of
 from data.matches import matches, notes
-from engine.phrase import glued, lines, say
+from data.store.store import Store
+from engine.phrase import Phrase, glued, lines, say
 from engine.plain_text import paragraphs
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
-    from bot.play.matches.service import Matches
-    from data.store.store import Store
-    from engine.phrase import Phrase
 
 MAX_NOTE: Final = 500
 """Maximum characters in a note."""

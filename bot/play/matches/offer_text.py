@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.core.computers import is_person
 from bot.core.i18n.mentions import mention, mention_all
 from bot.play.matches import story
+from bot.play.matches.positions import MatchView
 from bot.play.matches.stand_ins import playing
+from data.matches.matches import Player
+from data.matches.offers import Offer
 from engine.game import Seat
-from engine.phrase import lines, say
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
-    from data.matches.matches import Player
-    from data.matches.offers import Offer
-    from engine.phrase import Phrase
+from engine.phrase import Phrase, lines, say
 
 
 def missing(offer: Offer, view: MatchView) -> list[Player]:

@@ -12,26 +12,24 @@ from __future__ import annotations
 
 import dataclasses
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from bot.core.errors import NotForYou, OldBoard, Refusal, TooMany
 from bot.core.i18n.mentions import mention_all
+from bot.core.scheduling.wall_clock import WallClock
 from bot.play.matches import endings, takebacks
 from bot.play.matches.links import message_link
 from bot.play.matches.offer_text import closed, missing
+from bot.play.matches.positions import MatchView
+from bot.play.matches.service import Matches
 from bot.play.matches.turns import check_playing, over, player_of
 from data.matches import match_log, matches, offers
+from data.matches.matches import Player
+from data.matches.offers import Kind, Offer
 from data.posts import posts
+from data.store.store import Store, Transaction
 from engine.game import Seat
 from engine.phrase import plural, say
-
-if TYPE_CHECKING:
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.play.matches.positions import MatchView
-    from bot.play.matches.service import Matches
-    from data.matches.matches import Player
-    from data.matches.offers import Kind, Offer
-    from data.store.store import Store, Transaction
 
 _MAX_DOUBLED: Final = 6
 """How many times the wait for another offer doubles."""

@@ -6,26 +6,23 @@ the tails of their logs, so that a press on a long match replays only new entrie
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 
 from bot.core.computers import COMPUTERS, is_practice
+from data.matches.match import Entry
+from data.matches.matches import Match, Player
 from engine import registry
 from engine.game import CHANCE, Outcome, Seat
 from engine.phrase import capital
+from engine.registry import AnyGame
 from engine.replay import Played, resume
 from engine.turns import START, Count
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from data.matches.match import Entry
-    from data.matches.matches import Match, Player
-    from engine.registry import AnyGame
 
 TAIL = 64
 """Log entries kept: more than the longest turn shown in a picture."""

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from ai.levels import PATIENCE
 from bot.core.computers import is_person
 from bot.core.workers.fair_queue import Requester
-from bot.core.workers.pool import WorkerFailure
+from bot.core.workers.pool import WorkerFailure, WorkerPool
+from bot.play.matches.positions import MatchView
 from data.matches import match_log
+from data.store.store import Store
 from engine.errors import RulesError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.core.workers.pool import WorkerPool
-    from bot.play.matches.positions import MatchView
-    from data.store.store import Store
 
 MOVE_LIMIT: Final = PATIENCE + 8.0
 """Seconds before a worker choosing a move is killed, however busy the machine is: a second of

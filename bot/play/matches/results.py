@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.core.i18n.mentions import mention, mention_all
 from bot.core.interactions.rendering import MAX_ALT
 from bot.play.matches import endings
+from bot.play.matches.positions import MatchView
 from engine.game import Outcome
 from engine.phrase import glued, lines, listed, say, shortened
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from bot.play.matches.positions import MatchView
-    from engine.scene import Scene
+from engine.scene import Scene
 
 
 def result(view: MatchView) -> str:

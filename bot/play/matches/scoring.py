@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Collection, Sequence
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from bot.play.matches.begun import hardly_begun
 from data.matches import aborts, match_log
+from data.matches.matches import Match
+from data.store.store import Transaction
 from engine import registry
 from engine.game import CHANCE
 from engine.replay import replay
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from data.matches.matches import Match
-    from data.store.store import Transaction
 
 ADJUDICATED: Final = "adjudicated"
 """Marks a match ended with its round, in the column ``ending``."""

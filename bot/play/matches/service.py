@@ -7,33 +7,29 @@ one transaction. If a button is pressed twice, the primary key of the log reject
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from bot.core.errors import NoSuchMatch, OldBoard
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.settings.player_settings import PlayerSettings
 from bot.play.matches import conditional_moves, endings, jobs, links, positions
+from bot.play.matches.deadlines import Called, Deadlines
+from bot.play.matches.endings import Ending, How
 from bot.play.matches.positions import MatchView, Positions, continues
 from bot.play.matches.stand_ins import can_continue, playing
+from bot.play.matches.stored_messages import Snapshot
 from bot.play.matches.turns import check_playing, is_turn_of, made_move, over, player_of
 from data.matches import match_log, matches
-from data.matches.match import StalePly
+from data.matches.clocks import MatchClock
+from data.matches.match import Entry, StalePly
+from data.matches.matches import Match, Player
+from data.store.store import Store, Transaction
 from engine.game import Seat
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.core.settings.player_settings import PlayerSettings
-    from bot.play.matches.deadlines import Called, Deadlines
-    from bot.play.matches.endings import Ending, How
-    from bot.play.matches.stored_messages import Snapshot
-    from data.matches.clocks import MatchClock
-    from data.matches.match import Entry
-    from data.matches.matches import Match, Player
-    from data.store.store import Store, Transaction
-    from engine.replay import Played
+from engine.replay import Played
 
 
 @dataclass(eq=False, repr=False)

@@ -6,19 +6,15 @@ same in every game and seat, and is shown on the board.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from bot.core.computers import is_computer, is_person, level_of
 from bot.core.i18n.mentions import mention
-from engine.phrase import say
+from bot.play.matches.positions import MatchView
+from data.matches.matches import Match, Player
+from engine.phrase import Phrase, say
 from engine.placing import placed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.play.matches.positions import MatchView
-    from data.matches.matches import Match, Player
-    from engine.phrase import Phrase
 
 LEVEL: Final = 3
 """A club player: neither an easy win for the others nor the favourite."""

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from datetime import datetime
+from typing import Literal
 
 from bot.play.matches.jobs import BOARD_JOB
 from data.matches import boards, matches, outbox, turn_calls
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
-    from data.matches.boards import PostedMessage
-    from data.matches.matches import Match
-    from data.matches.outbox import Job
-    from data.matches.turn_calls import TurnCall
-    from data.store.store import Store, Transaction
+from data.matches.boards import PostedMessage
+from data.matches.matches import Match
+from data.matches.outbox import Job
+from data.matches.turn_calls import TurnCall
+from data.store.store import Store, Transaction
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,20 +5,16 @@ Players are only mentioned, never named: Discord shows each reader the name they
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.core.i18n.mentions import mention
 from bot.play.matches import stand_ins
-from engine.game import CHANCE
+from bot.play.matches.positions import MatchView
+from engine.game import CHANCE, Option
 from engine.phrase import capital, glued, lines, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from bot.play.matches.positions import MatchView
-    from engine.game import Option
-    from engine.registry import AnyGame
+from engine.registry import AnyGame
 
 MAX_LINES = 6
 """Maximum lines a board tells of a turn."""

@@ -11,26 +11,23 @@ takeback.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from bot.core.errors import MatchOver, OldBoard, Refusal
 from bot.core.i18n.mentions import mention
+from bot.core.scheduling.wall_clock import WallClock
 from bot.play.matches import jobs
+from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.positions import MatchView, deciding, was_choice
+from bot.play.matches.service import Matches
 from bot.play.matches.turns import check_playing, over, player_of
 from data.matches import match_log, matches
 from data.matches.match import StalePly
+from data.store.store import Store, Transaction
 from engine.game import CHANCE
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from bot.core.scheduling.wall_clock import WallClock
-    from bot.play.matches.deadlines import Deadlines
-    from bot.play.matches.service import Matches
-    from data.store.store import Store, Transaction
-    from engine.replay import Played
+from engine.replay import Played
 
 
 class Takebacks:

@@ -6,18 +6,14 @@ store (`data.tasks.computer_tasks`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from bot.core.computers import is_person, is_practice
 from bot.play.matches.stand_ins import computer_level
+from data.matches.matches import Match, Player
+from data.store.store import Transaction
 from data.tasks import computer_tasks
 from data.tasks.computer_tasks import Kind
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from data.matches.matches import Match, Player
-    from data.store.store import Transaction
 
 
 async def turn(tx: Transaction, match: Match, to_move: Player | None, at: datetime) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from bot.core.errors import MatchOver, NoSuchMatch, NotForYou, NotYourTurn, OldBoard
 from bot.core.i18n.mentions import mention, mention_all
@@ -12,13 +12,9 @@ from bot.play.matches.luck import follow, luck_of
 from bot.play.matches.positions import TAIL, MatchView, deciding
 from bot.play.matches.stand_ins import final_ranks
 from data.matches.match import Entry
+from data.matches.matches import Match, Player
 from engine.phrase import say
 from engine.replay import Played
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from data.matches.matches import Match, Player
 
 
 def may_move(view: MatchView, user_id: int, *, ply: int | None = None) -> Player:

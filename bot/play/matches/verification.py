@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bot.core.computers import is_practice
 from bot.core.errors import NoSuchMatch
 from data.challenges import challenges
+from data.challenges.challenge import Challenge
 from data.matches import match_log, matches
+from data.matches.match import Entry
+from data.matches.matches import Match
+from data.store.store import Store
 from data.tournaments import tournament_rounds
+from data.tournaments.tournament_rounds import Source
 from engine import record, registry
 from engine.headers import GaveUp
 from engine.luck import commitment
 from engine.phrase import glued, lines, plural, say
 from engine.verification import verify
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from data.challenges.challenge import Challenge
-    from data.matches.match import Entry
-    from data.matches.matches import Match
-    from data.store.store import Store
-    from data.tournaments.tournament_rounds import Source
 
 
 class Proof(NamedTuple):

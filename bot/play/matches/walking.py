@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.game import CHANCE
+from engine.registry import AnyGame
 from engine.replay import Played, resume
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.registry import AnyGame
 
 
 @dataclass(frozen=True)

@@ -2,41 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from datetime import date
+from typing import Final
 
 from babel import Locale
 from babel.dates import format_skeleton
 
 from bot.core.i18n.catalogues import English, TranslatedLanguage
 from bot.core.interactions.rendering import MAX_ALT
-from engine.phrase import Phrase, glued, lines, say, shortened, translated, word
+from engine.phrase import Phrase, Tongue, glued, lines, say, shortened, translated, word
 from render.charts import (
     FORM,
+    Bracket,
+    Cell,
+    DayTick,
     EquityWords,
     Grain,
+    History,
     HistoryWords,
+    Leaderboard,
     LeaderboardWords,
     Letters,
+    Point,
+    Row,
+    TableLine,
+    TournamentTable,
     TournamentWords,
     margin,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import date
-
-    from engine.phrase import Tongue
-    from render.charts import (
-        Bracket,
-        Cell,
-        DayTick,
-        History,
-        Leaderboard,
-        Point,
-        Row,
-        TableLine,
-        TournamentTable,
-    )
 
 _ENGLISH: Final = Locale("en", "GB")
 _GRAINS: Final = {Grain.DAY: "MMMd", Grain.MONTH: "MMM", Grain.YEAR: "y"}

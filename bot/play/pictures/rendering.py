@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 from cachetools import LRUCache
 
 from bot.core.i18n.catalogues import ENGLISH
 from bot.core.workers.fair_places import MAX_WAITING, FairPlaces, SharedWork
-from bot.core.workers.fair_queue import NOBODY
+from bot.core.workers.fair_queue import NOBODY, Requester
 from bot.play.pictures import chart_text as words
 from bot.play.pictures.styles import BoardStyle
-from engine.phrase import translated
-from engine.scene import drawn
+from bot.play.replays.animation import Animation
+from engine.phrase import Tongue, translated
+from engine.scene import Board, Scene, Token, drawn
 from render import Painter, writable
 from render.charts import (
     Bracket,
@@ -33,16 +35,7 @@ from render.charts import (
 )
 from render.pair import joined
 
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
-    from typing import TypeAlias
-
-    from bot.core.workers.fair_queue import Requester
-    from bot.play.replays.animation import Animation
-    from engine.phrase import Tongue
-    from engine.scene import Board, Scene, Token
-
-    Chart: TypeAlias = Leaderboard | History | Equity | TournamentTable | Bracket
+Chart: TypeAlias = Leaderboard | History | Equity | TournamentTable | Bracket
 
 USUAL = BoardStyle()
 """The default style of pictures."""

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.core.computers import is_person
 from bot.core.i18n.catalogues import ENGLISH
+from bot.core.settings.service import SettingsStore
+from bot.play.matches.positions import MatchView
+from data.matches.matches import Player
 from engine.game import Seat
-from engine.scene import translated
+from engine.phrase import Tongue
+from engine.scene import Scene, translated
 from engine.turning import turned, without_coordinates
 from render import writable
-
-if TYPE_CHECKING:
-    from bot.core.settings.service import SettingsStore
-    from bot.play.matches.positions import MatchView
-    from data.matches.matches import Player
-    from engine.phrase import Tongue
-    from engine.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)

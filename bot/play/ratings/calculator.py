@@ -6,19 +6,17 @@ The same code rates a single new result and recomputes all of them, so the two a
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from bot.play.ratings.seasons import SeasonCalculator
 from bot.play.ratings.skill import EQUAL, START, Skill, after_pause, rate
 from data.ratings.rating import EVERYWHERE, Key, Placing, Rating, RatingChange, Result, SideRating
 from engine import registry
 from engine.pair import MATCH
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 FULL: Final = 14
 """The number of people met, the player included, from which an opponent counts in full."""

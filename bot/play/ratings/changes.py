@@ -7,22 +7,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from bot.core.computers import is_practice
 from bot.core.i18n.mentions import mention
+from bot.play.matches.positions import MatchView
 from bot.play.ratings.calculator import MAX_PER_WEEK, WEEK
 from bot.play.ratings.skill import START, Skill
 from data.ratings import rating_changes, results
-from data.ratings.rating import EVERYWHERE
-from engine.phrase import glued, lines, say
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
-    from data.ratings.rating import Rating, RatingChange
-    from data.ratings.rating_changes import MatchChange
-    from data.store.store import Store
-    from engine.phrase import Phrase
+from data.ratings.rating import EVERYWHERE, Rating, RatingChange
+from data.ratings.rating_changes import MatchChange
+from data.store.store import Store
+from engine.phrase import Phrase, glued, lines, say
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,23 +6,18 @@ rated, unless somebody who does not play in it has excluded a player meanwhile.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.core.computers import COMPUTERS
 from bot.core.settings.service import of_server
 from bot.play.matches.begun import hardly_begun
-from data.challenges.challenge import State
+from data.challenges.challenge import Challenge, State
 from data.matches import matches
+from data.matches.matches import Match
 from data.ratings import excluded_players
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from data.challenges.challenge import Challenge
-    from data.matches.matches import Match
-    from data.store.store import Store, Transaction
-
+from data.store.store import Store, Transaction
 
 _DECIDED: Final = {None, "resigned", "forfeited"}
 """Endings that always count: `bot.play.matches.endings` records early ones as ``aborted``."""

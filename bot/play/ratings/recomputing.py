@@ -10,7 +10,8 @@ anonymised.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 from ai.terminal import Progress
 from bot.core.background.retries import MIN_PAUSE
@@ -19,15 +20,10 @@ from bot.play.ratings.calculator import Calculator
 from bot.play.ratings.seasons import Season
 from bot.play.ratings.skill import FORMULA_VERSION
 from data.ratings import outdated_ratings, rating_changes, ratings, results, scores, season_ratings
-from data.ratings.rating import EVERYWHERE
+from data.ratings.outdated_ratings import Outdated
+from data.ratings.rating import EVERYWHERE, Key, RatingChange, Result, SeasonKey
 from data.sql import key_values
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from data.ratings.outdated_ratings import Outdated
-    from data.ratings.rating import Key, RatingChange, Result, SeasonKey
-    from data.store.store import Store, Transaction
+from data.store.store import Store, Transaction
 
 NOTE: Final = "ratings"
 """Key of the formula version that the stored ratings were computed with."""

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import structlog
 
 from bot.core.workers.pool import WorkerFailure
+from bot.core.workers.progress import Report
 from bot.play.ratings.recomputing import BATCH, recompute_outdated
 from data.ratings import outdated_ratings
+from data.store.store import Store
 from data.tasks import computer_tasks
-
-if TYPE_CHECKING:
-    from bot.core.workers.progress import Report
-    from data.store.store import Store
-    from data.tasks.computer_tasks import Task
+from data.tasks.computer_tasks import Task
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

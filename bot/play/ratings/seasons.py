@@ -11,18 +11,14 @@ So unrated players start as usual, and the overall spread of ratings stays the s
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from math import sqrt
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from bot.play.ratings.skill import MU, SIGMA, Skill, after_pause, rate
-from data.ratings.rating import SeasonRating
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from data.ratings.rating import Rating, Result, SeasonKey
+from data.ratings.rating import Rating, Result, SeasonKey, SeasonRating
 
 KEPT: Final = 0.5
 """The share of the distance to a beginner's rating kept at the start of a season."""

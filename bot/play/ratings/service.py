@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 from itertools import product
-from typing import TYPE_CHECKING
 
 from bot.core.hooks import on_match_ended, on_match_voided
-from bot.play.boards.board_actions import about_end
+from bot.play.boards.board_actions import Told, about_end
+from bot.play.matches.positions import MatchView
 from bot.play.ratings import changes
 from bot.play.ratings.calculator import FULL, WEEK, Calculator, pairs, unequal
 from bot.play.ratings.eligibility import is_rated
 from bot.play.ratings.seasons import MIN_OPPONENTS, Season
 from data.matches import match_log
+from data.matches.match import Entry, Match
 from data.ratings import outdated_ratings, rating_changes, ratings, results, scores, season_ratings
-from data.ratings.rating import EVERYWHERE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-
-    from bot.play.boards.board_actions import Told
-    from bot.play.matches.positions import MatchView
-    from data.matches.match import Entry, Match
-    from data.ratings.rating import Key, Rating, Result, SeasonKey, SeasonRating
-    from data.store.store import Store, Transaction
+from data.ratings.rating import EVERYWHERE, Key, Rating, Result, SeasonKey, SeasonRating
+from data.store.store import Store, Transaction
 
 
 @on_match_ended(order=10)

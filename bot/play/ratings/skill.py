@@ -9,18 +9,16 @@ of its player, so that the side's advantage is not credited to the player.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import permutations
 from math import exp, sqrt
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from openskill.models import BradleyTerryFull
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from data.ratings.rating import Rating
+from data.ratings.rating import Rating
 
 FORMULA_VERSION: Final = "3"
 """Raised whenever the same results would give other ratings; all are then recomputed."""

@@ -5,22 +5,17 @@ An animation consists of scenes, their durations, and the same story in words.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from bot.play.matches.positions import was_choice
+from bot.play.matches.positions import MatchView, was_choice
 from bot.play.replays.replay import Replay
 from engine.game import CHANCE
-from engine.phrase import lines, plural
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.play.matches.positions import MatchView
-    from engine.phrase import Phrase
-    from engine.registry import AnyGame
-    from engine.replay import Played
-    from engine.scene import Scene
+from engine.phrase import Phrase, lines, plural
+from engine.registry import AnyGame
+from engine.replay import Played
+from engine.scene import Scene
 
 MAX_SINCE: Final = 40
 """Maximum pictures since a player's last turn."""

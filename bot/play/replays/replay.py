@@ -5,23 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from bot.play.matches import results, story
 from bot.play.matches.positions import TAIL, MatchView
 from data.matches.matches import Match, Player
 from engine import registry
 from engine.game import CHANCE, Seat
-from engine.phrase import capital, lines, say
+from engine.phrase import Phrase, capital, lines, say
+from engine.record import Record
+from engine.registry import AnyGame
 from engine.replay import Played
 from engine.replay import replay as replayed
+from engine.scene import Scene
 from engine.turns import START, last_of_turns, stops, turn_of, turns
-
-if TYPE_CHECKING:
-    from engine.phrase import Phrase
-    from engine.record import Record
-    from engine.registry import AnyGame
-    from engine.scene import Scene
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """The placeholder date of records."""

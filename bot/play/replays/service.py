@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from cachetools import LRUCache
 
@@ -12,19 +13,13 @@ from bot.core.errors import NoSuchMatch
 from bot.core.i18n.slash import slash
 from bot.core.workers.fair_places import MAX_WAITING, FairPlaces
 from bot.core.workers.fair_queue import NOBODY, Requester
-from bot.play.replays.replay import replay_of_match, replay_of_record
+from bot.play.replays.replay import Replay, replay_of_match, replay_of_record
 from data.matches import match_log, matches
+from data.matches.matches import Match
 from data.puzzles import imported_records
+from data.store.store import Store
 from engine import record
-from engine.phrase import say, unpacked
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bot.play.replays.replay import Replay
-    from data.matches.matches import Match
-    from data.store.store import Store
-    from engine.phrase import Phrase
+from engine.phrase import Phrase, say, unpacked
 
 _KEPT: Final = 16
 """Maximum cached replays."""

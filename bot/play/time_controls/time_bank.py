@@ -10,19 +10,15 @@ to which nothing is added, and of which a turn may use no more than the days per
 from __future__ import annotations
 
 import dataclasses
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from data.matches import clocks, match_log, time_banks
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from data.matches.clocks import MatchClock
-    from data.matches.matches import Match, Player
-    from data.store.store import Transaction
+from data.matches.clocks import MatchClock
+from data.matches.matches import Match, Player
+from data.store.store import Transaction
 
 INCREMENT: Final = 1
 """Days that a move adds."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import timedelta
+from typing import NamedTuple
 
 from bot.core.errors import Refusal
+from bot.core.settings.server_settings import ServerSettings
 from bot.play.time_controls import time_bank
-from engine.phrase import lines, plural, say
-
-if TYPE_CHECKING:
-    from datetime import timedelta
-
-    from bot.core.settings.server_settings import ServerSettings
-    from engine.phrase import Phrase
+from engine.phrase import Phrase, lines, plural, say
 
 
 class TimeControl(NamedTuple):

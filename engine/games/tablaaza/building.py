@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from engine.game import Seat
 from engine.games.tablaaza.board import GREEN, NEEDS, NEIGHBOURS, OF, PLOTS, RED, SHARED, named
 from engine.games.tablaaza.state import MOVES, Move, State
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _REDS: Final = OF[RED].bit_count()
 _SHIFT: Final = (0, _REDS)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.games.tablaaza.board import colour, corridors
 from engine.games.tablaaza.pieces import RADIUS
 from engine.games.tablaaza.table import centre
 from engine.scene import Disc, Ink, Line, Rect, Shape, Sprite, Token
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
 
 _THREAD: Final = 0.11
 """The width of the line along a corridor."""

@@ -6,17 +6,14 @@ Green's a pointed roof.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from math import cos, pi, sin
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.game import Seat
 from engine.games.tablaaza.board import RED
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Sprite
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.game import Seat
 
 RADIUS: Final = 0.33
 """A stone's radius, in squares."""

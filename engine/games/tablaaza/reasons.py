@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.game import Seat
 from engine.games.tablaaza.board import CALLED, OF, named
 from engine.games.tablaaza.building import after, moves
+from engine.games.tablaaza.state import Move, State
 from engine.phrase import listed, plural
-
-if TYPE_CHECKING:
-    from engine.games.tablaaza.state import Move, State
 
 
 def reason(before: State, move: Move) -> str:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.errors import IllegalMove
+from engine.game import Seat
 from engine.games.tablaaza.board import BITS, RED, WATER, colour, named
 from engine.games.tablaaza.building import neighbourly
 from engine.games.tablaaza.documents import EQUIPMENT, NEIGHBOURLY, PAVILION, PLAY
-from engine.games.tablaaza.state import PASS
+from engine.games.tablaaza.state import PASS, Move, State
 from engine.phrase import listed, say
-
-if TYPE_CHECKING:
-    from engine.game import Seat
-    from engine.games.tablaaza.state import Move, State
 
 
 def reason(state: State, move: Move) -> IllegalMove | None:

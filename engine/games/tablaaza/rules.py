@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from typing import Final
 
+from engine.errors import IllegalMove
 from engine.game import Actor, Game, Outcome, Seat
 from engine.games.tablaaza import building, notation, position, reasons, refusals, sentences
 from engine.games.tablaaza.board import GREEN, NAMES, OF, RED
@@ -12,14 +14,9 @@ from engine.games.tablaaza.lessons import LESSONS
 from engine.games.tablaaza.scene import scene as picture
 from engine.games.tablaaza.state import START, Move, State
 from engine.games.tablaaza.words import NO_SPACE
+from engine.move_label import MoveLabel
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from engine.errors import IllegalMove
-    from engine.move_label import MoveLabel
-    from engine.scene import Scene
+from engine.scene import Scene
 
 _LOST: Final = (
     Outcome((2, 1), NO_SPACE[RED]),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
+from engine.game import Outcome, Seat
 from engine.games.tablaaza.board import GREEN, OF, RED, named
 from engine.games.tablaaza.building import moves, risen
 from engine.games.tablaaza.marks import builders, dotted, framed, lit, ringed, threads
 from engine.games.tablaaza.pieces import pavilion, stone
+from engine.games.tablaaza.state import Move, State
 from engine.games.tablaaza.table import (
     FIGURE_X,
     NAME_Y,
@@ -24,12 +26,6 @@ from engine.games.tablaaza.table import (
 from engine.games.tablaaza.words import alt_text, board_text, ended
 from engine.phrase import word
 from engine.scene import Ink, Rect, Scene, Shape, Text, Token
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.game import Outcome, Seat
-    from engine.games.tablaaza.state import Move, State
 
 
 def scene(

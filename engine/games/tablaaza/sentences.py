@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.games.tablaaza.board import CALLED
 from engine.games.tablaaza.building import risen
+from engine.games.tablaaza.state import Move, State
 from engine.move_label import MoveLabel, Worth
 from engine.phrase import listed, plural, say
-
-if TYPE_CHECKING:
-    from engine.games.tablaaza.state import Move, State
 
 
 def sentence(before: State, move: Move) -> str:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from engine.game import Seat
 from engine.games.tablaaza.board import ALL, GREEN, OF, PLOTS, RED, named
-
-if TYPE_CHECKING:
-    from engine.game import Seat
 
 
 class State(NamedTuple):

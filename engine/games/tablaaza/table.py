@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from math import pi, sin
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.game import Seat
 from engine.games.tablaaza.board import (
     CALLED,
     FILES,
@@ -22,11 +24,6 @@ from engine.games.tablaaza.board import (
 from engine.games.tablaaza.pieces import pavilion, plot
 from engine.phrase import word
 from engine.scene import Area, Board, Ink, Line, Rect, Shape, Text, Texture, moved
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.game import Seat
 
 Point = tuple[float, float]
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from engine.description import described
+from engine.game import Outcome, Seat
 from engine.games.tablaaza.board import (
     CALLED,
     FILES,
@@ -20,13 +22,8 @@ from engine.games.tablaaza.board import (
 from engine.games.tablaaza.building import neighbourly
 from engine.games.tablaaza.position import VACANT, sign
 from engine.games.tablaaza.sentences import signed
+from engine.games.tablaaza.state import Move, State
 from engine.phrase import lines, listed, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.game import Outcome, Seat
-    from engine.games.tablaaza.state import Move, State
 
 NO_SPACE: Final = (say("Red has no space left"), say("Green has no space left"))
 """Why the game ended when a seat cannot play, in seat order."""

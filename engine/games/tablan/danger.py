@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from engine.game import Seat
 from engine.games.tablan.board import LENGTH, bits
-from engine.games.tablan.state import PLAIN_SIDES
-from engine.games.tablan.walking import origins
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.games.tablan.state import Settings, State
-    from engine.games.tablan.walking import Men
+from engine.games.tablan.state import PLAIN_SIDES, Settings, State
+from engine.games.tablan.walking import Men, origins
 
 _SCORE_OF: Final = {
     distance: score for score in sorted(PLAIN_SIDES) for distance in (score // 2, score)

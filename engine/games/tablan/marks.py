@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.game import Seat
 from engine.games.tablan.men import Inlay, man
-from engine.games.tablan.state import Split, Throw, Walk
-from engine.games.tablan.table import centre
+from engine.games.tablan.state import Move, Split, State, Throw, Walk
+from engine.games.tablan.table import Point, centre
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Sprite, Text, Token
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from engine.games.tablan.state import Move, State
-    from engine.games.tablan.table import Point
 
 _THREAD: Final = 0.1
 """The width of the line along a man's way."""

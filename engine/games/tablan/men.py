@@ -5,13 +5,11 @@ from __future__ import annotations
 from enum import Enum
 from functools import cache
 from math import cos, pi, sin
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.game import Seat
 from engine.games.tablan.state import WHITE
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Sprite
-
-if TYPE_CHECKING:
-    from engine.game import Seat
 
 RADIUS: Final = 0.42
 """A man's radius on the board, in squares."""

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
 from engine.game import Seat
 from engine.games.tablan import notation
 from engine.games.tablan.board import GOAL_START
 from engine.games.tablan.danger import threats
-from engine.games.tablan.state import Split, Walk
+from engine.games.tablan.state import Settings, Split, State, Walk
+from engine.games.tablan.walking import Men
 from engine.move_label import MoveLabel, StepsLabel, Worth
 from engine.phrase import listed, say
-
-if TYPE_CHECKING:
-    from engine.games.tablan.state import Settings, State
-    from engine.games.tablan.walking import Men
 
 
 def move_label(before: State, move: Walk | Split) -> MoveLabel:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.game import Seat
 from engine.games.tablan.board import GOAL_START
 from engine.games.tablan.danger import exposed
-from engine.games.tablan.state import Phase, Walk
+from engine.games.tablan.state import Phase, Split, State, Walk
 from engine.phrase import listed, plural, say
-
-if TYPE_CHECKING:
-    from engine.games.tablan.state import Split, State
 
 
 def reason(before: State, move: Walk | Split, after: State) -> str:

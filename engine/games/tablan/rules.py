@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.errors import IllegalMove
 from engine.game import CHANCE, Actor, Game, Option, Outcome, Seat
 from engine.games.tablan import (
     move_labels,
@@ -34,14 +36,9 @@ from engine.games.tablan.state import (
     Walk,
     first,
 )
+from engine.move_label import MoveLabel, StepsLabel, Worth
 from engine.phrase import say, word
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from engine.errors import IllegalMove
-    from engine.move_label import MoveLabel, StepsLabel, Worth
-    from engine.scene import Scene
+from engine.scene import Scene
 
 THROWS: Final[tuple[Move, ...]] = tuple(Throw(plain) for plain in SCORES)
 ODDS: Final[Mapping[Move, Fraction]] = MappingProxyType(

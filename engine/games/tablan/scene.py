@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.game import Seat
+from engine.game import Outcome, Seat
 from engine.games.tablan import walking
 from engine.games.tablan.marks import Trail, above, framed, under, walks
 from engine.games.tablan.men import STICK_STEP, Inlay, man, sticks
-from engine.games.tablan.state import BLACK, PLAIN_SIDES, SCORES, WHITE, Phase, State, Throw, Walk
+from engine.games.tablan.state import (
+    BLACK,
+    PLAIN_SIDES,
+    SCORES,
+    WHITE,
+    Move,
+    Phase,
+    State,
+    Throw,
+    Walk,
+)
 from engine.games.tablan.table import (
     HOME_X,
     PANEL_HEIGHT,
@@ -30,12 +41,6 @@ from engine.games.tablan.verdict import judged
 from engine.games.tablan.words import alt_text, board_text
 from engine.phrase import word
 from engine.scene import Ink, Rect, Scene, Shape, Text, Token
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from engine.game import Outcome
-    from engine.games.tablan.state import Move
 
 _SQUARE: Final = re.compile(r"[a-l][1-4]")
 _SEATS: Final = (WHITE, BLACK)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from engine.game import Seat
 from engine.games.tablan.board import COURSES, GOAL, HOME, OUTSIDE, ROW, Course, bits
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 WHITE: Final = Seat(0)
 BLACK: Final = Seat(1)

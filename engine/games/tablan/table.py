@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.games.tablan.board import COURSES, FILES, RANKS, ROW
+from engine.game import Seat
+from engine.games.tablan.board import COURSES, FILES, RANKS, ROW, Course
 from engine.games.tablan.men import EDGE, FILL, man
 from engine.games.tablan.state import BLACK, WHITE
 from engine.games.tablan.verdict import CALLED
 from engine.phrase import word
 from engine.scene import Area, Board, Ink, Polygon, Rect, Shape, Text, Texture, moved
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.game import Seat
-    from engine.games.tablan.board import Course
 
 Point = tuple[float, float]
 

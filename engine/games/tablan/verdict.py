@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.game import Outcome, Seat
 from engine.games.tablan.board import GOAL, OUTSIDE
-from engine.games.tablan.state import BLACK, WHITE, State
+from engine.games.tablan.state import BLACK, WHITE, Settings, State
 from engine.games.tablan.walking import Men, stuck
 from engine.phrase import capital, plural, say, word
-
-if TYPE_CHECKING:
-    from engine.games.tablan.state import Settings
 
 NAMES = (word("seat", "white"), word("seat", "black"))
 """The seats' names, in seat order."""

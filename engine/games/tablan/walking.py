@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
+from engine.game import Seat
 from engine.games.tablan.board import COURSES, GOAL, GOAL_START, OUTSIDE, bits
-from engine.games.tablan.state import Order, Split, State, Walk
-
-if TYPE_CHECKING:
-    from engine.game import Seat
-    from engine.games.tablan.state import Settings
+from engine.games.tablan.state import Order, Settings, Split, State, Walk
 
 Men: TypeAlias = tuple[int, int]
 """The places of both seats' men, as in `State`."""

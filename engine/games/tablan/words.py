@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from engine.description import described
-from engine.game import Seat
-from engine.games.tablan.board import FILES, GOAL_START, LENGTH, RANKS, ROW
+from engine.game import Outcome, Seat
+from engine.games.tablan.board import FILES, GOAL_START, LENGTH, RANKS, ROW, Course
 from engine.games.tablan.sentences import signed
-from engine.games.tablan.state import BLACK, WHITE, Phase, State
+from engine.games.tablan.state import BLACK, WHITE, Move, Phase, State
 from engine.games.tablan.verdict import CALLED, judged
 from engine.phrase import lines, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.game import Outcome
-    from engine.games.tablan.board import Course
-    from engine.games.tablan.state import Move
 
 
 def alt_text(

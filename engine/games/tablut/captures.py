@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.game import Seat
 from engine.games.tablut.board import (
     ANY,
     AT_EDGE,
@@ -19,9 +20,6 @@ from engine.games.tablut.board import (
     ray,
     step,
 )
-
-if TYPE_CHECKING:
-    from engine.game import Seat
 
 _ALL: Final = range(SIZE * SIZE)
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.games.tablut.men import small
-from engine.games.tablut.table import centre
+from engine.games.tablut.state import Move
+from engine.games.tablut.table import Point, centre
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Sprite, Token
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from engine.games.tablut.state import Move
-    from engine.games.tablut.table import Point
 
 _THREAD: Final = 0.1
 """The width of the line along a man's way."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from math import cos, pi, sin
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.games.tablut.board import KING, MUSCOVITE, SWEDE
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Sprite
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SIZES: Final = {MUSCOVITE: 0.40, SWEDE: 0.35, KING: 0.435}
 """Each man's radius."""

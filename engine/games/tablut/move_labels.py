@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.games.tablut.board import KING, MUSCOVITE, MUSCOVITES, NUMBERS, SIGHT, SQUARES, SWEDE
 from engine.games.tablut.captures import paths
 from engine.games.tablut.playing import after, legal
 from engine.games.tablut.sentences import RAICHI, call, taken
+from engine.games.tablut.state import Move, State
 from engine.move_label import MoveLabel, StepsLabel, Worth
 from engine.phrase import listed, say
-
-if TYPE_CHECKING:
-    from engine.games.tablut.state import Move, State
 
 _MEN: Final = (sum(SIGHT[MUSCOVITE]), sum(SIGHT[SWEDE]))
 

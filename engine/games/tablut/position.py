@@ -6,7 +6,7 @@ has ``m`` for a Muscovite, ``s`` for a Swede, ``k`` for the king and ``.`` for a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.errors import BadPosition
 from engine.game import Seat
@@ -32,9 +32,7 @@ from engine.games.tablut.board import (
 )
 from engine.games.tablut.captures import CAGE
 from engine.games.tablut.playing import START, placed
-
-if TYPE_CHECKING:
-    from engine.games.tablut.state import State
+from engine.games.tablut.state import State
 
 LETTERS: Final = {MUSCOVITE: "m", SWEDE: "s", KING: "k"}
 EMPTY: Final = "."

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.games.tablut.board import KING, MUSCOVITE, MUSCOVITES, SQUARES, SWEDE, SWEDES, TURN
 from engine.games.tablut.captures import paths
 from engine.games.tablut.lines import moves
@@ -15,10 +13,8 @@ from engine.games.tablut.playing import (
     legal,
     placed,
 )
+from engine.games.tablut.state import Move, State
 from engine.phrase import listed, plural, say
-
-if TYPE_CHECKING:
-    from engine.games.tablut.state import Move, State
 
 
 def reason(before: State, move: Move) -> str:

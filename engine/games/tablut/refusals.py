@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.errors import IllegalMove
 from engine.games.tablut.board import (
     CASTLE,
@@ -14,10 +12,8 @@ from engine.games.tablut.board import (
     between,
 )
 from engine.games.tablut.documents import CASTLE_RULE, MOVING, TURNS
+from engine.games.tablut.state import Move, State
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from engine.games.tablut.state import Move, State
 
 
 def reason(state: State, move: Move) -> IllegalMove | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
+from engine.errors import IllegalMove
 from engine.game import Actor, Game, Outcome, Seat
 from engine.games.tablut import (
     move_labels,
@@ -19,15 +20,10 @@ from engine.games.tablut.documents import DOCUMENTS, DRAWS, RULES
 from engine.games.tablut.lessons import LESSONS
 from engine.games.tablut.scene import scene as picture
 from engine.games.tablut.state import Move, State
+from engine.move_label import MoveLabel, StepsLabel
 from engine.pair import Paired
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from engine.errors import IllegalMove
-    from engine.move_label import MoveLabel, StepsLabel
-    from engine.scene import Scene
+from engine.scene import Scene
 
 
 class Tablut(Game[State, Move]):

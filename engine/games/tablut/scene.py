@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
+from engine.game import Outcome, Seat
 from engine.games.tablut.board import KING, MUSCOVITE, MUSCOVITES, NUMBERS, SWEDE, SWEDES
 from engine.games.tablut.captures import paths
 from engine.games.tablut.marks import dotted, fallen, framed, left, lit, threads, ways_out
 from engine.games.tablut.men import man
 from engine.games.tablut.playing import legal, outcome
 from engine.games.tablut.sentences import RAICHI, TUICHU, call, taken
+from engine.games.tablut.state import Move, State
 from engine.games.tablut.table import (
     COUNT_X,
     LOST_ROOM,
@@ -28,12 +31,6 @@ from engine.games.tablut.table import (
 from engine.games.tablut.words import alt_text, board_text
 from engine.phrase import plural, say, word
 from engine.scene import Ink, Rect, Scene, Shape, Text, Token
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.game import Outcome, Seat
-    from engine.games.tablut.state import Move, State
 
 _SQUARE: Final = re.compile(r"[a-i][1-9]")
 _START: Final = {MUSCOVITES: 16, SWEDES: 8}

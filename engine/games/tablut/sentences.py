@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.games.tablut.board import KING, MUSCOVITE, SQUARES, SWEDE
 from engine.games.tablut.captures import paths
 from engine.games.tablut.playing import UNSTOPPABLE, after
+from engine.games.tablut.state import Move, State
 from engine.phrase import listed, say
-
-if TYPE_CHECKING:
-    from engine.games.tablut.state import Move, State
 
 RAICHI: Final = "raichi"
 TUICHU: Final = "tuichu"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from engine.game import Outcome, Seat
 from engine.games.tablut.board import (
     KING,
     MUSCOVITE,
@@ -15,9 +16,6 @@ from engine.games.tablut.board import (
     SWEDES,
     TURN,
 )
-
-if TYPE_CHECKING:
-    from engine.game import Outcome, Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.game import Seat
 from engine.games.tablut.board import (
     CALLED,
     CASTLE,
@@ -21,11 +23,6 @@ from engine.games.tablut.board import (
 from engine.games.tablut.men import man
 from engine.games.tablut.playing import START
 from engine.scene import Area, Board, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.game import Seat
 
 Point = tuple[float, float]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from engine.description import described
+from engine.game import Outcome
 from engine.games.tablut.board import (
     CALLED,
     CASTLE,
@@ -18,13 +19,8 @@ from engine.games.tablut.captures import paths
 from engine.games.tablut.playing import outcome
 from engine.games.tablut.position import EMPTY, sign
 from engine.games.tablut.sentences import RAICHI, TUICHU, call, sentence
+from engine.games.tablut.state import Move, State
 from engine.phrase import lines, listed, say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.game import Outcome
-    from engine.games.tablut.state import Move, State
 
 
 def alt_text(

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.games.thaayam.board import ACROSS, MARKED
-from engine.games.thaayam.state import HAND, PAIR, SEATS
-
-if TYPE_CHECKING:
-    from engine.games.thaayam.state import Side
+from engine.games.thaayam.state import HAND, PAIR, SEATS, Side
 
 
 def sent_back(

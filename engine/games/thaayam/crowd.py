@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.game import Seat
 from engine.games.thaayam.board import PATHS
 from engine.games.thaayam.men import badge, man, twins
-from engine.games.thaayam.state import pieces
+from engine.games.thaayam.state import Piece, State, pieces
 from engine.games.thaayam.table import centre
 from engine.scene import Token
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from engine.game import Seat
-    from engine.games.thaayam.state import Piece, State
 
 _ALONE: Final = ((0.0, 0.0),)
 _TWO: Final = ((-0.47, 0.0), (0.47, 0.0))

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.game import Seat
 from engine.games.thaayam.board import KEEP, MARKED, PATHS, PLACES
 from engine.games.thaayam.capture import sent_back
 from engine.games.thaayam.men import EDGE, FILL, man
 from engine.games.thaayam.sentences import landing
-from engine.games.thaayam.state import Act, Advance
-from engine.games.thaayam.table import SIDE, centre
+from engine.games.thaayam.state import Act, Advance, Move, State
+from engine.games.thaayam.table import SIDE, Point, centre
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Sprite, Text, Token
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from engine.game import Seat
-    from engine.games.thaayam.state import Move, State
-    from engine.games.thaayam.table import Point
 
 _THREAD: Final = 0.17
 """The width of the line along a piece's way."""

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from math import cos, pi, sin
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.game import Seat
 from engine.games.thaayam.state import EAST, NORTH, SOUTH, WEST
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Sprite, Text, moved
-
-if TYPE_CHECKING:
-    from engine.game import Seat
 
 FILL: Final = (Ink.SEAT_1, Ink.SEAT_2, Ink.SEAT_3, Ink.SEAT_4)
 EDGE: Final = (Ink.SEAT_1_EDGE, Ink.SEAT_2_EDGE, Ink.SEAT_3_EDGE, Ink.SEAT_4_EDGE)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.games.thaayam.board import KEEP, MARKED, OPPOSITE, PATHS
 from engine.games.thaayam.sentences import captured, landing
-from engine.games.thaayam.state import Act, Advance
+from engine.games.thaayam.state import Act, Advance, State
 from engine.games.thaayam.words import counted
 from engine.move_label import MoveLabel, StepsLabel, Worth
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from engine.games.thaayam.state import State
 
 
 def move_label(before: State, move: Act | Advance, after: State) -> MoveLabel:

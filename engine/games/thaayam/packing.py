@@ -15,16 +15,12 @@ Bearing off asks for more: every other piece must have reached the keep exactly.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.games.thaayam.board import KEEP, OPPOSITE
-from engine.games.thaayam.state import AT_OPPOSITE, CLOSING, HAND, IN_KEEP, PAIR
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from engine.games.thaayam.state import Side, Throws
+from engine.games.thaayam.state import AT_OPPOSITE, CLOSING, HAND, IN_KEEP, PAIR, Side, Throws
 
 Rooms: TypeAlias = tuple[int, ...]
 Need: TypeAlias = tuple[int, int]

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.games.thaayam.board import ACROSS, KEEP, MARKED
 from engine.games.thaayam.capture import sent_back
 from engine.games.thaayam.sentences import captured, landing
-from engine.games.thaayam.state import HAND, OFF, PIECES, SCORES, Act, Advance, Phase, pieces
+from engine.games.thaayam.state import HAND, OFF, PIECES, SCORES, Act, Advance, Phase, State, pieces
 from engine.phrase import plural, say
-
-if TYPE_CHECKING:
-    from engine.games.thaayam.state import State
 
 _CLOSE: Final = max(SCORES.values())
 """An enemy this far behind is close: one throw may capture the piece."""

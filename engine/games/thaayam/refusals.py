@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from engine.errors import IllegalMove
 from engine.games.thaayam import notation
@@ -24,16 +24,13 @@ from engine.games.thaayam.state import (
     Advance,
     Move,
     Phase,
+    Series,
+    Side,
     State,
     Throw,
     pieces,
 )
 from engine.phrase import listed, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine.games.thaayam.state import Series, Side
 
 
 def reason(state: State, move: Move) -> IllegalMove | None:

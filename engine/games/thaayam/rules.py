@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.errors import IllegalMove
 from engine.game import CHANCE, Actor, Game, Outcome, Seat
 from engine.games.thaayam import (
     move_labels,
@@ -47,19 +49,14 @@ from engine.games.thaayam.state import (
     Move,
     Phase,
     Series,
+    Side,
     State,
     Throw,
     first,
 )
+from engine.move_label import MoveLabel, StepsLabel
 from engine.phrase import say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from engine.errors import IllegalMove
-    from engine.games.thaayam.state import Side
-    from engine.move_label import MoveLabel, StepsLabel
-    from engine.scene import Scene
+from engine.scene import Scene
 
 THROWS: Final[tuple[Move, ...]] = tuple(Throw(white) for white in SCORES)
 ODDS: Final[Mapping[Move, Fraction]] = MappingProxyType(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
+from engine.game import Outcome
 from engine.games.thaayam import notation
 from engine.games.thaayam.board import KEEP, OPPOSITE, PATHS
 from engine.games.thaayam.crowd import crowds, placed
 from engine.games.thaayam.marks import Trail, above, framed, lit, path, priced, under
 from engine.games.thaayam.men import chip, man
 from engine.games.thaayam.sentences import landing
-from engine.games.thaayam.series import plays
+from engine.games.thaayam.series import Play, plays
 from engine.games.thaayam.state import (
     CALLED,
     HAND,
@@ -20,6 +22,7 @@ from engine.games.thaayam.state import (
     TO_THROW,
     Act,
     Advance,
+    Move,
     Phase,
     State,
 )
@@ -37,13 +40,6 @@ from engine.games.thaayam.table import (
 from engine.games.thaayam.words import alt_text, board_text
 from engine.phrase import listed, say, word
 from engine.scene import Ink, Rect, Scene, Shape, Text, Token
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.game import Outcome
-    from engine.games.thaayam.series import Play
-    from engine.games.thaayam.state import Move
 
 _IN_A_ROW: Final = 5
 """How many throws are shown one by one; more are counted."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from engine.games.thaayam.board import ACROSS, KEEP, MARKED, OPPOSITE, PATHS, PLACES
 from engine.games.thaayam.series import struck, without
@@ -21,9 +21,6 @@ from engine.games.thaayam.state import (
     Throw,
 )
 from engine.phrase import listed, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def sentence(before: State, move: Move, after: State) -> str:

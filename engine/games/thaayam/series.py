@@ -6,10 +6,12 @@ cached if the throws are few.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
+from engine.game import Seat
 from engine.games.thaayam.board import KEEP, PATHS
 from engine.games.thaayam.packing import Supply, usable
 from engine.games.thaayam.state import (
@@ -22,13 +24,9 @@ from engine.games.thaayam.state import (
     Act,
     Advance,
     Series,
+    Side,
+    Throws,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from engine.game import Seat
-    from engine.games.thaayam.state import Side, Throws
 
 Play: TypeAlias = Act | Advance
 """A seat's choices with its throws."""

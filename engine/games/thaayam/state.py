@@ -12,16 +12,14 @@ Sorted, they are in the order in which a position is written.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from engine.game import Seat
 from engine.games.thaayam.board import KEEP, OPPOSITE
 from engine.phrase import capital, word
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 SOUTH: Final = Seat(0)
 WEST: Final = Seat(1)

@@ -6,21 +6,18 @@ of the rings, the same for all; each seat's own gates, where it turns inwards, a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.game import Seat
 from engine.games.thaayam.board import FILES, INNER, KEEP, MARKED, PATHS, RANKS, SQUARES
 from engine.games.thaayam.men import EDGE, FILL, man
 from engine.games.thaayam.state import CALLED, SEATS
 from engine.phrase import word
 from engine.scene import Area, Board, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.game import Seat
 
 Point = tuple[float, float]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from engine.description import described
+from engine.game import Outcome, Seat
 from engine.games.thaayam.board import FILES, INNER, KEEP, PATHS, RANKS
 from engine.games.thaayam.sentences import signed
 from engine.games.thaayam.state import (
@@ -16,19 +17,16 @@ from engine.games.thaayam.state import (
     OUT,
     PIECES,
     TO_THROW,
+    Move,
     Phase,
+    Series,
     Side,
     State,
+    Throws,
     piece,
     pieces,
 )
 from engine.phrase import lines, listed, plural, say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.game import Outcome, Seat
-    from engine.games.thaayam.state import Move, Series, Throws
 
 
 def alt_text(

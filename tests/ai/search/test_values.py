@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import random
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from ai.games.tablut import FAST
+from ai.kernels import Board, Floats
 from ai.levels import Level
-from ai.position import CHANCE, CHANCES, OVER
+from ai.position import CHANCE, CHANCES, OVER, Fast
 from ai.search.alphabeta import DISCOUNT
 from ai.search.maxn import MaxN
 from ai.search.searcher import Searcher
 from engine.games.tablut.playing import START
 from tests.ai.search.race import RACE, SLOW, start
-
-if TYPE_CHECKING:
-    from ai.kernels import Board, Floats
-    from ai.position import Fast
 
 
 def exhaustive_value(

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from ai.explanations import Cause, Explanation
 from bot.features.analysis.service import turning_point
 from bot.features.moderation.service import Moderation, Moderator
+from bot.play.matches.positions import MatchView
 from data.matches import match_log
 from data.puzzles import analyses
 from engine.game import CHANCE
 from engine.replay import replay
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
 
 
 def explained(cause: Cause, worst: int) -> dict[str, Any]:

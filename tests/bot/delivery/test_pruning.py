@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+
+import pytest
 
 from bot.core.scheduling.scheduler import Scheduler
 from bot.core.shards.ownership import AllShards
 from bot.play.delivery.pruning import BATCH, KEPT, Pruning
 from data.matches import outbox
-
-if TYPE_CHECKING:
-    import pytest
-
-    from tests.bot.conftest import Club
+from tests.bot.conftest import Club
 
 
 async def put(club: Club, number: int, *, nonce: str) -> None:

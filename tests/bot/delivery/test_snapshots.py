@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.play.matches import stored_messages
+from bot.play.matches.positions import MatchView
 from bot.play.matches.stored_messages import Alone, Done, Snapshot, Stored
 from data.matches import outbox, turn_calls
 from data.matches.boards import PostedMessage
 from data.matches.turn_calls import TurnCall
-
-if TYPE_CHECKING:
-    from bot.play.matches.positions import MatchView
-    from tests.bot.conftest import Club
+from tests.bot.conftest import Club
 
 
 def listening(club: Club) -> Alone:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -17,13 +18,9 @@ from bot.features.ladder.steps import LadderSteps
 from bot.play.clocks.vacations import Vacations
 from data.ladders import ladder_challenges, ladders
 from data.posts import posts
+from data.sql.transaction import Transaction
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 from tests.bot.ladder.test_at_once import TERMS, LadderClub, nobody
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from data.sql.transaction import Transaction
 
 DAN, EVE = 44, 55
 

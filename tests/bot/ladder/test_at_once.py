@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import AsyncIterator
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,17 +17,13 @@ from bot.features.ladder.answering import LadderAnswers
 from bot.features.ladder.changes import take_off_everywhere
 from bot.features.ladder.service import Ladders
 from bot.features.ladder.steps import LadderSteps
+from bot.features.ladder.view import LadderView
 from bot.features.settings.privacy import Privacy
 from data.ladders import ladder_challenges
 from data.ladders.ladders import Terms
 from data.store.store import Store
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 from tests.bot.ratings.test_reads import Watched
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from bot.features.ladder.view import LadderView
 
 TERMS = Terms(
     guild_id=GUILD,

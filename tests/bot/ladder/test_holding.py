@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
 
 from bot.core.errors import Refusal
 from bot.features.challenges.blocks import Blocks
+from bot.features.ladder.view import LadderView
 from bot.play.clocks.vacations import Vacations
 from data.ladders import ladder_challenges
+from data.ladders.ladder_challenges import LadderChallenge
 from data.matches import clocks
 from data.posts import posts
 from tests.bot.conftest import GUILD, Club
 from tests.bot.ladder.test_at_once import TERMS, LadderClub
 from tests.moves import play_on
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from bot.features.ladder.view import LadderView
-    from data.ladders.ladder_challenges import LadderChallenge
-
-    Trick: TypeAlias = Callable[["Year", LadderView], Awaitable[None]]
+Trick: TypeAlias = Callable[["Year", LadderView], Awaitable[None]]
 
 HOLDER, FRIEND, OTHER_FRIEND, HONEST = 101, 102, 103, 104
 RULES = replace(TERMS, reach=5, pause_days=7, game_days=30)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.core.errors import NotAllowed
 from bot.features.moderation.service import Moderation, Moderator
-from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD
+from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 from tests.bot.ladder.test_at_once import TERMS, LadderClub
-
-if TYPE_CHECKING:
-    from tests.bot.conftest import Club
 
 MANAGER = 99
 

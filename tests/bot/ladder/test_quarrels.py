@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,9 +14,6 @@ from bot.features.moderation.service import Moderation, Moderator
 from data.ladders import ladder_challenges
 from tests.bot.conftest import CHANNEL, GUILD, opened_twice
 from tests.bot.ladder.test_at_once import TERMS, LadderClub
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
 
 PLAYERS = range(101, 107)
 

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.features.ladder.steps import LadderSteps
-from tests.bot.conftest import ANN, BEN, GUILD
+from tests.bot.conftest import ANN, BEN, GUILD, Club
 from tests.bot.ladder.test_at_once import TERMS, LadderClub, nobody
-
-if TYPE_CHECKING:
-    from tests.bot.conftest import Club
 
 
 async def test_nobody_slides_while_the_bot_is_away_even_if_the_check_comes_late(

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from bot.core.scheduling.wall_clock import Timer
 from bot.features.leaderboards import text as words
 from bot.features.leaderboards.service import PER_PAGE, Leaderboards
 from bot.play.ratings import changes
 from data import privacy
 from data.ratings import ratings
 from data.ratings.rating import EVERYWHERE, Rating
+from data.store.store import Store, Transaction
 from engine import registry
 from engine.phrase import lines
 from tests.bot.ratings.test_running import on_sqlite, played
 from tests.data.people import ANN, NOW, SERVER
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bot.core.scheduling.wall_clock import Timer
-    from data.store.store import Store, Transaction
-
 
 READY = Rating(
     user_id=5,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from sqlalchemy import update
 
@@ -13,9 +13,6 @@ from tests.bot.ratings.test_running import played
 from tests.data import derived
 from tests.data.people import ANN, BEN
 from tests.end_to_end import forking
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 async def recompute(folder: Path, **settings: str) -> tuple[int | None, str, str]:

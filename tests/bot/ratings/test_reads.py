@@ -5,18 +5,16 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy.dialects import sqlite
 
 from bot.play.ratings.calculator import FULL
 from data.ratings import rating_changes, scores
+from data.sql.transaction import Transaction
 from data.store.store import Store
 from tests.bot.ratings.test_running import played
 from tests.data.people import ANN, BEN, CAROL, NOW
-
-if TYPE_CHECKING:
-    from data.sql.transaction import Transaction
 
 
 class Watched:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,7 @@ from bot.play.ratings.recomputing_task import RatingsTask
 from data import privacy
 from data.ratings import outdated_ratings, ratings, results
 from data.sql.errors import Busy
+from data.store.store import Store, Transaction
 from data.tasks import computer_tasks
 from data.tasks.computer_tasks import Kind
 from tests.bot.ratings.test_running import (
@@ -32,11 +34,6 @@ from tests.bot.ratings.test_running import (
     voided,
 )
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
-    from data.store.store import Store, Transaction
 
 
 class Killed(Exception):

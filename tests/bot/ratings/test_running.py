@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -21,17 +22,11 @@ from data import privacy, tables
 from data.matches import match_log, matches
 from data.matches.match import Entry
 from data.ratings import leaderboards, outdated_ratings, rating_changes, ratings, results
-from data.ratings.rating import EVERYWHERE
+from data.ratings.rating import EVERYWHERE, Rating
+from data.store.store import Store, Transaction
 from engine import registry
 from tests.data import derived
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, match
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from data.ratings.rating import Rating
-    from data.store.store import Store, Transaction
-
 
 on_sqlite = pytest.mark.parametrize("url", ["sqlite"], indirect=True)
 """For rules that no database knows of; that both give the same is shown by many results."""

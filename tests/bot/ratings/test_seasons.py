@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import combinations, count
-from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.features.leaderboards.seasons import SeasonTables, titles
+from bot.features.leaderboards.seasons import SeasonPage, SeasonTables, titles
 from bot.play.ratings import recomputing
 from bot.play.ratings.seasons import MIN_GAMES, MIN_OPPONENTS, MIN_RANKED, Season, compressed
 from bot.play.ratings.skill import MU, SIGMA, START, Skill
 from data import privacy
 from data.ratings import excluded_players, season_ratings
 from data.ratings.rating import SeasonRating
+from data.store.store import Store, Transaction
 from tests.bot.leaderboards.test_leaderboards import StoppedClock
 from tests.bot.ratings.test_running import check_recomputed, on_sqlite, own, played, voided
 from tests.data.people import ANN, BEN, CAROL, DAN, SERVER
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.features.leaderboards.seasons import SeasonPage
-    from data.store.store import Store, Transaction
 
 AUTUMN = datetime(2026, 10, 1, tzinfo=UTC)
 SUMMER = AUTUMN - timedelta(days=60)

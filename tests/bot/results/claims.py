@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from bot.core.i18n.mentions import mention
+from bot.play.matches.positions import MatchView
 from engine.game import Seat
 from engine.phrase import capital
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from bot.play.matches.positions import MatchView
 
 Winners = frozenset[int] | None
 """Those who came first: everyone for a draw, ``None`` for a match without a result."""

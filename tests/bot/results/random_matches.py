@@ -7,15 +7,17 @@ it is what everything the bot says is compared with.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from bot.core.computers import computers, is_computer
 from bot.features.moderation.service import Moderation, Moderator
 from bot.play.matches import endings
 from bot.play.matches.luck import follow, luck_of
+from bot.play.matches.positions import MatchView
 from bot.play.ratings.recomputing import recompute_outdated
 from data.challenges.challenge import Invitation
 from data.matches import match_log
@@ -23,11 +25,6 @@ from data.matches.match import Entry
 from engine import registry
 from engine.game import CHANCE, Seat
 from tests.bot.conftest import CHANNEL, GUILD, Club
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from bot.play.matches.positions import MatchView
 
 MODERATOR: Final = Moderator(99, GUILD, "they agreed elsewhere")
 ENDINGS: Final = (

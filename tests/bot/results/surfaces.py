@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ai.analysis import analyse
 from bot.core.i18n.catalogues import ENGLISH
@@ -37,6 +38,7 @@ from bot.play.controls.games_buttons import match_line, open_games
 from bot.play.controls.lookup import names_of
 from bot.play.delivery import threads
 from bot.play.matches import results
+from bot.play.matches.positions import MatchView
 from bot.play.matches.verification import proof
 from bot.play.ratings import changes
 from bot.play.replays.replay import replay_of_match, replay_of_record
@@ -55,12 +57,7 @@ from tests.bot.results.claims import (
     places_on_board,
     score,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, Sequence
-
-    from bot.play.matches.positions import MatchView
-    from tests.bot.results.random_matches import Ended, Table
+from tests.bot.results.random_matches import Ended, Table
 
 Said = tuple[str, object, object]
 """The surface, what it says, and what is right."""

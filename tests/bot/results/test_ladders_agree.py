@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
 
 from bot.core.i18n.mentions import mention
 from bot.features.ladder import challenge_text
 from bot.features.ladder import text as ladder_text
 from data.ladders import ladder_challenges, ladders
+from data.ladders.ladder_challenges import LadderChallenge
 from data.store.store import Store
 from tests.bot.conftest import GUILD
 from tests.bot.ladder.test_at_once import LadderClub
-from tests.bot.results.random_matches import Table
-
-if TYPE_CHECKING:
-    from data.ladders.ladder_challenges import LadderChallenge
-    from tests.bot.results.random_matches import Ended
+from tests.bot.results.random_matches import Ended, Table
 
 HOW = (
     "rules",

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from itertools import permutations
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from data.store.store import Store
 from tests.bot.results import surfaces
 from tests.bot.results.random_matches import ENDINGS, Table, play_all
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from tests.bot.results.surfaces import Said
+from tests.bot.results.surfaces import Said
 
 PEOPLE = range(11, 21)
 MATCHES = 200

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,20 +17,15 @@ from bot.features.tournaments.chart_views import table_or_bracket
 from bot.features.tournaments.layout_views import announcement
 from bot.features.tournaments.model import Format, Plan
 from bot.features.tournaments.trf_writing import files
+from bot.features.tournaments.view import TournamentView
 from bot.play.pictures import chart_text
 from data.store.store import Store
 from data.tournaments import tournaments
 from engine.phrase import lines
 from tests.bot.conftest import GUILD
 from tests.bot.results.claims import named
-from tests.bot.results.random_matches import Table
+from tests.bot.results.random_matches import Ended, Table
 from tests.bot.tournaments.club import TournamentClub
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
-
-    from bot.features.tournaments.view import TournamentView
-    from tests.bot.results.random_matches import Ended
 
 PLAYERS = tuple(range(11, 17))
 HOW = ("rules", "resigned", "forfeited", "agreed", "won by a moderator", "shared by a moderator")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+
+import pytest
 
 from bot.core.shards import ownership
 from bot.core.shards.ownership import AllShards, Limits
 from data.sql.errors import Busy
-
-if TYPE_CHECKING:
-    import pytest
 
 
 class Discord:

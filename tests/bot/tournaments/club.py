@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.core.settings.service import SettingsStore
-from bot.core.workers.pool import WorkerPool  # noqa: TC001 -- the dataclass evaluates it
+from bot.core.workers.pool import WorkerPool
 from bot.features.tournaments import pairing_workers
 from bot.features.tournaments.entrants import Entrants
 from bot.features.tournaments.interests import Person
@@ -14,17 +14,14 @@ from bot.features.tournaments.model import Format, Plan
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.showing import KINDS
 from bot.features.tournaments.steps import Steps
-from bot.features.tournaments.view import stored_plan
+from bot.features.tournaments.view import TournamentView, stored_plan
 from data.matches import matches
+from data.matches.matches import Match
 from data.posts import posts
+from data.posts.posts import Post
+from data.tournaments.tournament_rounds import Game
 from data.tournaments.tournaments import Terms
 from tests.bot.conftest import CHANNEL, GUILD, Club
-
-if TYPE_CHECKING:
-    from bot.features.tournaments.view import TournamentView
-    from data.matches.matches import Match
-    from data.posts.posts import Post
-    from data.tournaments.tournament_rounds import Game
 
 ORGANISER = 99
 MANAGER = Person(ORGANISER, manages_server=True)

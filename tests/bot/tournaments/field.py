@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from bot.features.tournaments.model import Entrant, Game, Pairing, Plan
 from bot.features.tournaments.pairing import further_games, next_round
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 SEED = b"a seed"
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.features.tournaments import best_game
 from bot.features.tournaments.model import Format, Plan
 from data.puzzles import analyses
 from data.tasks import computer_tasks
 from data.tasks.computer_tasks import Kind
+from tests.bot.tournaments.club import TournamentClub
 from tests.moves import play_on
-
-if TYPE_CHECKING:
-    from tests.bot.tournaments.club import TournamentClub
 
 PEOPLE = (11, 22, 33, 44)
 

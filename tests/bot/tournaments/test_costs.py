@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import Counter
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -24,12 +25,7 @@ from data.matches import matches
 from data.sql.transaction import Transaction
 from data.tournaments import tournament_entrants, tournament_rounds
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD
-from tests.bot.tournaments.club import MANAGER
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-
-    from tests.bot.tournaments.club import TournamentClub
+from tests.bot.tournaments.club import MANAGER, TournamentClub
 
 FIELD = (ANN, BEN, CAROL, 4)
 

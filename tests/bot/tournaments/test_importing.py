@@ -7,7 +7,7 @@ import random
 import sys
 import threading
 from base64 import b64encode
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select
@@ -27,11 +27,9 @@ from data.tournaments.tournaments import State, Terms
 from engine import registry
 from engine.phrase import unpacked
 from tests.bot.conftest import CHANNEL, GUILD
+from tests.bot.tournaments.club import TournamentClub
 from tests.bot.tournaments.field import people, whole
 from tests.end_to_end.thread_workers import ThreadPool
-
-if TYPE_CHECKING:
-    from tests.bot.tournaments.club import TournamentClub
 
 SWISS = Plan(Format.SWISS, rounds=3)
 TABLUT = registry.game("tablut")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,17 +11,13 @@ from bot.features.moderation.service import Moderation, Moderator
 from bot.features.tournaments import interests
 from bot.features.tournaments.interests import Person
 from bot.features.tournaments.model import Format, Plan
-from bot.features.tournaments.note_text import note
+from bot.features.tournaments.note_text import Note, note
 from bot.play.matches.results import reason
 from bot.play.ratings.eligibility import is_rated
 from data.tournaments import tournaments
 from data.tournaments.tournaments import State
 from tests.bot.conftest import GUILD
-from tests.bot.tournaments.club import MANAGER, ORGANISER
-
-if TYPE_CHECKING:
-    from bot.features.tournaments.note_text import Note
-    from tests.bot.tournaments.club import TournamentClub
+from tests.bot.tournaments.club import MANAGER, ORGANISER, TournamentClub
 
 FOUR = (11, 22, 33, 44)
 ALL = Plan(Format.ROUND_ROBIN)

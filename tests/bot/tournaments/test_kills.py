@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pytest
 from sqlalchemy import func, select
 
 from bot.features.settings.privacy import Privacy
@@ -16,11 +17,7 @@ from data import tables
 from data.tournaments import tournaments
 from data.tournaments.tournaments import State
 from tests.bot.conftest import GUILD
-
-if TYPE_CHECKING:
-    import pytest
-
-    from tests.bot.tournaments.club import TournamentClub
+from tests.bot.tournaments.club import TournamentClub
 
 FOUR = (11, 22, 33, 44)
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.core.workers.pool import WorkerPool
 from bot.features.tournaments import pairing_workers
 from bot.features.tournaments.model import Format, Plan
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from tests.bot.tournaments.club import TournamentClub
+from tests.bot.tournaments.club import TournamentClub
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
 
 import pytest
 
@@ -12,12 +12,7 @@ from bot.core.errors import Refusal
 from bot.features.tournaments.model import Format, Plan
 from data.tournaments.tournaments import State
 from tests.bot.conftest import GUILD
-from tests.bot.tournaments.club import MANAGER
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from tests.bot.tournaments.club import TournamentClub
+from tests.bot.tournaments.club import MANAGER, TournamentClub
 
 PLAYERS = range(1, 9)
 

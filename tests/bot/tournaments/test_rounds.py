@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.features.tournaments.model import Format, Plan
 from data.tournaments.tournaments import State
-
-if TYPE_CHECKING:
-    from tests.bot.tournaments.club import TournamentClub
+from tests.bot.tournaments.club import TournamentClub
 
 EIGHT = (1, 2, 3, 4, 5, 6, 7, 8)
 

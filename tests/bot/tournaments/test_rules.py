@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -23,16 +22,12 @@ from data.people import blocks
 from data.puzzles import hints
 from data.ratings import excluded_players
 from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind
+from data.tasks.computer_tasks import Kind, Task
 from data.tournaments import tournaments
 from data.tournaments.tournament_entrants import RESERVE
 from data.tournaments.tournaments import State, Terms
 from tests.bot.conftest import GUILD
-from tests.bot.tournaments.club import MANAGER, ORGANISER
-
-if TYPE_CHECKING:
-    from data.tasks.computer_tasks import Task
-    from tests.bot.tournaments.club import TournamentClub
+from tests.bot.tournaments.club import MANAGER, ORGANISER, TournamentClub
 
 FOUR = (11, 22, 33, 44)
 ALL = Plan(Format.ROUND_ROBIN)

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.features.tournaments.model import Entrant, Format, Game, Pairing, Plan
 from bot.features.tournaments.ranking import figure
 from bot.features.tournaments.roster import Roster
-from bot.features.tournaments.standing_rows import places_won
+from bot.features.tournaments.standing_rows import Standing, places_won
 from bot.features.tournaments.standings import group_winners, stages, standings
 from bot.features.tournaments.tie_breaks import TieBreak, explained, tie_breaks
 from bot.play.matches.scoring import points_of_places
 from tests.bot.tournaments.field import met, people, whole
-
-if TYPE_CHECKING:
-    from bot.features.tournaments.standing_rows import Standing
 
 SWISS = Plan(Format.SWISS)
 ROBIN = Plan(Format.ROUND_ROBIN)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from tests.bot.workers.tasks import last
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 def traces() -> Path:

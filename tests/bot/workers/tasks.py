@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from bot.core.workers.progress import report
 from engine import registry
 from engine.replay import final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def endless(**_: Any) -> None:

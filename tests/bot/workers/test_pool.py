@@ -6,16 +6,14 @@ import asyncio
 import os
 import signal
 import sys
+from collections.abc import AsyncIterator
 from subprocess import PIPE, Popen
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerFailure, WorkerPool
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 TASKS = "tests.bot.workers.tasks:TASKS"
 ANN, BEN = Requester(1, 11), Requester(1, 22)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -11,15 +11,12 @@ from bot.core.errors import TooMany
 from bot.core.scheduling.wall_clock import SystemClock
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerFailure
-from bot.core.workers.runner import Lane, TaskRunner
+from bot.core.workers.progress import Report
+from bot.core.workers.runner import Handler, Lane, TaskRunner
 from bot.core.workers.task_queue import TaskQueue, Unanswered
+from data.store.store import Store
 from data.tasks import computer_tasks
 from data.tasks.computer_tasks import Kind, Task
-
-if TYPE_CHECKING:
-    from bot.core.workers.progress import Report
-    from bot.core.workers.runner import Handler
-    from data.store.store import Store
 
 ANN, BEN = Requester(1, 11), Requester(1, 22)
 MAX_WAITING = (2, (Kind.RECORD,))

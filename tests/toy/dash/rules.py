@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from engine.errors import BadNotation, BadPosition, IllegalMove
 from engine.game import CHANCE, Actor, Game, Option, Outcome, Seat
 from engine.phrase import capital, listed, say, word
 from engine.rule import Document, Rule
+from engine.scene import Scene
 
 from .scene import picture
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from engine.scene import Scene
 
 RUNNERS = "ab"
 TRACKS = {"short": 8, "long": 14}

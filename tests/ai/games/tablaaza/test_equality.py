@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from ai.games.tablaaza import fast
 from ai.games.tablaaza.translation import encode, notation, read
+from ai.kernels import Board
 from engine.games.tablaaza import GAME
 from tests.engine.counts import Entry, entries
-
-if TYPE_CHECKING:
-    from ai.kernels import Board
 
 TABLE = Path(__file__).parents[3] / "engine" / "games" / "tablaaza" / "perft.txt"
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ai.games.tablan import FAST
 from ai.games.tablan.board import SEAT, fresh, men, put
+from ai.kernels import Board
 from ai.position import CHANCE, OVER
 from engine.games.tablan import GAME
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ai.kernels import Board
 
 KERNELS = FAST.kernels
 WAYS = (1, 4, 6, 4, 1)

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from ai.games.tablan import FAST
 from ai.games.tablan.translation import decode
+from ai.kernels import Board
 from ai.position import CHANCE, OVER, shares
 from engine import game as interface
 from engine.games.tablan import GAME
+from engine.games.tablan.state import State
 from tests.ai.games.tablan.boards import COMBINATIONS, KERNELS, WAYS, after, board, legal, name_of
-from tests.engine.games.tablan.test_perft import entries
-
-if TYPE_CHECKING:
-    from ai.kernels import Board
-    from engine.games.tablan.state import State
-    from tests.engine.games.tablan.test_perft import Entry
+from tests.engine.games.tablan.test_perft import Entry, entries
 
 pytestmark = pytest.mark.timeout(600)  # the first one to run may have to compile
 

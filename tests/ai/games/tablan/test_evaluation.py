@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from ai.games.tablan import FAST, weights
 from ai.games.tablan.board import ACROSS, INTRUDERS, across
 from ai.games.tablan.train import COMMAND, RECORD, SEED, SIZE, WEIGHTS, initial_weights, train
+from ai.kernels import Board
 from ai.levels import Level
 from ai.search.searcher import Searcher
 from ai.tournament import at_random, greedy, searching, tournament
@@ -22,11 +23,6 @@ from tests.ai.games.tablan.boards import (
     name_of,
     random_game,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from ai.kernels import Board
 
 pytestmark = pytest.mark.timeout(600)  # the first one to run may have to compile
 

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
 from ai.games.tablut import FAST
+from ai.kernels import Board
 from ai.position import OVER, inner, shares
 from engine.errors import BadPosition
 from engine.games.tablut import GAME
 from engine.games.tablut.playing import REPEATED
 from tests.engine.counts import Entry, entries
 from tests.engine.games.tablut import test_rulings
-
-if TYPE_CHECKING:
-    from ai.kernels import Board
 
 PERFT = Path(test_rulings.__file__).with_name("perft.txt")
 KERNELS = FAST.kernels

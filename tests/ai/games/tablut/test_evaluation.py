@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -11,15 +11,11 @@ import pytest
 from ai.games.tablut import FAST
 from ai.games.tablut.evaluation import CERTAIN_WIN, COMPACT, expanded
 from ai.games.tablut.train import WEIGHTS, fitted, observed
+from ai.kernels import Board, Weights
 from ai.position import inner
 from engine.errors import BadPosition
 from engine.games.tablut import GAME
 from tests.ai.games.tablut.test_equality import random_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ai.kernels import Board, Weights
 
 
 def lines(count: int) -> Iterator[str]:

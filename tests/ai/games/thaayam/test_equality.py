@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from ai.games.thaayam import fast
 from ai.games.thaayam.translation import encode, notation, read
+from ai.kernels import Board
 from engine.game import CHANCE
 from engine.games.thaayam import GAME
 from engine.games.thaayam.state import SEATS, Throw
 from tests.engine.counts import Entry, entries
-
-if TYPE_CHECKING:
-    from ai.kernels import Board
 
 TABLE = Path(__file__).parents[3] / "engine" / "games" / "thaayam" / "perft.txt"
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from ai.games.thaayam import FAST, fast
 from ai.games.thaayam.translation import encode
+from ai.kernels import Board
 from ai.position import CHANCE, CHANCES, OVER
 from engine.games.thaayam import GAME
-
-if TYPE_CHECKING:
-    from ai.kernels import Board
 
 
 def valued(state: Board) -> list[float]:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from engine.errors import IllegalMove
 from engine.games.tablaaza import GAME
-
-if TYPE_CHECKING:
-    from engine.games.tablaaza.state import State
+from engine.games.tablaaza.state import State
 
 
 def picture(rows: str, seat: str) -> State:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,12 +10,10 @@ from hypothesis import strategies as st
 from engine.game import Seat
 from engine.games.tablaaza import GAME
 from engine.games.tablaaza.board import ALL, BITS, GREEN, OF, PLOTS, RED, colour, corridors
+from engine.games.tablaaza.state import State
 from tests.contract.games import STEADY, whole_game
 from tests.engine.games.tablaaza.pictures import pavilions, play
 from tests.engine.games.tablaaza.slow import read
-
-if TYPE_CHECKING:
-    from engine.games.tablaaza.state import State
 
 seeds = st.integers(1, 25).map(str)
 """The same games for every fact."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations, islice
-from typing import TYPE_CHECKING
 
 import pytest
-from PIL import ImageChops, ImageStat
+from PIL import Image, ImageChops, ImageStat
 
+from engine.game import Seat
 from engine.games.tablaaza import GAME
 from engine.games.tablaaza.board import BITS, GREEN, PLOTS, RED
 from engine.games.tablaaza.pieces import pavilion, plot, stone
+from engine.games.tablaaza.state import Move, State
 from engine.games.tablaaza.table import PAGE_HEIGHT, PAGE_WIDTH, centre, panel_left
 from engine.scene import Board, Disc, Ink, Line, Polygon, Rect, Scene, Sprite, Text, Token
 from render import THEMES, Painter
@@ -19,14 +21,6 @@ from tests.contract.games import whole_game
 from tests.engine.games.tablaaza.pictures import pavilions, picture, play
 from tests.engine.games.tablaaza.test_rules import BEFORE_B6, LAST_TURN
 from tests.render.similarity import difference, rgb
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PIL import Image
-
-    from engine.game import Seat
-    from engine.games.tablaaza.state import Move, State
 
 every_theme = pytest.mark.parametrize("theme", THEMES)
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from engine.errors import IllegalMove
 from engine.games.tablan import GAME
-
-if TYPE_CHECKING:
-    from engine.games.tablan.state import State
+from engine.games.tablan.state import State
 
 
 def picture(rows: str, turn: str, **options: str) -> State:

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
-from PIL import ImageChops, ImageStat
+from PIL import Image, ImageChops, ImageStat
 
-from engine.game import CHANCE
+from engine.game import CHANCE, Seat
 from engine.games.tablan import GAME
 from engine.games.tablan.board import COURSES
 from engine.games.tablan.men import Inlay, man, stick, sticks
-from engine.games.tablan.state import BLACK, WHITE, Phase
+from engine.games.tablan.state import BLACK, WHITE, Move, Phase, State
 from engine.games.tablan.table import HEIGHT, WIDTH, board, centre
-from engine.scene import Board, Disc, Ink, Polygon, Scene, Text, Token
+from engine.scene import Board, Disc, Ink, Polygon, Scene, Sprite, Text, Token
 from engine.turning import turned
 from render import THEMES, Painter
 from tests.engine.games.tablan.pictures import picture, play
 from tests.render.similarity import difference, rgb
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from PIL import Image
-
-    from engine.game import Seat
-    from engine.games.tablan.state import Move, State
-    from engine.scene import Sprite
 
 HOME = "wwwwwwwwwwww"
 START = f"bbbbbbbbbbbb ............ ............ {HOME}"

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from engine.errors import IllegalMove
 from engine.games.tablut import GAME
+from engine.games.tablut.state import Move, State
+from engine.pair import Standing
 
-if TYPE_CHECKING:
-    from engine.games.tablut.state import Move, State
-    from engine.pair import Standing
-
-    Position = Standing[State]
+Position = Standing[State]
 
 
 def picture(rows: str, side: str) -> Position:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,10 +11,7 @@ from hypothesis import strategies as st
 from engine.games.tablut import GAME
 from engine.menu import MAX_OPTIONS, choices
 from tests.contract.games import STEADY, whole_game
-from tests.engine.games.tablut.pictures import at, result, side
-
-if TYPE_CHECKING:
-    from tests.engine.games.tablut.pictures import Position
+from tests.engine.games.tablut.pictures import Position, at, result, side
 
 seeds = st.integers(1, 25).map(str)
 """The same games for every fact."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,12 +13,9 @@ from engine.games.tablut.table import HEIGHT, WIDTH, centre
 from engine.scene import Board, Disc, Ink, Polygon, Rect, Scene, Sprite, Text, Token
 from render import THEMES, Painter
 from tests.contract.games import whole_game
-from tests.engine.games.tablut.pictures import at, picture, play, played
+from tests.engine.games.tablut.pictures import Position, at, picture, play, played
 from tests.engine.games.tablut.test_rules import OPEN, PROPPED, THREE
 from tests.render.similarity import difference, rgb
-
-if TYPE_CHECKING:
-    from tests.engine.games.tablut.pictures import Position
 
 every_theme = pytest.mark.parametrize("theme", THEMES)
 PLACES = {centre(number): name for name, number in NUMBERS.items()}

@@ -7,16 +7,13 @@ that has already moved in this series. ``SSN&`` is two of South's beside twins o
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine.errors import IllegalMove
 from engine.games.thaayam import GAME
+from engine.games.thaayam.state import State
 from tests.engine.games.thaayam.slow import PATHS, SEATED
-
-if TYPE_CHECKING:
-    from engine.games.thaayam.state import State
 
 EMPTY = """
     . . . . .

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -14,12 +13,9 @@ from engine.game import CHANCE
 from engine.games.thaayam import GAME
 from engine.games.thaayam.board import MARKED, PATHS
 from engine.games.thaayam.packing import most
-from engine.games.thaayam.state import HAND, OFF, PAIR, Act, Advance, Phase, pieces
+from engine.games.thaayam.state import HAND, OFF, PAIR, Act, Advance, Move, Phase, State, pieces
 from engine.replay import final
 from tests.contract.games import STEADY
-
-if TYPE_CHECKING:
-    from engine.games.thaayam.state import Move, State
 
 
 @cache

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
-from PIL import ImageChops, ImageStat
+from PIL import Image, ImageChops, ImageStat
 
 from engine.game import CHANCE
 from engine.games.thaayam import GAME
 from engine.games.thaayam.board import MARKED, PATHS, SQUARES
 from engine.games.thaayam.men import EDGE, FILL, badge, chip, man, twins
-from engine.games.thaayam.state import EAST, NORTH, SOUTH, WEST
+from engine.games.thaayam.state import EAST, NORTH, SOUTH, WEST, Move, State
 from engine.games.thaayam.table import HEIGHT, PANEL_X, SIDE, WIDTH, board, centre, panels
-from engine.scene import Board, Disc, Ink, Line, Polygon, Rect, Scene, Text, Token
+from engine.scene import Board, Disc, Ink, Line, Polygon, Rect, Scene, Sprite, Text, Token
 from render import THEMES, Painter
 from render.theme import contrast
 from tests.engine.games.thaayam.pictures import play
 from tests.render.similarity import difference, rgb
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PIL import Image
-
-    from engine.games.thaayam.state import Move, State
-    from engine.scene import Sprite
 
 SEATS = (SOUTH, WEST, NORTH, EAST)
 NOBODY = "north:-,-,-,-"
