@@ -12,8 +12,8 @@ import pytest
 from bot.core import hourly_limits
 from bot.core.computers import computers
 from bot.core.errors import TooMany
+from bot.core.hourly_limits import ExpiredLimits
 from bot.core.scheduling.scheduler import Scheduler
-from bot.core.settings.expired_limits import ExpiredLimits
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards
 from bot.core.workers.fair_queue import Requester

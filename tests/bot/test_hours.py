@@ -7,7 +7,7 @@ from datetime import time
 import pytest
 
 from bot.core.errors import BadInput
-from bot.core.settings.parsing import quiet_hours, zone
+from bot.core.settings.player_settings import parsed_quiet_hours, parsed_zone
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from bot.core.settings.parsing import quiet_hours, zone
     ],
 )
 def test_quiet_hours_can_be_typed_in_many_ways(typed: str, hours: tuple[time, time]) -> None:
-    assert quiet_hours(typed) == hours
+    assert parsed_quiet_hours(typed) == hours
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_quiet_hours_can_be_typed_in_many_ways(typed: str, hours: tuple[time, ti
 )
 def test_invalid_quiet_hours_are_refused_with_an_example_or_a_reason(typed: str) -> None:
     with pytest.raises(BadInput) as refused:
-        quiet_hours(typed)
+        parsed_quiet_hours(typed)
     assert "22:00-07:30" in refused.value.sentence or "are the same" in refused.value.sentence
 
 
@@ -49,18 +49,18 @@ def test_invalid_quiet_hours_are_refused_with_an_example_or_a_reason(typed: str)
     ],
 )
 def test_a_time_zone_is_found_by_its_name_or_city(typed: str, name: str) -> None:
-    assert zone(typed) == name
+    assert parsed_zone(typed) == name
 
 
 def test_a_misspelt_time_zone_gets_a_suggestion() -> None:
     with pytest.raises(BadInput, match="America/New_York"):
-        zone("America/New York City")
+        parsed_zone("America/New York City")
     with pytest.raises(BadInput, match="Europe/Berlin"):
-        zone("Berln")
+        parsed_zone("Berln")
 
 
 def test_text_unlike_any_time_zone_gets_an_example_and_is_not_quoted_in_full() -> None:
     with pytest.raises(BadInput) as refused:
-        zone("x" * 500)
+        parsed_zone("x" * 500)
     assert "Europe/Stockholm" in refused.value.sentence
     assert len(refused.value.sentence) < 200

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import delete
 
 from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou, NotYourTurn, OldBoard
-from bot.play.controls.games_buttons import open_games
+from bot.play.controls.commands import open_games
 from bot.play.matches import turns
 from bot.play.matches.positions import MatchView
 from data import tables

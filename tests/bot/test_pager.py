@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.core.interactions.pager import Page
+from bot.core.interactions.layout import Page
 from bot.features.challenges.block_commands import BlockedButton
 
 

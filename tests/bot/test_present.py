@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from bot.core.i18n.catalogues import ENGLISH
-from bot.core.interactions.rule_text import illegal, rules_pages
+from bot.core.interactions.rendering import illegal, rules_pages
 from bot.features.challenges import text as challenges_text
 from bot.play.boards import board_message_views as board_view
 from bot.play.boards import board_text, move_menu
-from bot.play.controls.games_buttons import match_line
+from bot.play.controls.commands import match_line
 from bot.play.matches import results, story
 from bot.play.matches.links import message_link
 from bot.play.matches.positions import MatchView

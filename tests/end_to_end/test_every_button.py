@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.core.interactions.errors import UNEXPECTED
+from bot.core.interactions.dispatch import UNEXPECTED
 from bot.features.tournaments.service import Tournaments
 from playground.model import Message, Snapshot
 from playground.people import Person

@@ -9,7 +9,7 @@ import pytest
 
 from bot.core.interactions import components, controls
 from bot.core.interactions.controls import Button, Form, Menu
-from bot.core.interactions.errors import UNEXPECTED
+from bot.core.interactions.dispatch import UNEXPECTED
 from engine import registry
 from playground import command_picker
 from playground.command_picker import SlashCommand

@@ -9,8 +9,7 @@ from bot.features.conditional_moves.service import ConditionalMoves
 from bot.features.leaderboards.profiles import Profiles
 from bot.features.leaderboards.seasons import SeasonTables
 from bot.features.leaderboards.service import Leaderboards
-from bot.features.moderation.rated_play import RatedPlay
-from bot.features.moderation.service import Moderation
+from bot.features.moderation.service import Moderation, RatedPlay
 from bot.features.records.import_export import ImportExport
 from bot.features.watching.service import Watching
 from bot.play.matches.claims import Claims

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.app.wiring.services import Services
+from bot.core.hourly_limits import ExpiredLimits
 from bot.core.i18n.locales import Locales
 from bot.core.permissions.members import Members
 from bot.core.posts.kinds import PostKind
@@ -13,17 +14,16 @@ from bot.core.posts.poster import Poster
 from bot.core.scheduling.reachability import Reachability
 from bot.core.scheduling.scheduler import Scheduler
 from bot.core.scheduling.server_outages import ServerOutages
-from bot.core.settings.expired_limits import ExpiredLimits
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges.expiry import Expiry
 from bot.features.challenges.message_views import ChallengeMessages
 from bot.features.challenges.posts import ChallengePost
-from bot.features.conditional_moves.posts import MovePlayedPost
+from bot.features.conditional_moves.buttons import MovePlayedPost
 from bot.features.daily.posts import DailyPost, TroublePost
 from bot.features.daily.service import DailyPuzzles
 from bot.features.daily.source import DailySource
-from bot.features.guide.posts import WelcomePost
-from bot.features.moderation.posts import DecisionPost
+from bot.features.guide.welcome_views import WelcomePost
+from bot.features.moderation.audit_buttons import DecisionPost
 from bot.features.tournaments import posts as tournament_posts
 from bot.features.watching.posts import EndPost
 from bot.features.watching.service import Watching

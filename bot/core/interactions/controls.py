@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import Enum
 from functools import cache
 from typing import (
@@ -37,8 +37,10 @@ from typing import (
 
 from bot.core.interactions import components
 from bot.core.interactions.components import Component, Style
+from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import COUNT, Bounds
+from engine.phrase import say
 
 MAX_CUSTOM_ID: Final = 100
 _SEPARATOR: Final = ":"
@@ -130,6 +132,28 @@ class Button(Control):
     ) -> Component:
         """Return the button as part of a message."""
         return components.button(self.custom_id, label, style=style, disabled=disabled)
+
+
+class Confirmation(Button):
+    """Confirms or cancels what a question asks about. Subclasses say what confirming does."""
+
+    confirmed: bool
+
+    async def press(self, reply: Reply) -> None:
+        """Proceed, or dismiss the question."""
+        if self.confirmed:
+            await self.proceed(reply)
+        else:
+            await reply.replace(text_layout(say("Nothing changed.")))
+
+    async def proceed(self, reply: Reply) -> None:
+        """Do what was asked about."""
+        raise NotImplementedError
+
+    def question(self, words: str, label: str, *, style: Style = "danger") -> Layout:
+        """Return a question, with this button below it and one to cancel."""
+        cancel = replace(self, confirmed=False).component(say("Cancel"))
+        return text_layout(words, self.component(label, style=style), cancel)
 
 
 class Menu(Control):

@@ -29,8 +29,7 @@ from bot.core.interactions.commands import (
     Option,
     Suggest,
 )
-from bot.core.interactions.dispatch import Dispatcher
-from bot.core.interactions.errors import CHANGED
+from bot.core.interactions.dispatch import CHANGED, Dispatcher
 from bot.core.interactions.rendering import say_in
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import COUNT

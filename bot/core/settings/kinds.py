@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from pydantic import BaseModel, ConfigDict
 
 from bot.core.numbers import ID
-from engine.phrase import Phrase
+from engine.phrase import Phrase, say
 
 CLEARED: Final = "none"
 """The value of the button that clears a setting."""
@@ -144,3 +144,26 @@ def changes(kind: Kind | None, name: str, values: Sequence[str]) -> Changes:
             if not values:
                 raise ValueError("nothing was chosen")
             return {name: None if values[0] == _NONE else values[0]}
+
+
+Theme: TypeAlias = Literal["wood", "night", "contrast"]
+
+MAX_DAYS: Final = 14
+"""The maximum days per move in a challenge or a server's settings."""
+BANKS: Final = (3, 5, 7, 10, MAX_DAYS)
+"""Time banks offered in menus, in days at the start."""
+
+THEMES: Final[Mapping[str, str]] = {
+    "wood": say("wood"),
+    "night": say("night"),
+    "contrast": say("high contrast"),
+}
+"""The name of each theme."""
+
+THEME_OPTIONS: Final = [(one, say("Boards in {theme}", theme=name)) for one, name in THEMES.items()]
+"""The menu entries of all themes."""
+
+
+def languages(unset: str) -> Callable[[str | None, Context], list[tuple[str | None, str]]]:
+    """Return a menu of all languages, after one that leaves the setting unset."""
+    return lambda _, context: [(None, unset), *context.languages.items()]

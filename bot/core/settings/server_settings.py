@@ -6,14 +6,25 @@ summary and its button or menu follow from its kind.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from bot.core.settings import text
-from bot.core.settings.choices import BANKS, MAX_DAYS, THEME_OPTIONS, THEMES, Theme, languages
-from bot.core.settings.kinds import Channels, Declared, OneOf, Toggle
-from engine.phrase import plural, say
+from bot.core.settings.kinds import (
+    BANKS,
+    MAX_DAYS,
+    THEME_OPTIONS,
+    THEMES,
+    Channels,
+    Context,
+    Declared,
+    OneOf,
+    Theme,
+    Toggle,
+    languages,
+)
+from engine.phrase import listed, plural, say
 
 _DAYS: Final = (1, 2, 3, 4, 5, 7, 10, MAX_DAYS)
 
@@ -25,7 +36,7 @@ class ServerSettings(Declared):
         tuple[int, ...],
         Channels(
             say("Channels for games"),
-            text.channels,
+            channels,
             clear=say("Play in all channels"),
         ),
     ] = ()
@@ -145,7 +156,7 @@ class ServerSettings(Declared):
         int | None,
         Channels(
             say("Channel for moderator actions"),
-            text.log_channel,
+            log_channel,
             clear=say("No channel for moderators"),
             max_channels=1,
             forums=False,
@@ -156,7 +167,7 @@ class ServerSettings(Declared):
         int | None,
         Channels(
             say("Channel for the puzzle of the day"),
-            text.puzzle_channel,
+            puzzle_channel,
             clear=say("No puzzle of the day"),
             max_channels=1,
             forums=False,
@@ -175,3 +186,34 @@ class ServerSettings(Declared):
         ),
     ] = 8
     """The hour of the puzzle of the day, in UTC."""
+
+
+def channels(chosen: Sequence[int], context: Context) -> str:
+    """Return where games may be played."""
+    if not chosen:
+        return say("**Channels:** games may be played in all of them")
+    gone = [one for one in chosen if context.is_deleted(one)]
+    named = [f"<#{one}>" for one in chosen if one not in gone]
+    if gone:
+        named.append(
+            plural("{n} channel that was deleted", "{n} channels that were deleted", len(gone))
+        )
+    return say("**Channels:** games may be played in {channels}", channels=listed(named))
+
+
+def log_channel(channel: int | None, context: Context) -> str:
+    """Return where moderator decisions are posted."""
+    if channel is None:
+        return say("**Moderator actions:** only in `/server audit`")
+    if context.is_deleted(channel):
+        return say("**Moderator actions:** their channel was deleted. Pick another one")
+    return say("**Moderator actions:** also posted in {channel}", channel=f"<#{channel}>")
+
+
+def puzzle_channel(channel: int | None, context: Context) -> str:
+    """Return where the puzzle of the day is posted."""
+    if channel is None:
+        return say("**Puzzle of the day:** none")
+    if context.is_deleted(channel):
+        return say("**Puzzle of the day:** its channel was deleted. Pick another one")
+    return say("**Puzzle of the day:** in {channel}", channel=f"<#{channel}>")

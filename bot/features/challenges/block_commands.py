@@ -14,8 +14,7 @@ from bot.core.i18n.slash import slash
 from bot.core.interactions.commands import Option, command
 from bot.core.interactions.components import rows, section, text_display
 from bot.core.interactions.controls import Button
-from bot.core.interactions.layout import Layout, text_layout
-from bot.core.interactions.pager import Page
+from bot.core.interactions.layout import Layout, Page, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import Id
 from bot.features.challenges.blocks import Blocks

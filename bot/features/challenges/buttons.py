@@ -8,7 +8,7 @@ from typing import Final, Literal
 from bot.core.errors import Refusal
 from bot.core.interactions.components import Component
 from bot.core.interactions.controls import Button, Form
-from bot.core.interactions.errors import shows
+from bot.core.interactions.dispatch import shows
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
@@ -16,7 +16,7 @@ from bot.features.challenges import refusals
 from bot.features.challenges import text as challenges_text
 from bot.features.challenges.message_views import ChallengeMessages
 from bot.features.challenges.service import Challenges
-from bot.features.lessons.buttons import LessonButton
+from bot.features.lessons.commands import LessonButton
 from bot.play.matches.luck_text import form_title, word_field
 from bot.play.ratings.eligibility import Eligibility
 from data.challenges.challenge import Challenge, Invitation, State

@@ -9,14 +9,21 @@ from typing import Any, Final
 import discord
 
 from bot.core.errors import ChallengeGone, Refusal
-from bot.core.interactions.commands import Option, Parameter, command, game_command
+from bot.core.interactions.commands import (
+    Option,
+    Parameter,
+    command,
+    game_command,
+    game_parameters,
+    options_in,
+    seat_in,
+    word_in,
+)
 from bot.core.interactions.controls import Button
-from bot.core.interactions.game_options import game_parameters, options_in, seat_in, word_in
-from bot.core.interactions.layout import Layout, text_layout
-from bot.core.interactions.pager import Page
+from bot.core.interactions.layout import Layout, Page, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play, visibility
-from bot.core.settings.choices import MAX_DAYS
+from bot.core.settings.kinds import MAX_DAYS
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges import refusals
 from bot.features.challenges.buttons import ChallengeButton, entries, invitation

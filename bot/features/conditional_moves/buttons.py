@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
-from bot.core.errors import OldBoard, Refusal
+from bot.core.errors import NoSuchMatch, OldBoard, Refusal
+from bot.core.i18n.locales import Locales
 from bot.core.interactions.commands import Option, Suggestions, game_command
 from bot.core.interactions.components import (
     Component,
@@ -19,9 +20,10 @@ from bot.core.interactions.components import (
 )
 from bot.core.interactions.components import picture as picture_component
 from bot.core.interactions.controls import MAX_CUSTOM_ID, Button, Control, Menu
-from bot.core.interactions.layout import Layout
+from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import picked
+from bot.core.posts.kinds import Content, PostKind
 from bot.core.settings.service import SettingsStore
 from bot.features.conditional_moves import text
 from bot.features.conditional_moves.service import (
@@ -39,11 +41,17 @@ from bot.play.boards.board_actions import behind_more
 from bot.play.boards.board_message_views import PICTURE, picture, step_controls
 from bot.play.boards.move_menu import STEP_MARK, options
 from bot.play.controls.lookup import ChosenMatch, given_number, pick, visible
+from bot.play.matches.conditional_moves import PLAYED_POST
+from bot.play.matches.links import message_link
 from bot.play.matches.positions import MatchView
+from bot.play.matches.service import Matches
 from bot.play.matches.walking import Walk
 from bot.play.pictures import styles
 from bot.play.pictures.rendering import Renderer
+from data.matches import boards, conditional_moves
 from data.matches.conditional_moves import ConditionalMove
+from data.posts.posts import Post
+from data.store.store import Store
 from engine.phrase import Phrase, say
 from engine.registry import AnyGame
 
@@ -297,3 +305,36 @@ async def plan(
     answers = typed(planning, moves)
     after = await conditional.keep(view.match.id, reply.user_id, planning.view.version, answers)
     await show(reply, after, note=text.kept(after, answers[-1].line))
+
+
+@dataclass(eq=False, repr=False)
+class MovePlayedPost(PostKind):
+    """Tells a player what was played for them. Who takes no direct messages misses it."""
+
+    kind: ClassVar[str] = PLAYED_POST
+    kept: ClassVar[bool] = False
+
+    store: Store
+    matches: Matches
+    locales: Locales
+
+    async def content(self, post: Post) -> Content | None:
+        """Return what was played; ``None`` if the match is gone or they have left it."""
+        try:
+            view = await self.matches.view(post.subject)
+        except NoSuchMatch:
+            return None
+        player = view.player_of(post.user_id)
+        if player is None:
+            return None
+        async with self.store.read() as tx:
+            posted = await boards.latest(tx, view.match.id)
+            known = await conditional_moves.of_match(tx, view.match.id)
+        link = None
+        if posted is not None:
+            link = message_link(view.match.guild_id, posted.channel_id, posted.message_id)
+        left = sum(one.seat == player.seat and one.version == view.version for one in known)
+        line, own = post.payload["line"], post.payload["own"]
+        words = text.was_played(view, post.user_id, line, own, link=link, left=left)
+        again = [PlanButton(view.match.id).component(say("Plan ahead"))] if view.to_move else []
+        return Content(text_layout(words, *again), await self.locales.of_player(post.user_id))

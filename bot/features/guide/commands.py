@@ -7,6 +7,8 @@ from typing import Final
 
 import discord
 
+from bot.core.computers import LEVELS
+from bot.core.errors import Refusal
 from bot.core.interactions.commands import command, context_menu
 from bot.core.interactions.components import Component, action_row, option, rows, text_display
 from bot.core.interactions.controls import Button, Menu
@@ -14,10 +16,15 @@ from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play as permissions
 from bot.features.challenges import refusals
+from bot.features.challenges.buttons import invitation
+from bot.features.challenges.message_views import ChallengeMessages
+from bot.features.challenges.practice import Practice, against
 from bot.features.guide import text
 from bot.features.guide.play_buttons import open_play
-from bot.features.guide.welcome_buttons import doors, openings
-from bot.features.settings.buttons import show
+from bot.features.guide.welcome_views import doors, openings
+from bot.features.lessons.commands import after_lessons
+from bot.features.settings.commands import show
+from engine import registry
 from engine.phrase import say, word
 
 CHALLENGE_PERSON: Final = word("command", "Challenge to a game…")
@@ -85,3 +92,40 @@ def _topics(shown: str) -> Component:
     """Return the menu of topics."""
     entries = [option(title, name, default=name == shown) for name, title in text.topics().items()]
     return action_row(HelpMenu().component(entries))
+
+
+class EasiestComputerButton(Button, prefix="easiest"):
+    """Starts a match against the easiest computer."""
+
+    game: str
+
+    async def press(self, reply: Reply) -> None:
+        """Post the match; the lesson stays."""
+        game = registry.games().get(self.game)
+        if game is None:
+            raise Refusal(say("This game is no longer here. `/help` lists the games I know."))
+        await permissions.require_practice(reply)
+        asked = against(invitation(reply, game, {}), LEVELS[0], None)
+        begun = await reply.get(Practice).begin(asked, place=reply.match_place)
+        await reply.get(ChallengeMessages).post(reply, begun)
+
+
+class ChallengeFriendButton(Button, prefix="friend"):
+    """Opens a challenge to a game just learnt."""
+
+    game: str
+
+    async def press(self, reply: Reply) -> None:
+        """Show it privately."""
+        await open_play(reply, against="people", game=self.game)
+
+
+@after_lessons
+def buttons_at_the_end(slug: str) -> list[Component]:
+    """Return the buttons below the last lesson of a game."""
+    easiest = EasiestComputerButton(slug)
+    friend = ChallengeFriendButton(slug)
+    return [
+        easiest.component(say("Play the easiest computer"), style="success"),
+        friend.component(say("Challenge a friend")),
+    ]

@@ -12,6 +12,8 @@ from typing import Any, Final, Literal, TypeVar
 
 from bot.core.computers import LEVEL_NAMES
 from bot.core.errors import ChallengedBot, Refusal
+from bot.core.i18n.mentions import mention
+from bot.core.i18n.slash import slash
 from bot.core.interactions.components import (
     Component,
     action_row,
@@ -20,30 +22,107 @@ from bot.core.interactions.components import (
     rows,
     text_display,
 )
-from bot.core.interactions.controls import Button, Menu
-from bot.core.interactions.errors import shows
-from bot.core.interactions.layout import Layout, Upload
+from bot.core.interactions.controls import Button, Control, Menu
+from bot.core.interactions.dispatch import shows
+from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import GONE, ID, Id, picked
 from bot.core.permissions import play
-from bot.core.settings.choices import BANKS, MAX_DAYS
+from bot.core.settings.kinds import BANKS, MAX_DAYS
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges import refusals
-from bot.features.guide import play_text
-from bot.features.guide.play_choices_views import (
-    Against,
-    Choices,
-    challenge,
-    options_of,
-    practise,
-    rule_sets,
-)
+from bot.features.challenges.buttons import invitation
+from bot.features.challenges.message_views import ChallengeMessages
+from bot.features.challenges.practice import Practice, against
+from bot.features.challenges.service import Challenges
 from bot.play.pictures.rendering import Renderer
 from bot.play.pictures.styles import BoardStyle
 from bot.play.time_controls import time_text
 from bot.play.time_controls.time_text import TimeControl
+from data.challenges.challenge import Challenge, Invitation
 from engine import registry
-from engine.phrase import capital, plural, say
+from engine.game import Option
+from engine.phrase import capital, glued, lines, listed, plural, say
+from engine.registry import AnyGame
+
+Against = Literal["all", "computer", "people"]
+"""The opponents on offer."""
+
+
+class Choices(Control):
+    """The choices so far. A number of 0 is the default."""
+
+    against: Against
+    opponent: Id | None
+    """The person to challenge, if already decided."""
+    level: int
+    players: int
+    seat: int
+    """Counted from 1."""
+    days: int
+    bank: int
+    """Days of a time bank at the start; 0 for no bank."""
+    rated: bool
+    folded: bool
+    """Whether the options are hidden."""
+    game: str
+    rules: str
+
+    @property
+    def played(self) -> AnyGame:
+        """The game, or the first one if the chosen one no longer exists."""
+        return registry.games().get(self.game) or next(iter(registry.games().values()))
+
+
+def rule_sets(game: AnyGame) -> Option | None:
+    """Return the option that chooses a rule set, ``None`` if the game has only one."""
+    return next((option for option in game.options if option.presets), None)
+
+
+async def practise(reply: Reply, chosen: Choices) -> None:
+    """Start a match against computers."""
+    await play.require_practice(reply)
+    asked = against(_invitation(reply, chosen), chosen.level, chosen.players or None)
+    begun = await reply.get(Practice).begin(asked, place=reply.match_place)
+    await _post(reply, begun, say("Your game is on."))
+
+
+async def challenge(reply: Reply, chosen: Choices, people: list[int]) -> None:
+    """Post a challenge to the given people, or to anyone if there are none."""
+    await play.require_challenges(reply)
+    places = max(chosen.players, len(people) + 1) if chosen.players else None
+    if not people:
+        places = chosen.players or chosen.played.players[0]
+    asked = replace(
+        _invitation(reply, chosen),
+        opponents=tuple(people),
+        places=places if len(chosen.played.players) > 1 else None,
+        days=chosen.days or None,
+        bank=chosen.bank or None,
+        casual=not chosen.rated,
+    )
+    offered = await reply.get(Challenges).offer(asked)
+    await _post(reply, offered, posted(people))
+
+
+async def _post(reply: Reply, challenge: Challenge, words: str) -> None:
+    """Post a challenge publicly, and replace the controls with some words."""
+    try:
+        await reply.replace(text_layout(words))
+    finally:
+        await reply.get(ChallengeMessages).post(reply, challenge)
+
+
+def _invitation(reply: Reply, chosen: Choices) -> Invitation:
+    seat = chosen.seat - 1 if chosen.seat else None
+    return invitation(reply, chosen.played, options_of(chosen), seat)
+
+
+def options_of(chosen: Choices) -> dict[str, str]:
+    """Return the options of the game that were chosen."""
+    sets = rule_sets(chosen.played)
+    return {sets.name: chosen.rules} if sets is not None and chosen.rules in sets.values else {}
+
 
 MAX_GAMES: Final = 25
 _ANY: Final = "0"
@@ -197,7 +276,7 @@ async def panel(reply: Reply, chosen: Choices) -> tuple[Layout, list[Upload]]:
     )
     filename = f"{game.slug}.png"
     layout = Layout(
-        text_display(play_text.panel(game, chosen.opponent, alone=alone)),
+        text_display(_panel_text(game, chosen.opponent, alone=alone)),
         picture(filename, scene.alt),
         *_controls(chosen, alone=alone),
     )
@@ -206,7 +285,7 @@ async def panel(reply: Reply, chosen: Choices) -> tuple[Layout, list[Upload]]:
 
 def _controls(chosen: Choices, *, alone: bool) -> Iterator[Component]:
     games = [
-        option(game.title, game.slug, play_text.short(game), default=game is chosen.played)
+        option(game.title, game.slug, short(game), default=game is chosen.played)
         for game in list(registry.games().values())[:MAX_GAMES]
     ]
     yield action_row(_menu(chosen, "game").component(games))
@@ -303,3 +382,53 @@ def _as(kind: type[_Made], chosen: Choices, **more: str) -> _Made:
     """Return a control of another kind with the same choices."""
     values: dict[str, Any] = {one.name: getattr(chosen, one.name) for one in fields(Choices)}
     return kind(**{**values, **more})
+
+
+def _panel_text(game: AnyGame, opponent: int | None, *, alone: bool) -> str:
+    """Return the words above the controls.
+
+    Args:
+        game: the chosen one.
+        opponent: the person to challenge, if already decided.
+        alone: whether no other person can read this, so only the computer can be played.
+
+    """
+    return lines(_panel_lines(game, opponent, alone=alone))
+
+
+def _panel_lines(game: AnyGame, opponent: int | None, *, alone: bool) -> Iterator[str]:
+    if opponent is not None:
+        yield say("### Challenge {player} to {game}", player=mention(opponent), game=game.title)
+    else:
+        yield glued("### ", game.title)
+    yield game.summary
+    yield glued("-# ", _players(game), " · ", _length(game))
+    if alone:
+        yield glued(
+            "-# ",
+            say("To play a friend, use {play} on a server you share.", play=slash("play")),
+        )
+
+
+def short(game: AnyGame) -> str:
+    """Return a game's number of players and length, for a menu entry."""
+    return lines((_players(game), _length(game)), " · ")
+
+
+def _players(game: AnyGame) -> str:
+    numbers = listed([str(number) for number in game.players], either=True)
+    return say("{numbers} players", numbers=numbers)
+
+
+def _length(game: AnyGame) -> str:
+    return plural("about {n} turn each", "about {n} turns each", game.usual_turns)
+
+
+def posted(opponents: list[int]) -> str:
+    """Return the words that replace a challenger's controls."""
+    if not opponents:
+        return say("Your challenge is posted. The first to accept plays.")
+    return say(
+        "Your challenge to {players} is posted.",
+        players=listed([mention(one) for one in opponents]),
+    )

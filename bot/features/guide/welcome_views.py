@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import ClassVar, Final
 
 import discord
 import structlog
 from cachetools import TTLCache
 
 from bot.core.i18n.locales import Locales
+from bot.core.interactions.components import Component, gallery, rows, text_display
+from bot.core.interactions.controls import Button
+from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.reply import Reply
 from bot.core.permissions.channels import missing
-from bot.core.posts.kinds import Content
+from bot.core.posts.kinds import Content, Later, PostKind
 from bot.core.posts.poster import Poster
 from bot.core.scheduling.wall_clock import WallClock
-from bot.features.guide.posts import NEW, WelcomePost
-from bot.features.guide.welcome_buttons import welcome
+from bot.core.settings.service import SettingsStore
+from bot.features.guide import text
+from bot.features.guide.play_buttons import MAX_GAMES, OpenPlayButton
+from bot.features.lessons.commands import LessonButton
+from bot.features.settings.commands import show
 from bot.play.pictures.rendering import Renderer
+from bot.play.pictures.styles import BoardStyle
 from data.posts import posts
+from data.posts.posts import Post
 from data.sql import key_values
 from data.sql.errors import StoreError
 from data.store.store import Store
+from engine import registry
+from engine.phrase import Tongue, say
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -98,3 +111,97 @@ class Welcomes:
         content = Content(layout, locale, message.channel.id, files)
         if not await self._poster.answer(message.channel.id, content, nonce=f"w{message.id}"):
             self._answered.pop(message.channel.id, None)
+
+
+_MAX_PICTURES: Final = 10
+
+
+class LearnButton(Button, prefix="learn"):
+    """Asks which game to learn."""
+
+    async def press(self, reply: Reply) -> None:
+        """Show a button for each game privately."""
+        games = [game for game in registry.games().values() if game.lessons][:MAX_GAMES]
+        buttons = [LessonButton(game.slug, 0).component(game.title) for game in games]
+        await reply.send(text_layout(text.learn(), *buttons), public=False)
+
+
+class SetUpButton(Button, prefix="setup"):
+    """Opens the server settings, for managers."""
+
+    async def press(self, reply: Reply) -> None:
+        """Show the settings privately; refuse anyone but managers."""
+        await reply.send(await show(reply, "server"), public=False)
+
+
+async def welcome(
+    renderer: Renderer, locale: Tongue, *, server: bool
+) -> tuple[Layout, list[Upload]]:
+    """Return the welcome with pictures of all games; ``server`` adds managers' set-up button."""
+    pictures, files = await _pictures(renderer, BoardStyle(locale=locale))
+    buttons = doors(server=server)
+    if server:
+        buttons.append(SetUpButton().component(say("Set up here")))
+    return Layout(text_display(text.welcome()), pictures, *rows(buttons)), files
+
+
+async def openings(reply: Reply) -> tuple[Component, list[Upload]]:
+    """Return pictures of each game's opening position, styled for one person."""
+    settings = await reply.get(SettingsStore).player(reply.user_id)
+    style = BoardStyle(settings.theme or "wood", locale=await reply.locale(public=False))
+    return await _pictures(reply.get(Renderer), style)
+
+
+def doors(*, server: bool) -> list[Component]:
+    """Return the buttons that lead to games and lessons; challenges to friends only in servers."""
+    buttons = [OpenPlayButton("computer").component(say("Play the computer"), style="success")]
+    if server:
+        people = OpenPlayButton("people")
+        buttons.append(people.component(say("Challenge a friend"), style="primary"))
+    return [*buttons, LearnButton().component(say("Learn"))]
+
+
+async def _pictures(renderer: Renderer, style: BoardStyle) -> tuple[Component, list[Upload]]:
+    scenes = {game.slug: game.scene(game.initial()) for game in registry.games().values()}
+    shown = {f"{slug}.png": scene for slug, scene in list(scenes.items())[:_MAX_PICTURES]}
+    files = [Upload(name, await renderer.picture(scene, style)) for name, scene in shown.items()]
+    return gallery({name: scene.alt for name, scene in shown.items()}), files
+
+
+NEW: Final = timedelta(days=1)
+"""Servers that added the bot longer ago need no welcome."""
+_CLOSED: Final = timedelta(minutes=10)
+"""The pause while the bot may post in no channel of a server."""
+
+
+@dataclass(eq=False, repr=False)
+class WelcomePost(PostKind):
+    """Welcomes a server in the first channel where the bot can post pictures."""
+
+    kind: ClassVar[str] = "welcome"
+    kept: ClassVar[bool] = False
+
+    client: discord.Client
+    renderer: Renderer
+    locales: Locales
+    clock: WallClock
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the welcome; ``None`` if the server is no longer new, or has removed the bot."""
+        guild, now = self.client.get_guild(post.subject), self.clock()
+        if guild is None or now - post.created_at > NEW:
+            return None
+        channel = None if guild.unavailable else _place(guild)
+        if channel is None:
+            raise Later(now + _CLOSED)
+        locale = await self.locales.of_guild(guild.id)
+        layout, files = await welcome(self.renderer, locale, server=True)
+        return Content(layout, locale, channel.id, files)
+
+
+def _place(guild: discord.Guild) -> discord.TextChannel | None:
+    """Return a channel in which the bot can post pictures, the system channel if possible."""
+    for channel in [guild.system_channel, *guild.text_channels]:
+        if channel is not None and not missing(channel.permissions_for(guild.me)):
+            return channel
+    return None

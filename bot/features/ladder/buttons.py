@@ -7,8 +7,7 @@ from typing import Final, Literal
 
 from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.controls import Button
-from bot.core.interactions.layout import Layout, text_layout
-from bot.core.interactions.pager import Page
+from bot.core.interactions.layout import Layout, Page, text_layout
 from bot.core.interactions.reply import Reply
 from bot.features.ladder import player_text, text
 from bot.features.ladder.challenge_buttons import answers, choices

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from bot.core.errors import Refusal
-from bot.core.interactions.controls import Button
+from bot.core.interactions.controls import Confirmation
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions.channels import require_manager
@@ -20,20 +20,17 @@ from engine.phrase import say
 ConfirmableAction = Literal["leave", "decline", "close"]
 
 
-class LadderConfirmButton(Button, prefix="ladder-sure"):
+class LadderConfirmButton(Confirmation, prefix="ladder-sure"):
     """Confirms or cancels an action."""
 
-    confirmed: bool
     number: int
     """The challenge when declining, otherwise the ladder."""
     action: ConfirmableAction
 
-    async def press(self, reply: Reply) -> None:
-        """Act, or dismiss the question."""
+    async def proceed(self, reply: Reply) -> None:
+        """Act."""
         service = reply.get(Ladders)
-        if not self.confirmed:
-            await reply.replace(text_layout(say("Nothing changed.")))
-        elif self.action == "decline":
+        if self.action == "decline":
             challenge = await reply.get(LadderAnswers).decline(
                 self.number, reply.guild_id, reply.user_id, confirmed=True
             )
@@ -78,12 +75,7 @@ def question(words: str, number: int, action: ConfirmableAction) -> Layout:
     """Return a question, with buttons to confirm an action and to cancel it."""
     labels = {"leave": say("Leave"), "decline": say("Decline"), "close": say("Close it")}
     confirm = LadderConfirmButton(confirmed=True, number=number, action=action)
-    cancel = LadderConfirmButton(confirmed=False, number=number, action=action)
-    return text_layout(
-        words,
-        confirm.component(labels[action], style="danger"),
-        cancel.component(say("Cancel")),
-    )
+    return confirm.question(words, labels[action])
 
 
 async def visible(reply: Reply, number: int) -> LadderView:

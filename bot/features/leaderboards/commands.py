@@ -10,10 +10,9 @@ import discord
 
 from bot.core.errors import BadOpponent, NoSuchMatch, Refusal
 from bot.core.i18n.slash import slash
-from bot.core.interactions.commands import Option, command, context_menu
+from bot.core.interactions.commands import Option, command, context_menu, game_option
 from bot.core.interactions.components import Component, action_row, option, rows, text_display
 from bot.core.interactions.controls import Button, Menu
-from bot.core.interactions.game_options import game_option
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import GONE, picked

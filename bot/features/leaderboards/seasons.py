@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from bot.core.interactions.pager import Page
+from bot.core.interactions.layout import Page
 from bot.core.scheduling.wall_clock import WallClock
 from bot.features.leaderboards.service import PER_PAGE
 from bot.play.ratings.seasons import MIN_RANKED, Season

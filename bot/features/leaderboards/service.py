@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from bot.core.interactions.pager import Page
+from bot.core.interactions.layout import Page
 from bot.core.scheduling.wall_clock import WallClock
 from bot.play.ratings import changes
 from data.ratings import leaderboards, rating_histogram, ratings

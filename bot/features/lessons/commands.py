@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Annotated, Final
 
 from bot.core.interactions.commands import Option, Suggestions, game_command
-from bot.core.interactions.layout import text_layout
+from bot.core.interactions.components import Component, picture, rows, text_display
+from bot.core.interactions.controls import Button
+from bot.core.interactions.layout import Layout, Page, Upload, text_layout
+from bot.core.interactions.rendering import quoted, rules_pages
 from bot.core.interactions.reply import Reply
-from bot.core.interactions.rule_text import quoted
-from bot.features.lessons import buttons
+from bot.core.settings.service import SettingsStore
+from bot.features.lessons.lessons import Courses, LessonPost, lesson, resumed
+from bot.play.boards.board_actions import behind_more
+from bot.play.matches.positions import MatchView
+from bot.play.pictures.rendering import Renderer
+from bot.play.pictures.styles import BoardStyle
+from engine import registry
 from engine.phrase import lines, say, shortened, translated
 from engine.registry import AnyGame
 
 
-async def _rules(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
+async def _suggest_rules(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
     """Suggest rules by name or words."""
     assert game is not None
     wanted = typed.strip().lower()
@@ -22,7 +32,7 @@ async def _rules(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
     return [(words, name) for name, words in labels.items() if wanted in words.lower()]
 
 
-async def _lessons(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
+async def _suggest_lessons(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
     """Suggest lessons by number or title."""
     assert game is not None
     locale = await reply.locale(public=False)
@@ -40,12 +50,12 @@ async def rules(
     reply: Reply,
     game: AnyGame,
     number: Annotated[
-        str | None, Option(say("Rule to show, by document and number"), suggest=_rules)
+        str | None, Option(say("Rule to show, by document and number"), suggest=_suggest_rules)
     ] = None,
 ) -> None:
     """Show all rules of a game, or one."""
     if number is None:
-        await reply.send(buttons.rules_page(game.slug))
+        await reply.send(rules_page(game.slug))
         return
     wanted = number.strip().lower()
     found = [r for r in game.rules if wanted in {r.name.lower(), r.number.lower()}]
@@ -73,9 +83,100 @@ async def learn(
     game: AnyGame,
     number: Annotated[
         int | None,
-        Option(say("Lesson (where you left off if empty)"), name="lesson", suggest=_lessons),
+        Option(
+            say("Lesson (where you left off if empty)"), name="lesson", suggest=_suggest_lessons
+        ),
     ] = None,
 ) -> None:
     """Show a lesson, by default where this person left off."""
-    layout, files = await buttons.lesson_page(reply, game.slug, number)
+    layout, files = await lesson_page(reply, game.slug, number)
     await reply.send(layout, files=files)
+
+
+_AT_THE_END: Final[list[Callable[[str], list[Component]]]] = []
+
+
+class RulesButton(Button, prefix="rules"):
+    """Turns to a page of a game's rules."""
+
+    game: str
+    page: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show the page in place of the previous one."""
+        await reply.replace(rules_page(self.game, self.page))
+
+
+@behind_more(order=70)
+def _rules_button(view: MatchView, _: int) -> Component:
+    return RulesButton(view.game.slug, 0).component(say("Rules"))
+
+
+class LessonButton(Button, prefix="l"):
+    """Opens a page of lessons, 0 for the one where its reader left off; or answers it."""
+
+    game: str
+    number: int
+    choice: int | None = None
+
+    async def press(self, reply: Reply) -> None:
+        """Show the page or feedback, in place of a private message or in a new one."""
+        layout, files = await lesson_page(reply, self.game, self.number or None, self.choice)
+        pressed = reply.interaction.message
+        if pressed is not None and pressed.flags.ephemeral:
+            await reply.replace(layout, files=files)
+        else:
+            await reply.send(layout, files=files, public=False)
+
+
+def rules_page(slug: str, wanted: int = 0) -> Layout:
+    """Return a page of a game's rules."""
+    pages = rules_pages(registry.game(slug))
+    page = Page.of(wanted, total=len(pages), size=1)
+    return text_layout(pages[page.number], *page.buttons(partial(RulesButton, slug)))
+
+
+def after_lessons(make: Callable[[str], list[Component]]) -> Callable[[str], list[Component]]:
+    """Register a function that makes buttons below the last lesson from the game's slug."""
+    _AT_THE_END.append(make)
+    return make
+
+
+async def lesson_page(
+    reply: Reply, slug: str, number: int | None, chosen: int | None = None
+) -> tuple[Layout, list[Upload]]:
+    """Return a page of lessons, styled for this person, and remember it as their place.
+
+    Args:
+        reply: the reply it is for.
+        slug: the game.
+        number: the page, counted from 1; ``None`` for where this person left off.
+        chosen: the reply to it, counted from 0.
+
+    """
+    courses = reply.get(Courses)
+    if number is None:
+        number = resumed(slug, await courses.reached(reply.user_id, slug))
+    post = lesson(slug, number, chosen)
+    await courses.reach(reply.user_id, slug, number + (post.last and post.done))
+    settings = await reply.get(SettingsStore).player(reply.user_id)
+    locale = await reply.locale(public=False)
+    style = BoardStyle(settings.theme or "wood", coordinates=settings.coordinates, locale=locale)
+    png = await reply.get(Renderer).picture(post.scene, style)
+    shown = picture(post.filename, post.scene.alt)
+    layout = Layout(text_display(post.words), shown, *rows(list(_lesson_buttons(post))))
+    return layout, [Upload(post.filename, png)]
+
+
+def _lesson_buttons(post: LessonPost) -> Iterator[Component]:
+    for index, move in enumerate(post.replies):
+        yield LessonButton(post.slug, post.number, index).component(move)
+    if post.done and not post.last:
+        following = LessonButton(post.slug, post.number + 1)
+        yield following.component(say("Next"), style="primary")
+    if post.done and post.last:
+        for make in _AT_THE_END:
+            yield from make(post.slug)
+        yield LessonButton(post.slug, 1).component(say("Start over"))
+    elif post.number > 1 and post.chosen is None:
+        yield LessonButton(post.slug, post.number - 1).component(say("Back"))

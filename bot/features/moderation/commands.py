@@ -10,22 +10,32 @@ import discord
 from bot.core.errors import BadInput, BadOpponent
 from bot.core.i18n.mentions import mention, mention_all
 from bot.core.interactions.commands import Option, Suggestions, command
-from bot.core.interactions.controls import Form
+from bot.core.interactions.components import Style, text_input
+from bot.core.interactions.controls import Confirmation, Form
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
+from bot.core.numbers import Id
 from bot.core.permissions.channels import require_manager
-from bot.features.moderation import audit_buttons, decision_buttons, rated_play_buttons
-from bot.features.moderation.decision_buttons import DecisionConfirmButton
-from bot.features.moderation.rated_play import RatedPlay
-from bot.features.moderation.service import NOTICE, Moderation, check_winners
+from bot.features.moderation import audit_buttons
+from bot.features.moderation.audit_buttons import decision_line, left_early
+from bot.features.moderation.service import (
+    MAX_REASON,
+    NOTICE,
+    Moderation,
+    Moderator,
+    RatedPlay,
+    check_winners,
+)
 from bot.play.delivery.notices import Notice, announces
 from bot.play.matches.positions import MatchView
 from bot.play.matches.stand_ins import playing
 from bot.play.ratings.changes import of_match
 from data.challenges.challenge import Challenge
+from data.people.audit import Line
 from data.store.store import Store
 from engine import registry
-from engine.phrase import say
+from engine.phrase import lines, say
+from engine.plain_text import one_line
 from engine.registry import AnyGame
 
 
@@ -61,9 +71,9 @@ async def void(
     view = await reply.get(Moderation).match(match, guild_id, by=reply.user_id)
     words = say(
         "{match} will have no result and won't count. Continue?",
-        match=about_match(view),
+        match=_about_match(view),
     )
-    await reply.send(question("void", match, words))
+    await reply.send(_question("void", match, words))
 
 
 @command("server end", say("End a match with a result"))
@@ -93,14 +103,14 @@ async def end(  # noqa: PLR0917 -- the command's options
     check_winners(view, won)
     seats = ".".join(str(player.seat) for player in players if player.user_id in won)
     if won == everyone:
-        words = say("{match} will end as a draw. Continue?", match=about_match(view))
+        words = say("{match} will end as a draw. Continue?", match=_about_match(view))
     else:
         words = say(
             "{match} will end as won by {winners}. Continue?",
-            match=about_match(view),
+            match=_about_match(view),
             winners=mention_all(sorted(won)),
         )
-    await reply.send(question("end", match, words, seats))
+    await reply.send(_question("end", match, words, seats))
 
 
 @command("server clear", say("Close an open challenge"))
@@ -111,8 +121,8 @@ async def clear(
     """Ask a moderator to confirm closing a challenge."""
     guild_id = require_manager(reply.interaction)
     found = await reply.get(Moderation).challenge(challenge, guild_id)
-    words = say("{challenge} will be closed. Continue?", challenge=about_challenge(found))
-    await reply.send(question("clear", challenge, words))
+    words = say("{challenge} will be closed. Continue?", challenge=_about_challenge(found))
+    await reply.send(_question("clear", challenge, words))
 
 
 @command("server rated", say("Bar a member from rated play, or let them back in"))
@@ -129,7 +139,7 @@ async def rated(
         )
     await reply.get(RatedPlay).check(guild_id, user.id, by=reply.user_id, allowed=allowed)
     left = await reply.get(Moderation).left_early(guild_id, user.id)
-    await reply.send(rated_play_buttons.question(user.id, allowed=allowed, left=left))
+    await reply.send(_rated_question(user.id, allowed=allowed, left=left))
 
 
 @command("server audit", say("Show moderator decisions"))
@@ -154,9 +164,11 @@ _LABELS: Final[Mapping[Decision, str]] = {
     "end": say("End the match"),
     "clear": say("Close the challenge"),
 }
+_RATED_LABELS: Final = {True: say("Let back in"), False: say("Bar")}
+_REASON: Final = "reason"
 
 
-class DecideButton(DecisionConfirmButton, prefix="decide"):
+class DecideButton(Confirmation, prefix="decide"):
     """Confirms or cancels voiding or ending a match, or closing a challenge."""
 
     decision: Decision
@@ -164,8 +176,9 @@ class DecideButton(DecisionConfirmButton, prefix="decide"):
     seats: str
     """The seats of the winners, joined by dots."""
 
-    async def proceed(self, reply: Reply, guild_id: int) -> None:
-        """Ask for the reason."""
+    async def proceed(self, reply: Reply) -> None:
+        """Check the decision again and ask for the reason."""
+        guild_id = require_manager(reply.interaction)
         moderation = reply.get(Moderation)
         if self.decision == "clear":
             await moderation.challenge(self.number, guild_id)
@@ -173,7 +186,7 @@ class DecideButton(DecisionConfirmButton, prefix="decide"):
             view = await moderation.match(self.number, guild_id, by=reply.user_id)
             if self.decision == "end":
                 check_winners(view, _users(view, self.seats))
-        await decision_buttons.ask_why(
+        await _ask_why(
             reply,
             DecideForm(self.decision, self.number, self.seats),
             _LABELS[self.decision],
@@ -190,22 +203,53 @@ class DecideForm(Form, prefix="decided"):
 
     async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
         """Decide, with the typed reason."""
-        moderator = decision_buttons.moderator(reply, typed)
+        moderator = _moderator(reply, typed)
         moderation = reply.get(Moderation)
         if self.decision == "clear":
-            line = await moderation.clear(self.number, moderator)
-            await decision_buttons.done(reply, line)
+            await _done(reply, await moderation.clear(self.number, moderator))
             return
         view = await moderation.match(self.number, moderator.guild_id, by=reply.user_id)
         if self.decision == "end":
-            line = await moderation.end(self.number, _users(view, self.seats), moderator)
-            await decision_buttons.done(reply, line)
+            winners = _users(view, self.seats)
+            await _done(reply, await moderation.end(self.number, winners, moderator))
             return
         changes = await of_match(reply.get(Store), view)
         line = await moderation.void(self.number, moderator)
         again = say("Ratings are being recalculated.")
         rated = changes is not None and changes.kind == "changed"
-        await decision_buttons.done(reply, line, *([again] if rated else []))
+        await _done(reply, line, *([again] if rated else []))
+
+
+class RatedPlayButton(Confirmation, prefix="rate"):
+    """Confirms or cancels excluding a player from rated play, or readmitting one."""
+
+    allowed: bool
+    user_id: Id
+
+    async def proceed(self, reply: Reply) -> None:
+        """Check the decision again and ask for the reason."""
+        guild_id = require_manager(reply.interaction)
+        rated_play, allowed = reply.get(RatedPlay), self.allowed
+        await rated_play.check(guild_id, self.user_id, by=reply.user_id, allowed=allowed)
+        await _ask_why(
+            reply,
+            RatedPlayForm(allowed, self.user_id),
+            _RATED_LABELS[allowed],
+            say("Shown in `/server audit` and in this person's data export"),
+        )
+
+
+class RatedPlayForm(Form, prefix="rated"):
+    """Carries out a decision."""
+
+    allowed: bool
+    user_id: Id
+
+    async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
+        """Decide, with the typed reason."""
+        moderator = _moderator(reply, typed)
+        rated_play = reply.get(RatedPlay)
+        await _done(reply, await rated_play.decide(self.user_id, moderator, allowed=self.allowed))
 
 
 def _users(view: MatchView, seats: str) -> frozenset[int]:
@@ -213,13 +257,53 @@ def _users(view: MatchView, seats: str) -> frozenset[int]:
     return frozenset(p.user_id for p in view.match.players if str(p.seat) in named)
 
 
-def question(decision: Decision, number: int, words: str, seats: str = "") -> Layout:
-    """Return the confirmation question for a decision."""
-    button = DecideButton(confirmed=True, decision=decision, number=number, seats=seats)
-    return decision_buttons.question(words, button, _LABELS[decision])
+async def _ask_why(reply: Reply, form: Form, title: str, read_by: str) -> None:
+    """Ask for the reason; ``read_by`` says where it is shown."""
+    reason = text_input(
+        _REASON, say("Why?"), description=read_by, max_length=MAX_REASON, multiline=True
+    )
+    await reply.ask(form.modal(title, reason))
 
 
-def about_match(view: MatchView) -> str:
+def _moderator(reply: Reply, typed: Mapping[str, str]) -> Moderator:
+    """Return who filled in the form; raise NotAllowed if they may not manage the server (any more)."""
+    guild_id = require_manager(reply.interaction)
+    return Moderator(reply.user_id, guild_id, one_line(typed.get(_REASON, "")))
+
+
+async def _done(reply: Reply, line: Line, *more: str) -> None:
+    """Confirm a decision to the moderator, and write it in the log channel."""
+    await reply.replace(text_layout(lines([say("Done. {line}", line=decision_line(line)), *more])))
+    await audit_buttons.post_in_log_channel(reply, line)
+
+
+def _question(decision: Decision, number: int, words: str, seats: str = "") -> Layout:
+    confirm = DecideButton(confirmed=True, decision=decision, number=number, seats=seats)
+    return confirm.question(words, _LABELS[decision])
+
+
+def _rated_question(user_id: int, *, allowed: bool, left: int) -> Layout:
+    """Return the question before a decision; ``left`` is how many matches they left early."""
+    player = mention(user_id)
+    if allowed:
+        words = say(
+            "{player} will play rated here again, starting with new matches. Continue?",
+            player=player,
+        )
+    else:
+        words = say(
+            "No match of {player} here will be rated from now on, including those in progress. "
+            "Past results stay. Continue?",
+            player=player,
+        )
+    if left:
+        words = lines([words, left_early(user_id, left)])
+    confirm = RatedPlayButton(confirmed=True, allowed=allowed, user_id=user_id)
+    style: Style = "success" if allowed else "danger"
+    return confirm.question(words, _RATED_LABELS[allowed], style=style)
+
+
+def _about_match(view: MatchView) -> str:
     """Return a description of a match, with its players."""
     return say(
         "Match {match} of {game} between {players}",
@@ -229,7 +313,7 @@ def about_match(view: MatchView) -> str:
     )
 
 
-def about_challenge(challenge: Challenge) -> str:
+def _about_challenge(challenge: Challenge) -> str:
     """Return a description of a challenge, with its challenger."""
     return say(
         "Challenge {number} ({game}, by {challenger})",

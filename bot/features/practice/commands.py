@@ -7,8 +7,16 @@ from typing import Annotated, Any
 from bot.core.computers import LEVEL_NAMES, is_practice
 from bot.core.errors import NoSuchMatch
 from bot.core.i18n.slash import slash
-from bot.core.interactions.commands import Option, Suggestions, command, game_command
-from bot.core.interactions.game_options import game_parameters, options_in, seat_in, word_in
+from bot.core.interactions.commands import (
+    Option,
+    Suggestions,
+    command,
+    game_command,
+    game_parameters,
+    options_in,
+    seat_in,
+    word_in,
+)
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
 from bot.features.challenges.buttons import invitation

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from bot.core.interactions.commands import command
+from bot.core.interactions.commands import command, game_option
 from bot.core.interactions.components import Component, picture, rows, text_display
 from bot.core.interactions.controls import Button, Menu
-from bot.core.interactions.game_options import game_option
 from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore

@@ -20,7 +20,7 @@ from bot.core.settings.service import SettingsStore
 from bot.play.boards.board_actions import behind_more, below_boards
 from bot.play.boards.board_text import BoardPost
 from bot.play.controls.lookup import visible
-from bot.play.controls.note_buttons import note_button
+from bot.play.controls.more_buttons import note_button
 from bot.play.matches import results
 from bot.play.matches.notes import Notes, note_lines
 from bot.play.matches.positions import MatchView

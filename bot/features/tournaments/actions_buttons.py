@@ -9,7 +9,7 @@ import discord
 
 from bot.core.errors import Refusal
 from bot.core.interactions.components import Component
-from bot.core.interactions.controls import Button, Form
+from bot.core.interactions.controls import Button, Confirmation, Form
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
@@ -66,20 +66,16 @@ class TournamentButton(Button, prefix="cup"):
                 await reply.send(layout, public=False)
 
 
-class TournamentConfirmButton(Button, prefix="cup-sure"):
+class TournamentConfirmButton(Confirmation, prefix="cup-sure"):
     """Confirms or cancels an action on a tournament."""
 
-    confirmed: bool
     number: int
     action: ConfirmableAction
     stage: int
     """The tournament's stage when the question was asked: at a later one it is out of date."""
 
-    async def press(self, reply: Reply) -> None:
-        """Act, or dismiss the question."""
-        if not self.confirmed:
-            await reply.replace(text_layout(say("Nothing changed.")))
-            return
+    async def proceed(self, reply: Reply) -> None:
+        """Act."""
         await reply.replace(await _done(reply, self.number, self.action, self.stage))
 
 
@@ -176,14 +172,10 @@ async def question(reply: Reply, number: int, action: ConfirmableAction) -> Layo
         view = await runnable(reply, number)
         _CHECKS[action](view, person(reply))
         words = _asks(view, action, reply.user_id)
-    stage = view.stage
-    confirm = TournamentConfirmButton(confirmed=True, number=number, action=action, stage=stage)
-    cancel = TournamentConfirmButton(confirmed=False, number=number, action=action, stage=stage)
-    return text_layout(
-        words,
-        confirm.component(_LABELS[action], style="danger"),
-        cancel.component(say("Cancel")),
+    confirm = TournamentConfirmButton(
+        confirmed=True, number=number, action=action, stage=view.stage
     )
+    return confirm.question(words, _LABELS[action])
 
 
 def _asks(view: TournamentView, action: ConfirmableAction, user_id: int) -> Phrase:

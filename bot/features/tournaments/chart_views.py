@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.core.interactions.components import Component, picture
-from bot.core.interactions.layout import Upload
-from bot.core.interactions.pager import Page
+from bot.core.interactions.layout import Page, Upload
 from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore
 from bot.features.tournaments.knockout import slots, winner

@@ -11,14 +11,13 @@ import discord
 
 from bot.core.errors import BadImport, BadInput, NotAllowed, Refusal
 from bot.core.interactions.attachments import fetched
-from bot.core.interactions.commands import Option, Suggestions, command
-from bot.core.interactions.game_options import game_option
+from bot.core.interactions.commands import Option, Suggestions, command, game_option
 from bot.core.interactions.layout import text_layout
 from bot.core.interactions.progress import ProgressMessage
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
 from bot.core.permissions.channels import require_manager
-from bot.core.settings.choices import MAX_DAYS
+from bot.core.settings.kinds import MAX_DAYS
 from bot.core.settings.service import SettingsStore
 from bot.features.tournaments import reading, text
 from bot.features.tournaments.checking import MAX_NAME

@@ -7,8 +7,7 @@ from typing import Final
 
 from bot.core.i18n.mentions import mention, timestamp
 from bot.core.interactions.components import Component, rows, text_display
-from bot.core.interactions.layout import Layout
-from bot.core.interactions.pager import Page
+from bot.core.interactions.layout import Layout, Page
 from bot.features.tournaments import podium_text, round_text, standings_text
 from bot.features.tournaments.actions_buttons import TournamentButton, TournamentWordButton
 from bot.features.tournaments.model import Format, Plan

@@ -9,8 +9,7 @@ from typing import Final, Literal
 
 from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.controls import Button
-from bot.core.interactions.layout import Layout, Upload, text_layout
-from bot.core.interactions.pager import Page
+from bot.core.interactions.layout import Layout, Page, Upload, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions.visibility import sees_or_deleted
 from bot.features.tournaments import links, round_text, standings_text, text

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from bot.core.errors import NotForYou, Refusal
-from bot.core.interactions.errors import shows
+from bot.core.interactions.dispatch import shows
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import USER_INSTALL, Reply
 from bot.core.permissions.visibility import may_see, no_such_match

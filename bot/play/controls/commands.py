@@ -2,32 +2,58 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated, Any, Final
 
+import discord
+
+from bot.core.computers import is_person
+from bot.core.errors import MatchOver, NotAllowed, NotForYou
+from bot.core.i18n.mentions import mention, mention_all
 from bot.core.i18n.slash import slash
-from bot.core.interactions.commands import Option, Suggestions, command, game_command, group
-from bot.core.interactions.game_options import game_option
-from bot.core.interactions.layout import Upload, text_layout
+from bot.core.interactions.commands import (
+    Option,
+    Suggestions,
+    command,
+    game_command,
+    game_option,
+    group,
+)
+from bot.core.interactions.controls import Button
+from bot.core.interactions.layout import Layout, Page, Upload, text_layout
 from bot.core.interactions.reply import Reply
+from bot.core.permissions import play
 from bot.play.clocks.absences import Absences
-from bot.play.controls import games_buttons, note_buttons, offer_buttons
+from bot.play.controls import ending_buttons, more_buttons
 from bot.play.controls.board_views import BoardController
-from bot.play.controls.games_buttons import match_line
 from bot.play.controls.lookup import (
     ChosenMatch,
+    by_number,
     given_number,
     known_game,
     numbered,
     pick,
     suggest_to_verify,
     to_verify,
+    visible,
 )
 from bot.play.delivery.boards import Boards
+from bot.play.delivery.deliverer import Deliverer
+from bot.play.delivery.places import Places
+from bot.play.matches.links import message_link
+from bot.play.matches.notes import with_note
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
-from bot.play.matches.turns import may_move
+from bot.play.matches.stand_ins import playing
+from bot.play.matches.turns import deciding_player, may_move
 from bot.play.matches.verification import proof
+from bot.play.time_controls import time_bank, time_text
+from data.matches import boards, matches, notes
+from data.matches.boards import PostedMessage
+from data.matches.matches import Match
 from data.store.store import Store
+from engine import registry
 from engine.menu import choices, label
 from engine.phrase import glued, lines, plural, say
 from engine.registry import AnyGame
@@ -80,7 +106,7 @@ async def move(
 @game_command("takeback", say("Take back your last move, if your opponent agrees"), public=True)
 async def takeback(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Offer to take a move back; in practice, against computers only, do it at once."""
-    await offer_buttons.take_back(reply, await pick(reply, game.slug, match))
+    await ending_buttons.take_back(reply, await pick(reply, game.slug, match))
 
 
 @game_command("board", say("Show the current board"))
@@ -120,7 +146,7 @@ async def games(
     ] = None,
 ) -> None:
     """List a player's open matches on all servers."""
-    await reply.send(await games_buttons.games_page(reply, known_game(game or "")))
+    await reply.send(await games_page(reply, known_game(game or "")))
 
 
 @command("match verify", say("Check that the throws of a game were fair"))
@@ -147,4 +173,212 @@ async def note(
     ] = None,
 ) -> None:
     """Open the user's note on a match."""
-    await note_buttons.ask(reply, await numbered(reply, number))
+    await more_buttons.ask(reply, await numbered(reply, number))
+
+
+class GamesButton(Button, prefix="g"):
+    """Turns to a page of the presser's open matches; an empty game means all of them."""
+
+    game: str
+    page: int
+
+    async def press(self, reply: Reply) -> None:
+        """Replace the current page."""
+        await reply.replace(await games_page(reply, self.game, self.page))
+
+
+async def games_page(reply: Reply, slug: str = "", wanted: int = 0) -> Layout:
+    """Return a page of the user's open matches."""
+    words, page = await open_games(reply.get(Store), reply.user_id, slug, wanted)
+    return text_layout(words, *page.buttons(partial(GamesButton, slug)))
+
+
+PER_PAGE: Final = 10
+MAX_MATCHES: Final = 500
+"""Maximum open matches listed per player; the newest are kept."""
+_NEVER: Final = datetime.max.replace(tzinfo=UTC)
+
+
+async def open_games(store: Store, user_id: int, slug: str, wanted: int) -> tuple[str, Page]:
+    """Return a page of a player's open matches, for their eyes only; no log is read.
+
+    It names no server or channel, so players who have left a server learn nothing about it.
+
+    Args:
+        store: the store.
+        user_id: the player.
+        slug: one game, or empty for all.
+        wanted: the page number; the last page if there are fewer.
+
+    """
+    async with store.read() as tx:
+        found = await matches.open_of_player(tx, user_id, game=slug or None, limit=MAX_MATCHES)
+        page = Page.of(wanted, total=len(found), size=PER_PAGE)
+        entries = page.entries(
+            sorted(found, key=lambda one: (not one.waits, one.due_at or _NEVER, -one.id))
+        )
+        numbers = [one.id for one in entries]
+        shown = await matches.of_numbers(tx, numbers)
+        noted = await notes.of_matches(tx, user_id, numbers)
+        list_entries = [
+            with_note(
+                _line(shown[one.id], user_id, one.due_at, await boards.latest(tx, one.id)),
+                noted.get(one.id, ""),
+            )
+            for one in entries
+        ]
+    if not found:
+        return _none(slug), page
+    mine = sum(one.waits for one in found)
+    waiting = plural("{n} game is waiting for you.", "{n} games are waiting for you.", mine)
+    return lines([say("### Your games"), waiting, *list_entries]), page
+
+
+def _none(slug: str) -> str:
+    start = glued("`", slash(slug or next(iter(registry.games())), "challenge"), "`")
+    if not slug:
+        return say("You have no games going. To start one, use {command}.", command=start)
+    title = registry.game(slug).title
+    return say(
+        "You have no {title} games going. To start one, use {command}.", title=title, command=start
+    )
+
+
+def _line(match: Match, user_id: int, until: datetime | None, posted: PostedMessage | None) -> str:
+    others = [p.user_id for p in match.players if p.user_id != user_id]
+    facts = {
+        "match": f"#{match.id}",
+        "game": registry.game(match.game).title,
+        "others": mention_all(others),
+        "until": "" if until is None else f"<t:{int(until.timestamp())}:R>",
+    }
+    mover = deciding_player(match)
+    if mover is None or mover.user_id == user_id:
+        line = (
+            say("{match} {game} against {others} · **your turn**", **facts)
+            if until is None
+            else say(
+                "{match} {game} against {others} · **your turn**, time runs out {until}", **facts
+            )
+        )
+    else:
+        facts["mover"] = mention(mover.user_id)
+        line = (
+            say("{match} {game} against {others} · {mover}'s turn", **facts)
+            if until is None
+            else say(
+                "{match} {game} against {others} · {mover}'s turn, time runs out {until}",
+                **facts,
+            )
+        )
+        mine = next((one for one in match.players if one.user_id == user_id), None)
+        if match.bank is not None and mine is not None:
+            time = time_text.span(time_bank.bank_left(match, mine))
+            line = lines((line, say("you have {time} in your bank", time=time)), " · ")
+    if posted is None:
+        return line
+    address = message_link(match.guild_id, posted.channel_id, posted.message_id)
+    return glued(line, " · [", say("board"), f"]({address})")
+
+
+def match_line(match: Match, user_id: int, link: str | None) -> str:
+    """Return one line of a list of a player's matches."""
+    mover = deciding_player(match)
+    if mover is None:
+        turn = say("over")
+    elif mover.user_id == user_id:
+        turn = say("**your turn**")
+    else:
+        turn = say("{player}'s turn", player=mention(mover.user_id))
+    words = say(
+        "#{number} {game} against {others}",
+        number=match.id,
+        game=registry.game(match.game).title,
+        others=mention_all(p.user_id for p in match.players if p.user_id != user_id),
+    )
+    place = [say("[board]({link})", link=link)] if link else []
+    return lines((words, turn, *place), " · ")
+
+
+async def _matches_here(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
+    """Suggest a player's open matches on this server."""
+    found = await reply.get(Matches).of_player(reply.user_id, guild_id=reply.guild_id)
+    return by_number(found, typed)
+
+
+@command("match move", say("Move a match to this channel"))
+async def relocate(
+    reply: Reply,
+    number: Annotated[int, Option(say("Match number"), suggest=_matches_here)],
+) -> None:
+    """Move a match to this channel."""
+    await play.require_games(
+        reply,
+        lambda channels: say(
+            "On this server, games are played in {channels}. Move the match there.",
+            channels=channels,
+        ),
+    )
+    async with reply.get(Deliverer).alone(number):
+        view = await visible(reply, number)
+        _check(reply, view)
+        await _check_others(reply, view)
+        await reply.get(Places).move(view, reply.channel_id, words="by", by=reply.user_id)
+    words = say("Match #{number} goes on in this channel.", number=number)
+    await reply.send(text_layout(words))
+
+
+def _check(reply: Reply, view: MatchView) -> None:
+    match, number = view.match, view.match.id
+    player = view.player_of(reply.user_id)
+    if player is None:
+        names = mention_all(p.user_id for p in match.players)
+        raise NotForYou(
+            say(
+                "Only {players} can move match #{number}.",
+                number=number,
+                players=names,
+            )
+        )
+    if match.guild_id is None or match.guild_id != reply.guild_id:
+        raise NotAllowed(
+            say(
+                "Match #{number} belongs to another server. It can only move to a channel there.",
+                number=number,
+            )
+        )
+    if view.to_move is None:
+        raise MatchOver(say("Match #{number} is already over.", number=number), match_id=number)
+    if reply.channel_id in {match.channel_id, match.parent_id}:
+        raise NotAllowed(
+            say(
+                "Match #{number} is already here: {place}.",
+                number=number,
+                place=f"<#{match.channel_id}>",
+            )
+        )
+
+
+async def _check_others(reply: Reply, view: MatchView) -> None:
+    """Refuse a channel another player cannot see; ignore players who have left the server."""
+    channel, guild = reply.interaction.channel, reply.interaction.guild
+    if isinstance(channel, discord.Thread):
+        if channel.is_private():
+            raise NotAllowed(say("This thread is private. Pick one that all players can see."))
+        channel = channel.parent
+    if guild is None or not isinstance(channel, discord.abc.GuildChannel):
+        return
+    for player in playing(view.match):
+        if not is_person(player.user_id) or player.user_id == reply.user_id:
+            continue
+        try:
+            member = await guild.fetch_member(player.user_id)
+        except discord.NotFound:
+            continue
+        if not channel.permissions_for(member).view_channel:
+            raise NotAllowed(
+                say(
+                    "{player} can't see this channel. Move the match where you both can.",
+                    player=mention(player.user_id),
+                )
+            )

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Final, Literal
 
 from bot.core.errors import Refusal
-from bot.core.interactions.components import Component, Style
-from bot.core.interactions.controls import Button
+from bot.core.interactions.components import Component, Style, text_input
+from bot.core.interactions.controls import Button, Form
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore
 from bot.play.boards import board_text, turn_text
 from bot.play.boards.board_actions import actions_of, behind_more, below_boards, buttons_below
 from bot.play.boards.board_text import BoardPost
-from bot.play.controls import claim_buttons, ending_buttons, offer_buttons
+from bot.play.controls import claim_buttons, ending_buttons
 from bot.play.controls.board_views import BoardController
 from bot.play.controls.lookup import visible
 from bot.play.matches.claims import late_player
 from bot.play.matches.endings import may_agree
-from bot.play.matches.notes import Notes, note_lines
+from bot.play.matches.notes import MAX_NOTE, Notes, mark, note_lines, saved
 from bot.play.matches.positions import MatchView
 from bot.play.matches.takebacks import to_remove
-from bot.play.matches.turns import waits_for
+from bot.play.matches.turns import player_of, waits_for
 from engine.game import Seat
 from engine.phrase import lines, say
 
@@ -53,9 +54,9 @@ class ActionButton(Button, prefix="do"):
             case "resign":
                 await ending_buttons.ask(reply, view)
             case "draw":
-                await offer_buttons.offer_draw(reply, view)
+                await ending_buttons.offer_draw(reply, view)
             case "takeback":
-                await offer_buttons.take_back(reply, view)
+                await ending_buttons.take_back(reply, view)
             case "claim":
                 await claim_buttons.ask(reply, view)
             case "flip":
@@ -140,3 +141,65 @@ async def _flip(reply: Reply, view: MatchView) -> None:
     turned = (await settings.player(reply.user_id)).turned
     await settings.change_player(reply.user_id, {"turned": not turned})
     await reply.get(BoardController).show(reply, view.match.id)
+
+
+_NOTE: Final = "note"
+
+
+class NoteButton(Button, prefix="note"):
+    """Opens a player's note on a match, to read and edit."""
+
+    match_id: int
+
+    async def press(self, reply: Reply) -> None:
+        """Open it."""
+        await ask(reply, await visible(reply, self.match_id))
+
+
+class NoteForm(Form, prefix="noted"):
+    """Saves a typed note."""
+
+    match_id: int
+    seen: str
+    """The `mark` of the note shown when the form was opened."""
+
+    async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
+        """Save the note, and show it to this player alone."""
+        view = await visible(reply, self.match_id)
+        notes, note = reply.get(Notes), typed.get(_NOTE, "")
+        kept = await notes.write(view.match.id, reply.user_id, note, seen=self.seen)
+        again = note_button(view.match.id)
+        await reply.send(text_layout(saved(view.match.id, kept), again), public=False)
+
+
+async def ask(reply: Reply, view: MatchView) -> None:
+    """Open a player's note on a match.
+
+    Raises:
+        NotForYou: the user does not play in the match.
+
+    """
+    player_of(view, reply.user_id)
+    kept = await reply.get(Notes).of(view, reply.user_id)
+    field = text_input(
+        _NOTE,
+        say("Note to yourself"),
+        description=say("Only you see it. Leave it empty to remove it."),
+        value=kept,
+        max_length=MAX_NOTE,
+        multiline=True,
+        required=False,
+    )
+    form = NoteForm(view.match.id, mark(kept))
+    await reply.ask(form.modal(say("Match #{number}", number=view.match.id), field))
+
+
+def note_button(match_id: int) -> Component:
+    """Return the button that opens a player's note."""
+    # Translators: a button: read and write a private note about this game.
+    return NoteButton(match_id).component(say("Note"))
+
+
+@behind_more(order=65)
+def _behind_more(view: MatchView, user_id: int) -> Component | None:
+    return None if view.player_of(user_id) is None else note_button(view.match.id)

@@ -11,7 +11,7 @@ from bot.core.errors import Refusal, SeveralMatches
 from bot.core.interactions.commands import COMMANDS, GAME_COMMANDS, Declared
 from bot.core.interactions.components import action_row, option, text_display
 from bot.core.interactions.controls import MAX_CUSTOM_ID, Menu
-from bot.core.interactions.errors import shows
+from bot.core.interactions.dispatch import shows
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import GONE, picked

@@ -34,7 +34,7 @@ from bot.features.settings.privacy import Privacy
 from bot.features.watching import text as watching_text
 from bot.features.watching.service import Ended as FollowedEnd
 from bot.play.boards import board_message_views, board_text
-from bot.play.controls.games_buttons import match_line, open_games
+from bot.play.controls.commands import match_line, open_games
 from bot.play.controls.lookup import names_of
 from bot.play.delivery import threads
 from bot.play.matches import results

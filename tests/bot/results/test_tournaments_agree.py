@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from bot.core.i18n.mentions import mention
-from bot.core.interactions.pager import Page
+from bot.core.interactions.layout import Page
 from bot.features.tournaments import podium_text, round_text, standings_text
 from bot.features.tournaments.chart_views import table_or_bracket
 from bot.features.tournaments.layout_views import announcement
