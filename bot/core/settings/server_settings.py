@@ -29,6 +29,37 @@ from engine.phrase import listed, plural, say
 _DAYS: Final = (1, 2, 3, 4, 5, 7, 10, MAX_DAYS)
 
 
+def _channels_line(chosen: Sequence[int], context: Context) -> str:
+    """Return where games may be played."""
+    if not chosen:
+        return say("**Channels:** games may be played in all of them")
+    gone = [one for one in chosen if context.is_deleted(one)]
+    named = [f"<#{one}>" for one in chosen if one not in gone]
+    if gone:
+        named.append(
+            plural("{n} channel that was deleted", "{n} channels that were deleted", len(gone))
+        )
+    return say("**Channels:** games may be played in {channels}", channels=listed(named))
+
+
+def _log_channel_line(channel: int | None, context: Context) -> str:
+    """Return where moderator decisions are posted."""
+    if channel is None:
+        return say("**Moderator actions:** only in `/server audit`")
+    if context.is_deleted(channel):
+        return say("**Moderator actions:** their channel was deleted. Pick another one")
+    return say("**Moderator actions:** also posted in {channel}", channel=f"<#{channel}>")
+
+
+def _puzzle_channel_line(channel: int | None, context: Context) -> str:
+    """Return where the puzzle of the day is posted."""
+    if channel is None:
+        return say("**Puzzle of the day:** none")
+    if context.is_deleted(channel):
+        return say("**Puzzle of the day:** its channel was deleted. Pick another one")
+    return say("**Puzzle of the day:** in {channel}", channel=f"<#{channel}>")
+
+
 class ServerSettings(Declared):
     """Settings of a server, chosen by its managers."""
 
@@ -36,7 +67,7 @@ class ServerSettings(Declared):
         tuple[int, ...],
         Channels(
             say("Channels for games"),
-            channels,
+            _channels_line,
             clear=say("Play in all channels"),
         ),
     ] = ()
@@ -156,7 +187,7 @@ class ServerSettings(Declared):
         int | None,
         Channels(
             say("Channel for moderator actions"),
-            log_channel,
+            _log_channel_line,
             clear=say("No channel for moderators"),
             max_channels=1,
             forums=False,
@@ -167,7 +198,7 @@ class ServerSettings(Declared):
         int | None,
         Channels(
             say("Channel for the puzzle of the day"),
-            puzzle_channel,
+            _puzzle_channel_line,
             clear=say("No puzzle of the day"),
             max_channels=1,
             forums=False,
@@ -186,34 +217,3 @@ class ServerSettings(Declared):
         ),
     ] = 8
     """The hour of the puzzle of the day, in UTC."""
-
-
-def channels(chosen: Sequence[int], context: Context) -> str:
-    """Return where games may be played."""
-    if not chosen:
-        return say("**Channels:** games may be played in all of them")
-    gone = [one for one in chosen if context.is_deleted(one)]
-    named = [f"<#{one}>" for one in chosen if one not in gone]
-    if gone:
-        named.append(
-            plural("{n} channel that was deleted", "{n} channels that were deleted", len(gone))
-        )
-    return say("**Channels:** games may be played in {channels}", channels=listed(named))
-
-
-def log_channel(channel: int | None, context: Context) -> str:
-    """Return where moderator decisions are posted."""
-    if channel is None:
-        return say("**Moderator actions:** only in `/server audit`")
-    if context.is_deleted(channel):
-        return say("**Moderator actions:** their channel was deleted. Pick another one")
-    return say("**Moderator actions:** also posted in {channel}", channel=f"<#{channel}>")
-
-
-def puzzle_channel(channel: int | None, context: Context) -> str:
-    """Return where the puzzle of the day is posted."""
-    if channel is None:
-        return say("**Puzzle of the day:** none")
-    if context.is_deleted(channel):
-        return say("**Puzzle of the day:** its channel was deleted. Pick another one")
-    return say("**Puzzle of the day:** in {channel}", channel=f"<#{channel}>")
