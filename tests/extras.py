@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bot.core.posts.failing_routes import FailingRoutes
+from bot.core.posts.failing_routes import Extras, FailingRoutes
 from bot.core.scheduling.wall_clock import SystemClock
-from bot.play.delivery.extras import Extras
 
 
 def no_extras() -> Extras:

@@ -54,8 +54,7 @@ OTHERS: Final = {
 SENDERS: Final = {
     "bot/core/posts/poster.py": "posts",
     "bot/play/delivery/transport.py": "boards",
-    "bot/play/delivery/threads.py": "the threads of boards",
-    "bot/play/delivery/posts.py": "the names of these threads",
+    "bot/play/delivery/places.py": "the threads of boards",
     "bot/core/interactions/reply.py": "answers to interactions",
     "bot/core/interactions/registration_commands.py": "registers commands",
     "bot/app/client.py": "asks whether Discord is there",

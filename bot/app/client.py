@@ -22,10 +22,9 @@ from bot.core.interactions.reply import PRIVATE
 from bot.core.metrics import Metrics
 from bot.core.permissions.members import Members
 from bot.core.posts.failing_routes import FailingRoutes
-from bot.core.requests import one_try
-from bot.core.requests.request_budget import URGENCY, RequestBudget
-from bot.core.scheduling.reachability import Reachability
-from bot.core.scheduling.server_outages import ServerOutages
+from bot.core.requests import faults, sending
+from bot.core.requests.sending import URGENCY, RequestBudget
+from bot.core.scheduling.reachability import Reachability, ServerOutages
 from bot.core.shards.ownership import Limits, Shards
 from bot.features.guide.welcome_views import Welcomes
 from bot.features.tournaments.service import Tournaments
@@ -106,7 +105,7 @@ class Client(discord.AutoShardedClient):
     async def application_info(self) -> discord.AppInfo:
         """Return the application. Each login needs it, so a second route stands in for the first."""
         try:
-            async with one_try.OneTry():
+            async with sending.OneTry():
                 return await super().application_info()
         except _NO_ANSWER as error:
             log.info("Discord does not say what the bot is", reason=str(error))
@@ -181,7 +180,7 @@ class Client(discord.AutoShardedClient):
         )
 
         async def once(ask: Callable[[], Awaitable[object]]) -> None:
-            async with one_try.OneTry():
+            async with sending.OneTry():
                 await ask()
 
         return tuple(partial(once, ask) for ask in asks)
@@ -290,7 +289,7 @@ class Client(discord.AutoShardedClient):
             if end.response.status < 400:
                 self._services.get(FailingRoutes).answered(end.method, end.url.path)
             self._end_global_limit(end.response)
-            if (attempt := one_try.current()) is not None:
+            if (attempt := sending.current()) is not None:
                 await attempt.answered(end.response)
 
         async def broke(_: object, __: object, end: aiohttp.TraceRequestExceptionParams) -> None:
@@ -300,8 +299,8 @@ class Client(discord.AutoShardedClient):
 
         async def begins(_: object, __: object, begun: aiohttp.TraceRequestStartParams) -> None:
             await self._permit(begun.url.path)
-            if (attempt := one_try.current()) is not None:
-                attempt.sent(one_try.route_to(begun.method, begun.url.path))
+            if (attempt := sending.current()) is not None:
+                attempt.sent(faults.route_to(begun.method, begun.url.path))
 
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(begins)

@@ -10,7 +10,7 @@ import structlog
 from svcs import Container
 
 from bot.app.thinking import Thinking
-from bot.core.background.retries import retrying, store_failed
+from bot.core.background import retrying, store_failed
 from bot.core.posts.poster import Poster
 from bot.core.scheduling.reachability import Reachability
 from bot.core.scheduling.scheduler import Scheduler
@@ -18,8 +18,7 @@ from bot.core.shards.ownership import Shards
 from bot.features.guide.welcome_views import Welcomes
 from bot.features.tournaments.progress import Progress
 from bot.play.delivery.deliverer import Deliverer
-from bot.play.delivery.outbox_worker import OutboxWorker
-from bot.play.delivery.unannounced_jobs import UnannouncedJobs
+from bot.play.delivery.outbox_worker import OutboxWorker, UnannouncedJobs
 from data.sql.scope import Scope
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)

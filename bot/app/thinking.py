@@ -12,7 +12,7 @@ from typing import Final
 
 import structlog
 
-from bot.core.background.retries import retrying, store_failed
+from bot.core.background import retrying, store_failed
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.pool import WorkerFailure, WorkerPool
 from bot.core.workers.runner import LEASE, Lane, TaskRunner

@@ -19,9 +19,15 @@ from bot.app.roles import gateway as gateway_module
 from bot.app.roles import worker as worker_module
 from bot.app.roles.gateway import Gateway
 from bot.app.roles.membership import Membership
-from bot.core.background import retries
-from bot.core.background.retries import MIN_PAUSE
-from bot.core.background.work import Background, KeyedBackground
+from bot.core.background import (
+    MIN_PAUSE,
+    Background,
+    KeyedBackground,
+    repeated,
+    retrying,
+    store_failed,
+    until,
+)
 from bot.core.interactions.registration_commands import CommandRegistration
 from bot.core.posts.failing_routes import FailingRoutes
 from bot.core.scheduling.scheduler import Scheduler
@@ -32,7 +38,7 @@ from bot.core.workers.task_queue import TaskQueue
 from bot.features.tournaments.changing import ConcurrentChange
 from bot.features.tournaments.steps import Steps
 from bot.play.delivery.deliverer import Deliverer, Delivery
-from bot.play.delivery.requests import Requests
+from bot.play.delivery.match_requests import Requests
 from bot.play.delivery.writer import Writer
 from bot.play.matches import stored_messages
 from bot.play.ratings import recomputing
@@ -331,13 +337,13 @@ async def repeats(op: Operation, _: pytest.MonkeyPatch) -> None:
     async def sleep(_: float) -> None:
         """Return at once."""
 
-    await retries.repeated(op.wait, retries.store_failed, sleep=sleep)
+    await repeated(op.wait, store_failed, sleep=sleep)
 
 
 async def retries_a_block(op: Operation, _: pytest.MonkeyPatch) -> None:
     woken = asyncio.Event()
     woken.set()
-    async for attempt in retries.retrying(retries.store_failed, sleep=retries.until(woken)):
+    async for attempt in retrying(store_failed, sleep=until(woken)):
         with attempt:
             op()
 

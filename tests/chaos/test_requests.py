@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.core.requests.faults import NoReply
-from bot.play.delivery.requests import LATE, Requests
+from bot.play.delivery.match_requests import LATE, Requests
 from tests.extras import no_extras
 
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 import structlog
 
-from bot.core.background import retries
+from bot.core import background
 from bot.core.scheduling import reachability
 from bot.core.shards import ownership
-from bot.play.delivery import outbox_worker, requests
+from bot.play.delivery import match_requests, outbox_worker
 from bot.play.pictures.rendering import Renderer
 from playground.openapi import OpenApi
 from tests.end_to_end.fast_timers import SAFETY_NETS_FROM, FastTimersLoop
@@ -84,9 +84,9 @@ def error_log() -> Iterator[ErrorLog]:
 def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Raise the time limits of requests to suit fast timers and a busy machine."""
     if request.node.get_closest_marker("fast_timers"):
-        monkeypatch.setattr(requests, "TIMEOUT", 100.0)
+        monkeypatch.setattr(match_requests, "TIMEOUT", 100.0)
         # Longer pauses are not sped up on that loop.
-        monkeypatch.setattr(retries, "MAX_PAUSE", SAFETY_NETS_FROM - 1)
+        monkeypatch.setattr(background, "MAX_PAUSE", SAFETY_NETS_FROM - 1)
 
 
 @pytest.fixture(autouse=True)

@@ -24,7 +24,7 @@ from bot.app.client import Client
 from bot.app.wiring.app import App
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.posts.poster import Poster
-from bot.core.requests.request_budget import RequestBudget
+from bot.core.requests.sending import RequestBudget
 from bot.core.scheduling.reachability import Reachability
 from bot.core.scheduling.scheduler import Scheduler
 from bot.core.settings.server_settings import ServerSettings

@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 from bot.play.clocks.match_clocks import BATCH
-from bot.play.delivery import requests
+from bot.play.delivery import match_requests
 from bot.play.delivery.deliverer import AT_ONCE
 from bot.play.delivery.outbox_worker import MAX_BACKLOG, OutboxWorker
 from tests.end_to_end.harness import Environment
@@ -67,7 +67,7 @@ async def test_the_first_press_after_an_outage_does_not_wait_for_reminders(
     await env.stop()
     fill(env)
     env.clock.advance(5 * DAYS)
-    monkeypatch.setattr(requests, "TIMEOUT", 3600.0)
+    monkeypatch.setattr(match_requests, "TIMEOUT", 3600.0)
     here = str(env.playground.channel("games").id)
     posts = env.playground.faults.delay(
         POST, DAYS, times=None, when=lambda request: request.params["channel_id"] != here

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from bot.core.requests import one_try
-from bot.play.delivery import requests
+from bot.core.requests import sending
+from bot.play.delivery import match_requests
 from bot.play.matches.service import Matches
 from playground.faults import Fault
 from playground.model import Channel, Message
@@ -77,7 +77,7 @@ async def test_an_answer_that_hangs_holds_up_no_board(env: Environment) -> None:
 async def test_a_post_that_hangs_holds_up_no_other_tournament(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(one_try, "TIMEOUT", HOUR)
+    monkeypatch.setattr(sending, "TIMEOUT", HOUR)
     message = await create(env)
     hanging = hang(env, message)
     await env.ben.press(message, "Sign up")
@@ -97,7 +97,7 @@ async def test_a_post_that_hangs_holds_up_no_other_tournament(
 async def test_a_post_that_hangs_holds_up_neither_other_ladders_nor_the_scheduler(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(one_try, "TIMEOUT", HOUR)
+    monkeypatch.setattr(sending, "TIMEOUT", HOUR)
     message = await ladder(env, 2)
     hanging = hang(env, message)
     await env.carol.press(message, "Join")
@@ -112,7 +112,7 @@ async def test_a_post_that_hangs_holds_up_neither_other_ladders_nor_the_schedule
 async def test_a_challenge_that_hangs_does_not_hold_up_the_scheduler(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(requests, "TIMEOUT", HOUR)
+    monkeypatch.setattr(match_requests, "TIMEOUT", HOUR)
     offered = (await env.challenge()).message
     assert offered is not None
     hanging = hang(env, offered)
@@ -144,7 +144,7 @@ async def test_a_direct_message_that_hangs_does_not_hold_up_the_scheduler(
 async def test_a_daily_puzzle_that_hangs_does_not_hold_up_the_scheduler_and_is_posted_once_after_a_restart(
     env: Environment, monkeypatch: pytest.MonkeyPatch, *, arrives: bool
 ) -> None:
-    monkeypatch.setattr(requests, "TIMEOUT", HOUR)
+    monkeypatch.setattr(match_requests, "TIMEOUT", HOUR)
     await add_puzzles(env)
     channel = env.playground.channel("elsewhere")
     hanging = hang_posts(env, channel, arrives=arrives)
@@ -161,7 +161,7 @@ async def test_a_daily_puzzle_that_hangs_does_not_hold_up_the_scheduler_and_is_p
 async def test_a_notice_to_a_follower_that_hangs_does_not_hold_up_the_scheduler_and_comes_once_after_a_restart(
     env: Environment, monkeypatch: pytest.MonkeyPatch, *, arrives: bool
 ) -> None:
-    monkeypatch.setattr(requests, "TIMEOUT", HOUR)
+    monkeypatch.setattr(match_requests, "TIMEOUT", HOUR)
     await env.begin("tablut")
     await env.play_a_while()
     await follow(env.carol, match=1)

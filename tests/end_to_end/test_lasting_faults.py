@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bot.play.delivery import requests
+from bot.play.delivery import match_requests
 from bot.play.matches.service import Matches
 from playground.request_log import Request
 from tests.end_to_end.harness import Environment
@@ -125,7 +125,7 @@ async def test_who_presses_has_a_channel_tried_that_has_refused_for_long(env: En
 async def test_a_post_without_reply_where_nothing_can_be_searched_is_not_doubted_for_ever(
     env: Environment, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
-    monkeypatch.setattr(requests, "TIMEOUT", 9.0)  # which passes faster than usual here
+    monkeypatch.setattr(match_requests, "TIMEOUT", 9.0)  # which passes faster than usual here
     env.expected |= {status}
     await env.begin("tablut")
     env.playground.faults.respond(HISTORY, status=status, times=None)

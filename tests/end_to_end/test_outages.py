@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from bot.core.errors import Refusal
-from bot.core.scheduling.reachability import Reachability
+from bot.core.scheduling.reachability import Reachability, ServerOutages
 from bot.core.scheduling.scheduler import Scheduler
-from bot.core.scheduling.server_outages import ServerOutages
 from bot.play.clocks import match_clocks
 from bot.play.clocks.match_clocks import MatchClocks
 from bot.play.delivery.outbox_worker import OutboxWorker

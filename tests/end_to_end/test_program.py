@@ -21,10 +21,9 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from bot.play.delivery import board_messages
-from bot.play.delivery.board_contents import BoardContent
+from bot.play.delivery.board_messages import BoardContent, Reach
+from bot.play.delivery.match_requests import Requests
 from bot.play.delivery.outbox_worker import OutboxWorker
-from bot.play.delivery.reach import Reach
-from bot.play.delivery.requests import Requests
 from data.cluster.server_lock import KEY
 from data.matches import boards
 from data.matches.boards import PostedMessage

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bot.core.requests.request_budget import RequestBudget, Urgency
+from bot.core.requests.sending import RequestBudget, Urgency
 from data.matches import boards, outbox
 from tests.end_to_end.harness import Environment
 

@@ -14,7 +14,7 @@ from bot.core.interactions.dispatch import Dispatcher
 from bot.core.scheduling.wall_clock import SystemClock
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards
-from bot.play.delivery.late_requests import LateRequests
+from bot.play.delivery.match_requests import LateRequests
 from bot.play.matches.service import Matches
 from data.cluster.lease import DEAD
 from data.matches import outbox

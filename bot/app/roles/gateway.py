@@ -23,13 +23,13 @@ from bot.app.roles import CannotWork, refusals
 from bot.app.roles.local_discord import enter_discord, invite, seed
 from bot.app.roles.membership import Membership, database_of, member
 from bot.app.wiring.app import App
-from bot.core.background.retries import MIN_PAUSE, retrying, store_failed, until
+from bot.core.background import MIN_PAUSE, retrying, store_failed, until
 from bot.core.config import Config
 from bot.core.metrics import Metrics
 from bot.core.scheduling.wall_clock import SystemClock
 from bot.core.version import VERSION
 from bot.core.workers.pool import WorkerPool
-from bot.play.delivery.late_requests import LateRequests
+from bot.play.delivery.match_requests import LateRequests
 from bot.play.pictures.rendering import Renderer
 from bot.play.ratings import recomputing
 from data.cluster.cluster import GATEWAY

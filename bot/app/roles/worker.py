@@ -12,7 +12,7 @@ from bot.app.roles import CannotWork
 from bot.app.roles.membership import Membership, member
 from bot.app.thinking import Thinking
 from bot.core import hooks
-from bot.core.background.retries import MIN_PAUSE, retrying, until
+from bot.core.background import MIN_PAUSE, retrying, until
 from bot.core.config import Config
 from bot.core.metrics import Metrics
 from bot.core.scheduling.wall_clock import SystemClock

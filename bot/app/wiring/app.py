@@ -30,7 +30,7 @@ from bot.core.interactions.reply import ACKNOWLEDGE_AFTER
 from bot.core.interactions.tree import Tree
 from bot.core.metrics import Metrics
 from bot.core.posts.pings import Pings
-from bot.core.requests.request_budget import RequestBudget
+from bot.core.requests.sending import RequestBudget
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards, Shards

@@ -14,17 +14,14 @@ from bot.features.settings.privacy import Privacy
 from bot.play.boards.board_message_views import MoveHandler
 from bot.play.controls.board_views import BoardController
 from bot.play.delivery.blocked_matches import BlockedMatches
-from bot.play.delivery.board_contents import BoardContents
+from bot.play.delivery.board_messages import BoardContents
 from bot.play.delivery.boards import Boards
 from bot.play.delivery.deliverer import Deliverer
-from bot.play.delivery.late_requests import LateRequests
-from bot.play.delivery.open_interactions import OpenInteractions
-from bot.play.delivery.outbox_worker import OutboxWorker
-from bot.play.delivery.permission_alerts import PermissionAlerts
-from bot.play.delivery.places import Places
-from bot.play.delivery.threads import ThreadNames
-from bot.play.delivery.transport import ChannelTransport
-from bot.play.delivery.unannounced_jobs import UnannouncedJobs
+from bot.play.delivery.match_requests import LateRequests
+from bot.play.delivery.outbox_worker import OutboxWorker, UnannouncedJobs
+from bot.play.delivery.permission_posts import PermissionAlerts
+from bot.play.delivery.places import Places, ThreadNames
+from bot.play.delivery.transport import ChannelTransport, OpenInteractions
 from bot.play.delivery.writer import Writer
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer

@@ -24,7 +24,7 @@ from bot.features.ladder.posts import (
 from bot.features.ladder.service import Ladders
 from bot.features.ladder.source import LadderSource
 from bot.features.ladder.steps import LadderSteps
-from bot.play.delivery.permission_alerts import PermissionAlerts
+from bot.play.delivery.permission_posts import PermissionAlerts
 from data.store.store import Store
 
 

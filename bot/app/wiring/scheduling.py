@@ -11,36 +11,36 @@ from bot.core.permissions.members import Members
 from bot.core.posts.kinds import PostKind
 from bot.core.posts.pings import Pings
 from bot.core.posts.poster import Poster
-from bot.core.scheduling.reachability import Reachability
+from bot.core.scheduling.reachability import Reachability, ServerOutages
 from bot.core.scheduling.scheduler import Scheduler
-from bot.core.scheduling.server_outages import ServerOutages
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges.expiry import Expiry
 from bot.features.challenges.message_views import ChallengeMessages
 from bot.features.challenges.posts import ChallengePost
 from bot.features.conditional_moves.buttons import MovePlayedPost
-from bot.features.daily.posts import DailyPost, TroublePost
-from bot.features.daily.service import DailyPuzzles
-from bot.features.daily.source import DailySource
+from bot.features.daily.buttons import DailyPost, TroublePost
+from bot.features.daily.service import DailyPuzzles, DailySource
 from bot.features.guide.welcome_views import WelcomePost
 from bot.features.moderation.audit_buttons import DecisionPost
 from bot.features.tournaments import posts as tournament_posts
-from bot.features.watching.posts import EndPost
+from bot.features.watching.buttons import EndPost
 from bot.features.watching.service import Watching
 from bot.play.clocks.absences import Absences
 from bot.play.clocks.match_clocks import MatchClocks
 from bot.play.clocks.posts import VacationEndingPost
 from bot.play.clocks.vacations import Vacations
-from bot.play.delivery.board_contents import BoardContents
+from bot.play.delivery.board_messages import BoardContents
 from bot.play.delivery.deliverer import Deliverer
-from bot.play.delivery.notices import FirstNoticePost, NoticePost
-from bot.play.delivery.open_interactions import OpenInteractions
-from bot.play.delivery.permission_alerts import PermissionAlerts
-from bot.play.delivery.permission_posts import LostChannelPost, PermissionPost
-from bot.play.delivery.posts import OfferPost, ResultPost, ThreadNamePost
-from bot.play.delivery.pruning import Pruning
-from bot.play.delivery.threads import ThreadNames
-from bot.play.delivery.unannounced_jobs import UnannouncedJobs
+from bot.play.delivery.notices import (
+    FirstNoticePost,
+    NoticePost,
+    OfferPost,
+    ResultPost,
+)
+from bot.play.delivery.outbox_worker import Pruning, UnannouncedJobs
+from bot.play.delivery.permission_posts import LostChannelPost, PermissionAlerts, PermissionPost
+from bot.play.delivery.places import ThreadNamePost, ThreadNames
+from bot.play.delivery.transport import OpenInteractions
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer
 from data.challenges.challenges import CHANGED

@@ -23,7 +23,7 @@ from bot.core.interactions.rendering import illegal
 from bot.core.interactions.reply import ACKNOWLEDGE_AFTER, UNKNOWN_MESSAGE, Reply
 from bot.core.metrics import Metrics
 from bot.core.numbers import GONE
-from bot.core.requests.request_budget import URGENCY, Urgency
+from bot.core.requests.sending import URGENCY, Urgency
 from bot.core.shards.ownership import Shards
 from data.sql.errors import StoreError
 from engine.errors import IllegalMove, RulesError

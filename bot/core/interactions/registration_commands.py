@@ -13,12 +13,12 @@ import aiohttp
 import discord
 import structlog
 
-from bot.core.background.retries import until
+from bot.core.background import until
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.tree import Tree
 from bot.core.metrics import Metrics
 from bot.core.requests.faults import MAX_PAUSE, pause_after
-from bot.core.requests.one_try import OneTry, answer_of
+from bot.core.requests.sending import OneTry, answer_of
 from bot.core.scheduling.wall_clock import WallClock
 from data.sql import key_values
 from data.sql.errors import StoreError

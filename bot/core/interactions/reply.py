@@ -24,7 +24,7 @@ from bot.core.i18n.locales import Locales
 from bot.core.interactions.components import Component
 from bot.core.interactions.layout import NOBODY_PINGED, Layout, Pinged, Upload
 from bot.core.interactions.views import NOBODY, Modal, View, attachment, only
-from bot.core.requests.one_try import OneTry
+from bot.core.requests.sending import OneTry
 from bot.core.shards.ownership import Shards
 from bot.core.workers.fair_queue import Requester
 from engine.phrase import Tongue

@@ -85,7 +85,7 @@ def lacking(client: discord.Client, channel_id: int, parent_id: int | None) -> l
     return missing(allowed, thread=parent_id is not None or isinstance(channel, discord.Thread))
 
 
-def named(names: Sequence[str]) -> Phrase:
+def permission_names(names: Sequence[str]) -> Phrase:
     """Return permissions in words."""
     return plural(
         "the permission {names}", "the permissions {names}", len(names), names=_bold(names)

@@ -16,6 +16,13 @@ from engine.phrase import Tongue
 
 A_WEEK: Final = timedelta(days=7)
 """How long to try what nobody misses for longer."""
+THREAD_MARKS: Final = range(-900_000_000, 0)
+"""Messages that a thread is made from."""
+OUTBOX_MARKS: Final = range(500_000_000)
+"""Messages from the outbox, numbered by `data.matches.outbox`."""
+POST_MARKS: Final = range(750_000_000, 1_100_000_000)
+"""Messages from `bot.core.posts`."""
+ALL_MARKS: Final = (THREAD_MARKS, OUTBOX_MARKS, POST_MARKS)
 
 
 class Rank(IntEnum):

@@ -25,17 +25,16 @@ import aiohttp
 import discord
 import structlog
 
-from bot.core.background.work import KeyedBackground
+from bot.core.background import KeyedBackground
 from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.views import NOBODY, View, attachment, mark_of, only
-from bot.core.posts import marks
+from bot.core.posts import kinds
 from bot.core.posts.failing_routes import FailingRoutes, failed_route
 from bot.core.posts.kinds import Content, Later, PostKind, Rank
 from bot.core.posts.pings import Pings
 from bot.core.requests import faults
-from bot.core.requests.faults import Attempt, End, Fault
-from bot.core.requests.one_try import EDIT, POST, UPLOAD, OneTry, Route, answer_of
-from bot.core.requests.request_budget import Urgency, urgency
+from bot.core.requests.faults import EDIT, POST, UPLOAD, Attempt, End, Fault, Route
+from bot.core.requests.sending import OneTry, Urgency, answer_of, urgency
 from bot.core.scheduling.scheduler import BETWEEN_BATCHES
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.shards.ownership import Shards
@@ -458,4 +457,4 @@ class Poster:
 
 
 def _mark(post: Post) -> int:
-    return marks.POSTS[(post.id * _COPIES + post.copies % _COPIES) % len(marks.POSTS)]
+    return kinds.POST_MARKS[(post.id * _COPIES + post.copies % _COPIES) % len(kinds.POST_MARKS)]

@@ -6,13 +6,12 @@ Discord refuses now it may accept later without any event.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum, auto
-from typing import Final
-
-from bot.core.requests.one_try import Route
+from typing import Final, NamedTuple
 
 MAX_PAUSE: Final = timedelta(hours=1)
 """The longest pause between two attempts."""
@@ -36,6 +35,42 @@ _CLOSED: Final = 50007
 _FORBIDDEN_STATUS: Final = 403
 _TOO_LARGE: Final = 413
 _TOO_MANY_REQUESTS: Final = 429
+
+
+_PATH: Final = re.compile(r"/(?:api/v\d+/)?(channels|users)/(@?\w+)(.*)")
+
+
+class Route(NamedTuple):
+    """Requests that are likely to fail together."""
+
+    method: str
+    about: str
+    """Its path without numbers, such as ``channels/messages``."""
+    channel_id: int | None = None
+    """The channel; ``None`` for all channels."""
+
+
+POST: Final = Route("POST", "channels/messages")
+
+
+EDIT: Final = Route("PATCH", "channels/messages")
+
+
+SEARCH: Final = Route("GET", "channels/messages")
+
+
+UPLOAD: Final = Route("", "files")
+"""Any request with files."""
+
+
+def route_to(method: str, path: str) -> Route | None:
+    """Return the route of a request, with its channel; ``None`` if nothing waits for such requests."""
+    found = _PATH.fullmatch(path)
+    if found is None:
+        return None
+    about, number, rest = found.groups()
+    channel_id = int(number) if about == "channels" else None
+    return Route(method, about + re.sub(r"/[0-9]+", "", rest), channel_id)
 
 
 class NoReply(Exception):

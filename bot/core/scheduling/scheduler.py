@@ -15,9 +15,7 @@ from typing import Any, Final, Protocol
 
 import structlog
 
-from bot.core.background.retries import retrying
-from bot.core.background.slots import UNHURRIED
-from bot.core.background.work import Background
+from bot.core.background import UNHURRIED, Background, retrying
 from bot.core.scheduling.wall_clock import WallClock
 from data.sql import due
 from data.sql.errors import StoreError

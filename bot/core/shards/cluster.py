@@ -17,7 +17,7 @@ from typing import Final
 
 import structlog
 
-from bot.core.background.retries import MIN_PAUSE, until
+from bot.core.background import MIN_PAUSE, until
 from bot.core.shards import plan
 from bot.core.shards.ownership import IDENTIFY_SECONDS, Connections, Shards, Work
 from data.cluster.cluster import Cluster, Shard

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 import structlog
 
-from bot.core.background.retries import pause_until
+from bot.core.background import pause_until
 from data.sql.errors import InUse, StoreError
 from data.sql.scope import Scope, shard_of
 

@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 
 import structlog
 
-from bot.core.background.retries import MAX_PAUSE, MIN_PAUSE, until
+from bot.core.background import MAX_PAUSE, MIN_PAUSE, until
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.pool import WorkerFailure
 from bot.core.workers.progress import Report

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import Any, Final
 
-from bot.core.background.retries import MIN_PAUSE, until
+from bot.core.background import MIN_PAUSE, until
 from bot.core.errors import TooMany
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.fair_queue import Requester

@@ -14,9 +14,11 @@ from typing import Final
 
 from bot.core.errors import Refusal
 from bot.core.numbers import GONE
+from bot.core.scheduling.scheduler import BETWEEN_BATCHES
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore, on_server_changed
+from bot.core.shards.ownership import Shards
 from bot.features.puzzles.puzzles import Answered, PuzzlePosition, Puzzles
 from bot.features.puzzles.shipped import add_shipped_puzzles
 from data.puzzles import daily_answers, daily_puzzles, puzzle_schedules, puzzles
@@ -31,6 +33,8 @@ MIN_STREAK: Final = 2
 """The minimum streak shown."""
 MAX_STREAKS: Final = 3
 """The maximum number of streaks shown."""
+BATCH: Final = 10
+"""Puzzles chosen at a time: many servers have them due at the same hour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,3 +193,26 @@ async def reschedule(
     elif known is not None and known.channel_id == channel:
         moment = max(_at(now, hour), now)
     await puzzle_schedules.put(tx, Schedule(guild_id, channel, hour, moment))
+
+
+@dataclass(eq=False, repr=False)
+class DailySource:
+    """A source of the scheduler: daily puzzles."""
+
+    store: Store
+    puzzles: DailyPuzzles
+    """Chooses them."""
+    shards: Shards
+    """Knows which servers belong to this process."""
+
+    async def next(self, tx: Transaction, /) -> datetime | None:
+        """Return when something is next due, ``None`` for never."""
+        return await puzzle_schedules.next_moment(tx, scope=self.shards.scope)
+
+    async def due(self, now: datetime, /) -> timedelta | None:
+        """Choose due puzzles, a batch at a time. Idempotent."""
+        scope = self.shards.scope
+        async with self.store.read() as tx:
+            schedules = await puzzle_schedules.due_now(tx, now, limit=BATCH, scope=scope)
+        chosen = [await self.puzzles.choose(schedule, now) for schedule in schedules]
+        return BETWEEN_BATCHES if len(schedules) == BATCH or not all(chosen) else None

@@ -16,8 +16,7 @@ from bot.features.ladder import challenge_text, changes, rules, text
 from bot.features.ladder.buttons import post_layout
 from bot.features.ladder.challenge_buttons import challenge_layout
 from bot.features.ladder.view import LadderView, fresh_view
-from bot.play.delivery.permission_alerts import PermissionAlerts
-from bot.play.delivery.permission_posts import Notice, OrganiserPost
+from bot.play.delivery.permission_posts import Notice, OrganiserPost, PermissionAlerts
 from bot.play.matches import links
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge

@@ -34,10 +34,9 @@ from bot.features.tournaments.layout_views import (
 from bot.features.tournaments.note_text import note
 from bot.features.tournaments.transitions import adjourn
 from bot.features.tournaments.view import TournamentView, read_view
-from bot.play.delivery import threads
-from bot.play.delivery.permission_alerts import PermissionAlerts
-from bot.play.delivery.permission_posts import Notice, OrganiserPost
-from bot.play.delivery.requests import refused
+from bot.play.delivery import places
+from bot.play.delivery.match_requests import refused
+from bot.play.delivery.permission_posts import Notice, OrganiserPost, PermissionAlerts
 from bot.play.matches.links import board
 from bot.play.pictures.rendering import Renderer
 from bot.play.pictures.styles import BoardStyle
@@ -204,14 +203,14 @@ class AnnouncementPost(TournamentPost):
         channel = self._client.get_channel(content.channel_id or 0)
         if terms is None or terms.imported or terms.thread_id is not None:
             return
-        if not isinstance(channel, discord.TextChannel) or not threads.may_open_threads(channel):
+        if not isinstance(channel, discord.TextChannel) or not places.may_open_threads(channel):
             return
-        for _ in range(threads.ATTEMPTS):
+        for _ in range(places.ATTEMPTS):
             try:
-                thread = await threads.open_from(
+                thread = await places.open_from(
                     self._client, channel.id, message_id, terms.name[:_MAX_NAME]
                 )
-            except threads.FAILED as error:
+            except places.FAILED as error:
                 log.info("no thread could be opened", tournament=terms.id, reason=repr(error))
                 if refused(error):
                     return

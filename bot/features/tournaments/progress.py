@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.core.background.work import Background
+from bot.core.background import Background
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.shards.ownership import Shards
 from bot.features.tournaments.steps import Steps

@@ -13,7 +13,7 @@ from typing import Final
 
 import structlog
 
-from bot.core.background.retries import MIN_PAUSE
+from bot.core.background import MIN_PAUSE
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.pool import WorkerPool
 from bot.features.challenges.service import Challenges

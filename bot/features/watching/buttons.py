@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Final, Literal
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Annotated, ClassVar, Final, Literal
 
 import discord
 
-from bot.core.errors import Refusal
+from bot.core.computers import is_person
+from bot.core.errors import NoSuchMatch, Refusal
+from bot.core.i18n.locales import Locales
+from bot.core.i18n.mentions import mention, mention_all
+from bot.core.i18n.slash import slash
 from bot.core.interactions.commands import Option, command
 from bot.core.interactions.components import Component, action_row, option, rows, text_display
 from bot.core.interactions.controls import Button, Menu
@@ -15,18 +21,29 @@ from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import GONE, ID, Id, picked
 from bot.core.permissions.members import Members
-from bot.core.permissions.visibility import Sight
-from bot.features.watching import text as words
-from bot.features.watching.service import MAX_FOLLOWED, Watching
+from bot.core.permissions.visibility import Sight, may_see_now
+from bot.core.posts.kinds import Content, Later, PostKind
+from bot.core.posts.quiet_hours import after_quiet
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.settings.service import SettingsStore
+from bot.features.watching.service import MAX_FOLLOWED, Ended, Watching
 from bot.play.controls.lookup import visible
+from bot.play.matches import results
+from bot.play.matches.links import message_link
 from bot.play.matches.positions import MatchView
+from data.matches import watching
+from data.matches.boards import PostedMessage
 from data.matches.match import Match
-from engine.phrase import lines, say
+from data.posts.posts import Post
+from engine.phrase import Phrase, glued, lines, say
+from engine.plain_text import one_line
 
 _PER_PAGE: Final = 10
 _AT_ONCE: Final = 25
 _MAX_SEARCHED: Final = 100
 """Maximum open matches to search for one page; the next page continues from there."""
+_STALE: Final = timedelta(days=2)
+"""Matches that ended longer ago than this aren't reported."""
 
 
 class WatchButton(Button, prefix="watch"):
@@ -93,10 +110,10 @@ class StopWatchingButton(Button, prefix="unwatch"):
         service = reply.get(Watching)
         if self.what == "match":
             await service.leave_match(self.number, reply.user_id)
-            sentence = words.stopped_match(self.number)
+            sentence = stopped_match(self.number)
         else:
             await service.leave_player(self.number, reply.user_id, self.guild_id)
-            sentence = words.stopped_player(self.number)
+            sentence = stopped_player(self.number)
         if reply.pressed_is_private:
             await reply.replace(text_layout(sentence))
         else:
@@ -135,10 +152,10 @@ async def watch_page(reply: Reply, before: int = 0) -> Layout:
     departed = await reply.get(Members).departed(guild_id, people | set(followed.players))
     mine = {view.match.id for view in followed.matches}
     entries = [
-        words.playing(view, await service.board(view), departed, followed=view.match.id in mine)
+        match_line(view, await service.board(view), departed, followed=view.match.id in mine)
         for view in views
     ]
-    page = words.here(entries, followed.players, departed, first=not before, last=older is None)
+    page = page_text(entries, followed.players, departed, first=not before, last=older is None)
     parts = [text_display(page)]
     others = [view for view in views if view.player_of(reply.user_id) is None]
     if others:
@@ -205,13 +222,145 @@ async def watch(
     sentence, stops = [], []
     if match is not None:
         await follow_match(reply, match)
-        sentence.append(words.following_match(match))
+        sentence.append(following_match(match))
         stops.append(stop_button("match", guild_id, match))
     if player is not None:
         await reply.get(Watching).follow_player(player.id, reply.user_id, guild_id)
-        sentence.append(words.following_player(player.id))
+        sentence.append(following_player(player.id))
         stops.append(stop_button("player", guild_id, player.id))
     if sentence:
         await reply.send(text_layout(lines(sentence), *stops), public=False)
         return
     await reply.send(await watch_page(reply), public=False)
+
+
+@dataclass(eq=False, repr=False)
+class EndPost(PostKind):
+    """Tells a follower that a match has ended, if they may see it."""
+
+    kind: ClassVar[str] = watching.END_POST
+    kept: ClassVar[bool] = False
+
+    client: discord.Client
+    watching: Watching
+    settings: SettingsStore
+    locales: Locales
+    clock: WallClock
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the result, or ``None`` if the follower is not to be told."""
+        followed = post.payload.get("player")
+        guild = self.client.get_guild(post.guild_id or 0)
+        if guild is None or (followed is not None and not is_person(followed)):
+            return None  # the bot was removed, or the player has deleted their data
+        awake = after_quiet(await self.settings.player(post.user_id), self.clock())
+        if awake > self.clock():
+            raise Later(awake)
+        try:
+            ended = await self.watching.ended(post.subject, post.user_id)
+        except NoSuchMatch:
+            return None
+        if ended is None or self._stale(ended):
+            return None
+        if not await may_see_now(self.client, ended.view.match, post.user_id):
+            return None
+        sentence = end_text(ended, discord.utils.escape_markdown(one_line(guild.name)))
+        stops = [] if followed is None else [stop_button("player", guild.id, followed)]
+        locale = await self.locales.of_player(post.user_id)
+        return Content(text_layout(sentence, *stops), locale)
+
+    def _stale(self, found: Ended) -> bool:
+        ended = found.view.match.finished_at
+        return ended is not None and self.clock() - ended > _STALE
+
+
+def match_line(
+    view: MatchView, board: PostedMessage | None, departed: Container[int], *, followed: bool
+) -> Phrase:
+    """Return the line of an open match."""
+    line = say(
+        # Translators: a line in a list: "#12 Tablut · @Ann, @Ben · move 14".
+        "#{number} **{game}** · {players} · move {move}",
+        number=view.match.id,
+        game=view.game.title,
+        players=mention_all((player.user_id for player in view.match.players), departed),
+        move=view.move,
+    )
+    parts = [line]
+    if board is not None:
+        parts.append(glued("[", say("board"), f"]({_link(view, board)})"))
+    if followed:
+        parts.append(say("following"))
+    return lines(parts, " · ")
+
+
+def page_text(
+    entries: Iterable[str],
+    players: Iterable[int],
+    departed: Container[int],
+    *,
+    first: bool = True,
+    last: bool = True,
+) -> Phrase:
+    """Return a page of open matches, and the players the reader follows."""
+    games = list(entries) or [_nothing(first=first, last=last)]
+    followed = list(players)
+    if followed:
+        games.append(say("You follow {players}.", players=mention_all(followed, departed)))
+    hint = say("-# Follow one, and I'll write to you when it ends.")
+    return lines((say("### Being played here"), *games, hint))
+
+
+def _nothing(*, first: bool, last: bool) -> Phrase:
+    """Return the line for a page without matches."""
+    if not last:
+        # Translators: Older is a button; use your translation of "Older".
+        return say("Nothing you can see on this page. Press **Older** to look further.")
+    if not first:
+        return say("No older games that you can see.")
+    return say(
+        "Nothing you can see is being played here right now. Start a game with `{command}`.",
+        command=slash("play"),
+    )
+
+
+def following_match(number: int) -> Phrase:
+    """Confirm following a match."""
+    return say(
+        "You're following match #{number}. I'll send you a direct message when it ends.",
+        number=number,
+    )
+
+
+def following_player(player_id: int) -> Phrase:
+    """Confirm following a player."""
+    return say(
+        "You're following {player} on this server. I'll send you a direct message whenever they "
+        "finish a game you can see.",
+        player=mention(player_id),
+    )
+
+
+def stopped_match(number: int) -> Phrase:
+    """Confirm no longer following a match."""
+    return say("You no longer follow match #{number}.", number=number)
+
+
+def stopped_player(player_id: int) -> Phrase:
+    """Confirm no longer following a player."""
+    return say("You no longer follow {player}.", player=mention(player_id))
+
+
+def end_text(ended: Ended, server: str) -> Phrase:
+    """Return the notification that a followed match has ended."""
+    view = ended.view
+    head = say("### {game} on {server}", game=view.game.title, server=server)
+    parts = [head, results.result(view)]
+    if ended.board is not None:
+        link = _link(view, ended.board)
+        parts.append(say("[The last board]({link})", link=link))
+    return lines(parts)
+
+
+def _link(view: MatchView, board: PostedMessage) -> str:
+    return message_link(view.match.guild_id, board.channel_id, board.message_id)

@@ -27,7 +27,7 @@ from bot.play.boards import (
 from bot.play.boards.board_actions import lines_about_end
 from bot.play.boards.board_message_views import MoveHandler
 from bot.play.delivery.boards import Boards
-from bot.play.delivery.open_interactions import OpenInteractions
+from bot.play.delivery.transport import OpenInteractions
 from bot.play.matches import story
 from bot.play.matches.notes import Notes, note_lines
 from bot.play.matches.positions import MatchView

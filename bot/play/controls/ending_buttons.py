@@ -17,7 +17,7 @@ from bot.core.posts.pings import Pings
 from bot.play.controls.lookup import ChosenMatch, pick
 from bot.play.delivery.boards import Boards
 from bot.play.delivery.notices import Notice, announces
-from bot.play.delivery.open_interactions import OpenInteractions
+from bot.play.delivery.transport import OpenInteractions
 from bot.play.matches import offer_text, results
 from bot.play.matches.begun import MAX_ABORTS, Leaving
 from bot.play.matches.claims import Claims

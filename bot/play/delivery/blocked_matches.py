@@ -16,13 +16,11 @@ import structlog
 from cachetools import LRUCache
 
 from bot.core.posts.failing_routes import FailingRoutes, failed_route
-from bot.core.requests.faults import fault_of, pause_after, wake_after
-from bot.core.requests.one_try import POST
+from bot.core.requests.faults import POST, fault_of, pause_after, wake_after
 from bot.core.scheduling.wall_clock import WallClock
-from bot.play.delivery.interaction_transport import InteractionTransport
-from bot.play.delivery.open_interactions import OpenInteractions
-from bot.play.delivery.permission_alerts import PermissionAlerts
+from bot.play.delivery.permission_posts import PermissionAlerts
 from bot.play.delivery.places import Places
+from bot.play.delivery.transport import InteractionTransport, OpenInteractions
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from data.matches import outbox

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
-from datetime import timedelta
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
@@ -14,30 +16,154 @@ import structlog
 
 from bot.core.i18n.mentions import mention
 from bot.core.interactions.layout import Upload, text_layout
-from bot.core.requests.faults import Fault, NoReply, fault_of
-from bot.core.requests.one_try import UPLOAD
-from bot.play.boards import board_message_views
+from bot.core.requests.faults import SEARCH, UPLOAD, Fault, NoReply, fault_of
+from bot.core.settings.service import SettingsStore
+from bot.core.workers.fair_queue import Requester
+from bot.play.boards import board_message_views, board_text
+from bot.play.boards.board_actions import lines_about_end
 from bot.play.boards.board_text import BoardPost
-from bot.play.delivery.board_contents import BoardContent
-from bot.play.delivery.reach import Reach
-from bot.play.delivery.requests import Post, in_time, refused
+from bot.play.delivery.match_requests import Post, Requests, in_time, refused
+from bot.play.delivery.transport import ChannelTransport, InteractionTransport
 from bot.play.matches.links import message_link
+from bot.play.matches.positions import MatchView
+from bot.play.matches.service import Matches
+from bot.play.pictures import styles
+from bot.play.pictures.rendering import Renderer
+from bot.play.replays import animation
+from bot.play.replays.animation import Animation
+from bot.play.replays.service import Replays
 from data.matches.boards import PostedMessage
 from data.matches.outbox import Job
 from data.matches.turn_calls import TurnCall
-from engine.phrase import say
+from data.store.store import Store
+from engine.phrase import Tongue, say
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
 FAR_UP: Final = 30
 """Messages below a board that put it out of sight, so that the next one is a new post."""
 _OLD: Final = timedelta(days=7)
 """Age at which a board is out of sight: its thread is archived, or it has scrolled far up."""
-
-
 _UPLOAD: Final = "upload"
+_SEARCH: Final = "search"
 _LASTING: Final = 3
 """Failures in a row after which a board is tried in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardContents:
+    """Makes what boards say, with pictures in the styles that players chose."""
+
+    store: Store
+    matches: Matches
+    renderer: Renderer
+    settings: SettingsStore
+
+    def of(self, view: MatchView, locale: Tongue) -> BoardContent:
+        """Return what the boards of a match say in a language."""
+        return BoardContent(self, view, locale)
+
+
+@dataclass(eq=False, repr=False)
+class BoardContent:
+    """What the boards of one match say now."""
+
+    makers: BoardContents
+    view: MatchView
+    locale: Tongue
+
+    async def current(self) -> BoardPost:
+        """Return what a board says; once the match is over, all that is known of its end."""
+        post = board_text.board(self.view)
+        if not post.over:
+            return post
+        words = await lines_about_end(self.makers.store, self.view, "board")
+        return board_text.with_words(post, words)
+
+    async def past(self, posted: PostedMessage, *, undone: bool) -> BoardPost:
+        """Return what an earlier board says; ``undone`` if its move was taken back since."""
+        now = self.view
+        ply = posted.ply - now.match.passed
+        if posted.ply < now.match.restored:
+            return board_text.lost(now, posted.ply)
+        if undone or ply < 0:
+            return board_text.taken_back(now, posted.ply)
+        return board_text.answered(*await self.makers.matches.turn_at(now, ply))
+
+    async def story(self) -> str:
+        """Return the story of a finished match: what decided it, and its milestones."""
+        return await lines_about_end(self.makers.store, self.view, "result")
+
+    async def picture(self, post: BoardPost) -> Upload:
+        """Return the picture of a board, in the look of its channel."""
+        style = await styles.in_channel(self.makers.settings, self.view, self.locale)
+        return board_message_views.picture(await self.makers.renderer.picture(post.scene, style))
+
+    async def film(self) -> tuple[Animation, bytes] | None:
+        """Return a film of what the player to move has missed, if they want films."""
+        view, makers = self.view, self.makers
+        mover = view.to_move
+        if mover is None or not (await makers.settings.player(mover.user_id)).clips:
+            return None
+        replay = animation.replay_since(view, mover.seat) or await Replays(makers.store).of_match(
+            view.match.id
+        )
+        if replay.view.version != view.version:
+            return None
+        # Building its many scenes here would delay presses.
+        shown = await asyncio.to_thread(animation.since, replay, mover.seat)
+        if shown is None:
+            return None
+        style = await styles.in_channel(makers.settings, view, self.locale)
+        return shown, await makers.renderer.animation(
+            shown,
+            most_bytes=animation.SINCE_BYTES,
+            style=style,
+            # A match has at most one at a time, so there is no need to limit them.
+            requester=Requester(view.match.guild_id or 0, 0),
+        )
+
+
+@dataclass(slots=True)
+class Reach:
+    """The current match, and the ways to reach its messages."""
+
+    view: MatchView
+    transport: ChannelTransport
+    locale: Tongue
+    requests: Requests
+    now: datetime
+    """The time of day."""
+    in_place: bool = False
+    """Whether one board is edited from turn to turn."""
+    editable: bool = True
+    """Whether messages can be edited without a press."""
+    earlier: Sequence[InteractionTransport] = ()
+    """Other interactions that can still edit what they have said, newest last."""
+    pressed: dict[int, list[InteractionTransport]] = field(default_factory=dict)
+    """Interactions that can still edit the pressed message, by that message."""
+
+    closed: discord.HTTPException | None = None
+    """Why nothing new can be posted for now."""
+
+    def reaching(self, message_id: int) -> InteractionTransport | None:
+        """Return the newest open interaction that can edit a message, if any."""
+        found = (one for one in reversed(self.earlier) if message_id in one.reached)
+        return next(found, None)
+
+    async def search(self) -> None:
+        """Search for posts that may have arrived; where that fails, again later."""
+        extras = self.requests.extras
+        if extras.waits(_SEARCH):
+            return
+        doubtful = dict(self.requests.doubtful)
+        for channel in {post.channel_id for post in doubtful.values()}:
+            searched = {mark: p for mark, p in doubtful.items() if p.channel_id == channel}
+            found = await self.transport.find(channel, searched.keys())
+            self.requests.found(searched, found)
+            if found is None:
+                extras.failed(_SEARCH, route=SEARCH)
+            else:
+                extras.succeeded(_SEARCH)
 
 
 async def in_sight(reach: Reach, posted: PostedMessage) -> bool:

@@ -18,11 +18,9 @@ import structlog
 from bot.core.interactions.reply import USER_INSTALL, Reply
 from bot.core.scheduling.wall_clock import WallClock
 from bot.play.delivery.deliverer import Deliverer
-from bot.play.delivery.interaction_transport import InteractionTransport
-from bot.play.delivery.open_interactions import OpenInteractions
+from bot.play.delivery.match_requests import TIMEOUT
 from bot.play.delivery.outbox_worker import OutboxWorker
-from bot.play.delivery.requests import TIMEOUT
-from bot.play.delivery.transport import ChannelTransport
+from bot.play.delivery.transport import ChannelTransport, InteractionTransport, OpenInteractions
 from bot.play.matches.jobs import BOARD_JOB, repost
 from bot.play.matches.service import Matches
 from bot.play.matches.stored_messages import Snapshot

@@ -15,19 +15,16 @@ import aiohttp
 import discord
 import structlog
 
-from bot.core.background.retries import pause_until, repeated, until
-from bot.core.background.slots import AWAITED, BACKLOG, FRESH, Slots
+from bot.core.background import AWAITED, BACKLOG, FRESH, Slots, pause_until, repeated, until
 from bot.core.errors import Refusal
 from bot.core.interactions.reply import USER_INSTALL
 from bot.core.posts.failing_routes import FailingRoutes, failed_route
-from bot.core.requests.faults import MAX_PAUSE, NoReply, fault_of, wake_after
-from bot.core.requests.one_try import POST, answer_of
-from bot.core.requests.request_budget import URGENCY, Urgency, urgency
+from bot.core.requests.faults import MAX_PAUSE, POST, NoReply, fault_of, wake_after
+from bot.core.requests.sending import URGENCY, Urgency, answer_of, urgency
 from bot.core.shards.ownership import Shards
 from bot.play.delivery.blocked_matches import BlockedMatches
-from bot.play.delivery.interaction_transport import InteractionTransport
-from bot.play.delivery.open_interactions import OpenInteractions
-from bot.play.delivery.requests import Requests, refused
+from bot.play.delivery.match_requests import Requests, refused
+from bot.play.delivery.transport import InteractionTransport, OpenInteractions
 from bot.play.delivery.writer import Writer
 from bot.play.matches.service import Matches
 from bot.play.matches.stored_messages import Alone, Snapshot

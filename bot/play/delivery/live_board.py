@@ -12,12 +12,10 @@ import aiohttp
 import discord
 import structlog
 
-from bot.core.requests.faults import Fault, NoReply, fault_of
-from bot.core.requests.one_try import EDIT
+from bot.core.requests.faults import EDIT, Fault, NoReply, fault_of
 from bot.play.delivery import board_messages
-from bot.play.delivery.board_contents import BoardContent
+from bot.play.delivery.board_messages import BoardContent, Reach
 from bot.play.delivery.plan import Plan, Situation, plan
-from bot.play.delivery.reach import Reach
 from bot.play.matches.stored_messages import Done, Stored
 from data.matches.boards import PostedMessage
 from data.matches.outbox import Job

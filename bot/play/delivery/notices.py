@@ -22,16 +22,22 @@ import structlog
 
 from bot.core.errors import NoSuchMatch
 from bot.core.i18n.locales import Locales
-from bot.core.interactions.layout import Layout
+from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import USER_INSTALL
-from bot.core.posts.kinds import Content, Later, PostKind
+from bot.core.posts.kinds import A_WEEK, Content, Later, PostKind, Rank
 from bot.core.posts.pings import Pings
 from bot.core.requests.faults import pause_after
 from bot.core.scheduling.wall_clock import WallClock
-from bot.play.delivery.permission_alerts import PermissionAlerts
-from bot.play.matches import jobs
+from bot.play.boards import board_message_views, board_text
+from bot.play.delivery.board_messages import BoardContents
+from bot.play.delivery.permission_posts import PermissionAlerts
+from bot.play.delivery.transport import OpenInteractions
+from bot.play.matches import jobs, offer_text, results
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
+from data.matches import boards, offers, result_posts
+from data.matches.boards import PostedMessage
+from data.matches.match import CHANNEL, THREAD
 from data.posts import posts
 from data.posts.posts import Post
 from data.store.store import Store
@@ -196,4 +202,76 @@ def _notice(view: MatchView, post: Post) -> Notice | None:
         return _BUILDERS[post.payload["kind"]](view, post.payload)
     except Exception:  # it can never be built
         log.exception("an announcement failed", post=post.id, kind=post.payload.get("kind"))
+        return None
+
+
+@dataclass(eq=False, repr=False)
+class ResultPost(PostKind):
+    """Tells the parent channel of a thread how its match ended.
+
+    A match played in the channel itself has told it on its last board, which gets the turning point
+    once an analysis has found it.
+    """
+
+    kind: ClassVar[str] = result_posts.RESULT
+    tried_for: ClassVar[timedelta | None] = A_WEEK
+
+    store: Store
+    matches: Matches
+    contents: BoardContents
+    locales: Locales
+    hold: Callable[[int], AbstractAsyncContextManager[None]]
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the result, or the last board, with the turning point if known."""
+        async with self.hold(post.subject), self.store.read() as tx:
+            view = await self.matches.view_in(tx, post.subject)
+            last = await boards.latest(tx, post.subject)
+        match, locale = view.match, await self.locales.of_match(view.match)
+        content = self.contents.of(view, locale)
+        if match.place == THREAD:
+            if post.message_id is None and not results.judged(view):
+                return None
+            shown = board_text.board(view)
+            layout = board_message_views.result(shown, view, await content.story())
+            there, message_id = post.channel_id or match.parent_id, post.message_id
+        elif match.place == CHANNEL and last is not None and last.ply == match.version:
+            shown = await content.current()
+            layout = board_message_views.message(shown)
+            there, message_id = last.channel_id, last.message_id
+        else:
+            return None  # its board is yet to come, and tells it
+        picture = await content.picture(shown)
+        return Content(layout, locale, there, [picture], message_id=message_id)
+
+
+@dataclass(eq=False, repr=False)
+class OfferPost(PostKind):
+    """Says on the message of an offer what became of it, and takes its buttons away."""
+
+    kind: ClassVar[str] = offers.CLOSED
+    rank: ClassVar[Rank] = Rank.EXTRA
+    kept: ClassVar[bool] = False
+    tried_for: ClassVar[timedelta | None] = A_WEEK
+
+    store: Store
+    matches: Matches
+    interactions: OpenInteractions
+    locales: Locales
+
+    async def content(self, post: Post) -> Content | None:
+        """Return what became of the offer."""
+        async with self.store.read() as tx:
+            offer = await offers.get(tx, post.subject)
+        if offer is None or offer.channel_id is None or offer.message_id is None:
+            return None
+        view = await self.matches.view(offer.match_id)
+        layout = text_layout(offer_text.closed(offer, view))
+        if view.match.place != USER_INSTALL:
+            locale = await self.locales.of_match(view.match)
+            return Content(layout, locale, offer.channel_id, message_id=offer.message_id)
+        there = PostedMessage(offer.message_id, offer.channel_id, offer.match_id, 0, live=False)
+        reaching = self.interactions.reaching(offer.match_id)
+        for one in [one for one in reaching if offer.message_id in one.reached][-1:]:
+            await one.edit_reached(there, layout, await one.locale())
         return None

@@ -4,7 +4,7 @@ A job in the outbox says that Discord needs to show something about a match. Any
 one wakes the worker. The job is done when the messages about the match are up to date
 (`bot.play.delivery.writer`), and survives whatever happens in between:
 
-* the program dies: jobs pending at the next start (`bot.play.delivery.unannounced_jobs`) may have been
+* the program dies: jobs pending at the next start (`bot.play.delivery.outbox_worker`) may have been
   delivered already, so posts are searched for before they are repeated;
 * Discord is down, slow or drops a connection: retried with growing pauses
   (`bot.play.delivery.deliverer`);
@@ -18,32 +18,43 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
 import structlog
 from structlog.contextvars import bind_contextvars
 
-from bot.core.background.slots import UNHURRIED
-from bot.core.posts.failing_routes import FailingRoutes
+from bot.core.background import UNHURRIED
+from bot.core.posts.failing_routes import Extras, FailingRoutes
 from bot.core.scheduling.wall_clock import WallClock
+from bot.core.shards.ownership import Shards
 from bot.play.delivery.blocked_matches import BlockedMatches
 from bot.play.delivery.deliverer import Deliverer, Delivery
-from bot.play.delivery.extras import Extras
-from bot.play.delivery.late_requests import LateRequests
-from bot.play.delivery.open_interactions import OpenInteractions
-from bot.play.delivery.requests import Requests
+from bot.play.delivery.match_requests import LateRequests, Requests
+from bot.play.delivery.transport import OpenInteractions
 from data.matches import outbox
 from data.matches.boards import PostedMessage
 from data.sql.errors import StoreError
-from data.store.store import Store
+from data.sql.scope import Scope
+from data.store.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
 MAX_BACKLOG: Final = 128
 """Maximum matches of the backlog in progress; of the rest only the numbers are kept."""
 TOGETHER: Final = 1.0
 """Seconds during which events about the same server count as one change."""
+KEPT: Final = timedelta(days=30)
+"""How long finished jobs are kept, for troubleshooting."""
+BATCH: Final = 500
+"""Maximum jobs deleted per transaction, so that players never wait for more."""
+_EVERY: Final = timedelta(hours=1)
+_NEW: Final = timedelta(minutes=2)
+"""How far before the last check to look for new jobs: clocks differ, and a transaction may commit
+some time after it has queued a job."""
+_PAGE: Final = 500
+"""Maximum matches read at once from an earlier run's backlog."""
 
 
 class OutboxWorker:
@@ -299,3 +310,94 @@ def _tasks(deliveries: Iterable[Delivery]) -> list[asyncio.Task[Any]]:
     """Return the tasks of the worker and of presses that deliver."""
     found = (task for one in deliveries for task in (one.task, *one.presses))
     return [task for task in found if task is not None]
+
+
+@dataclass(eq=False, repr=False)
+class Pruning:
+    """A source of the scheduler: outbox jobs finished long ago."""
+
+    store: Store
+    shards: Shards
+
+    async def next(self, tx: Transaction, /) -> datetime | None:
+        """Return when the oldest job expires."""
+        if not self.shards.has_direct_messages:
+            return None
+        oldest = await outbox.oldest_done(tx)
+        return None if oldest is None else oldest + KEPT
+
+    async def due(self, now: datetime, /) -> timedelta:
+        """Delete jobs finished long ago."""
+        deleted = BATCH
+        while deleted == BATCH:
+            async with self.store.write() as tx:
+                deleted = await outbox.prune(tx, now - KEPT, limit=BATCH)
+        return _EVERY
+
+
+class UnannouncedJobs:
+    """Wakes the outbox worker for jobs that no announcement wakes it for."""
+
+    def __init__(
+        self, store: Store, worker: OutboxWorker, *, shards: Shards, clock: WallClock
+    ) -> None:
+        """Search the outbox of a store for jobs of the shards that this process owns."""
+        self._store = store
+        self._worker = worker
+        self._shards = shards
+        self._clock = clock
+        self._woken = clock()
+        """The worker was woken for what was due by then."""
+        self._looked: datetime | None = None
+        """Time of the last check for new jobs."""
+        store.listen_missed(self._check_missed)
+
+    async def recover(self, scope: Scope | None = None) -> None:
+        """Deliver everything that an earlier run left behind in a scope, page by page."""
+        now = self._woken = self._clock()
+        async with self._store.write() as tx:
+            await outbox.unblock_matches(tx, scope, now)
+        number = last = 0
+        while True:
+            async with self._store.read() as tx:
+                found = await outbox.waiting_matches(tx, now, after=last, limit=_PAGE, scope=scope)
+            if not found:
+                break
+            for match_id in found:
+                self._worker.wake_in_turn(match_id)
+            number, last = number + len(found), found[-1]
+        if number:
+            log.info("delivering jobs left over from the last run", matches=number)
+
+    def catch_up(self) -> None:
+        """Catch up if the clock has been set back; called before `next`."""
+        self._woken = min(self._woken, self._clock())
+
+    async def next(self, tx: Transaction, /) -> datetime | None:
+        """Return when the next scheduled job becomes due."""
+        return await outbox.next_due(tx, self._woken, scope=self._shards.scope)
+
+    async def due(self, now: datetime, /) -> None:
+        """Deliver the jobs that have become due since the last call."""
+        async with self._store.read() as tx:
+            found = await outbox.due_between(tx, self._woken, now, scope=self._shards.scope)
+        self._woken = max(self._woken, now)
+        for match_id in found:
+            self._worker.wake(match_id)
+
+    def _check_missed(self) -> None:
+        """Look for new jobs of other processes, in case an announcement was lost."""
+        self._worker.run(self._find_new, "outbox-new")
+
+    async def _find_new(self) -> None:
+        now = self._clock()
+        since = (self._looked or now) - _NEW
+        try:
+            async with self._store.read() as tx:
+                found = await outbox.added_since(tx, since, now, scope=self._shards.scope)
+        except StoreError as error:
+            log.warning("could not look for new jobs", reason=str(error))
+            return
+        self._looked = now
+        for match_id in found:
+            self._worker.wake_in_turn(match_id)

@@ -9,15 +9,20 @@ from typing import ClassVar, Final, NamedTuple
 
 import discord
 
+from bot.core.computers import is_person
 from bot.core.errors import NoSuchMatch
 from bot.core.i18n.locales import Locales
 from bot.core.i18n.mentions import mention_all
 from bot.core.interactions.layout import text_layout
-from bot.core.permissions.channels import lacking, named
+from bot.core.permissions.channels import lacking, permission_names
 from bot.core.posts.kinds import Content, Later, PostKind
 from bot.core.scheduling.wall_clock import WallClock
+from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
+from data.matches.match import Match
+from data.posts import posts
 from data.posts.posts import Post
+from data.sql import key_values
 from data.store.store import Store, Transaction
 from engine.phrase import Phrase, say
 from engine.plain_text import one_line
@@ -55,7 +60,7 @@ class PermissionPost(PostKind):
             "boards appear as soon as I may post them.",
             server=discord.utils.escape_markdown(one_line(guild.name)),
             channel=f"<#{post.subject}>",
-            permissions=named(names),
+            permissions=permission_names(names),
         )
         locale = await self.locales.of_guild(guild.id)
         return Content(text_layout(words), locale, user_id=guild.owner_id)
@@ -137,3 +142,74 @@ class LostChannelPost(PostKind):
             opponents=mention_all(one.user_id for one in match.players if one is not player),
         )
         return Content(text_layout(words), await self.locales.of_player(post.user_id))
+
+
+@dataclass(eq=False, repr=False)
+class PermissionAlerts:
+    """Asks for direct messages: to an owner once a day per channel, to a player once."""
+
+    client: discord.Client
+    store: Store
+    clock: WallClock
+
+    async def send(self, view: MatchView, error: discord.HTTPException) -> None:
+        """Alert the server's owner, or the players, unless they were alerted before.
+
+        Raises:
+            StoreError: unknown for now.
+
+        """
+        match = view.match
+        if match.guild_id is None or self.client.get_guild(match.guild_id) is None:
+            return  # the bot was removed; wait for its return
+        if isinstance(error, discord.NotFound):
+            await self._tell_players(match, match.guild_id)
+        elif isinstance(error, discord.Forbidden):
+            await self.ask_owner(match.guild_id, match.channel_id, match.parent_id)
+
+    async def ask_owner(self, guild_id: int, channel_id: int, parent_id: int | None = None) -> None:
+        """Ask a server's owner for the missing permissions in a channel, once a day.
+
+        Raises:
+            StoreError: unknown for now.
+
+        """
+        if self.client.get_guild(guild_id) is None:
+            return
+        if not lacking(self.client, channel_id, parent_id):
+            return  # refused for another reason, such as a timeout
+        now = self.clock()
+        async with self.store.write() as tx:
+            if await _first(tx, f"asked:{channel_id}", now.date().isoformat()):
+                await posts.want(
+                    tx,
+                    PermissionPost.kind,
+                    channel_id,
+                    at=now,
+                    guild_id=guild_id,
+                    payload={"parent": parent_id},
+                )
+
+    async def _tell_players(self, match: Match, guild_id: int) -> None:
+        async with self.store.write() as tx:
+            if not await _first(tx, f"lost:{match.id}:{match.channel_id}", "told"):
+                return
+            for player in match.players:
+                if is_person(player.user_id) and player.gave_up is None:
+                    await posts.want(
+                        tx,
+                        LostChannelPost.kind,
+                        match.id,
+                        at=self.clock(),
+                        guild_id=guild_id,
+                        user_id=player.user_id,
+                        payload={"channel": match.channel_id},
+                    )
+
+
+async def _first(tx: Transaction, key: str, value: str) -> bool:
+    """Record an alert; return whether it is new."""
+    if await key_values.get(tx, key) == value:
+        return False
+    await key_values.set(tx, key, value)
+    return True

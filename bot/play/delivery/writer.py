@@ -15,7 +15,7 @@ from typing import Final
 
 import discord
 
-from bot.core.background.retries import MIN_PAUSE
+from bot.core.background import MIN_PAUSE
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.reply import USER_INSTALL
 from bot.core.requests.faults import NoReply
@@ -23,13 +23,10 @@ from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.play.delivery import live_board
 from bot.play.delivery.blocked_matches import BlockedMatches
-from bot.play.delivery.board_contents import BoardContents
-from bot.play.delivery.interaction_transport import InteractionTransport
-from bot.play.delivery.open_interactions import OpenInteractions
+from bot.play.delivery.board_messages import BoardContents, Reach
+from bot.play.delivery.match_requests import Post, Requests
 from bot.play.delivery.places import UNKNOWN_CHANNEL, Places
-from bot.play.delivery.reach import Reach
-from bot.play.delivery.requests import Post, Requests
-from bot.play.delivery.transport import ChannelTransport
+from bot.play.delivery.transport import ChannelTransport, InteractionTransport, OpenInteractions
 from bot.play.matches import stored_messages
 from bot.play.matches.jobs import BOARD_JOB, REWRITE_JOB
 from bot.play.matches.positions import MatchView

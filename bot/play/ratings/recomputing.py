@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from ai.terminal import Progress
-from bot.core.background.retries import MIN_PAUSE
+from bot.core.background import MIN_PAUSE
 from bot.play.ratings import service
 from bot.play.ratings.calculator import Calculator
 from bot.play.ratings.seasons import Season

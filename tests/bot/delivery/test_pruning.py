@@ -8,7 +8,7 @@ import pytest
 
 from bot.core.scheduling.scheduler import Scheduler
 from bot.core.shards.ownership import AllShards
-from bot.play.delivery.pruning import BATCH, KEPT, Pruning
+from bot.play.delivery.outbox_worker import BATCH, KEPT, Pruning
 from data.matches import outbox
 from tests.bot.conftest import Club
 

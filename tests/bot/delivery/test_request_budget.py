@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 
-from bot.core.requests.request_budget import REQUESTS_PER_SECOND, RequestBudget, Urgency
+from bot.core.requests.sending import REQUESTS_PER_SECOND, RequestBudget, Urgency
 from tests.chaos.loop import VirtualLoop
 
 

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.core.background.slots import AWAITED, BACKLOG, FRESH, Slots
+from bot.core.background import AWAITED, BACKLOG, FRESH, Slots
 
 
 async def begin(slots: Slots, key: int, priority: int, through: list[int]) -> asyncio.Task[None]:

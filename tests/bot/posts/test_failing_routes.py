@@ -12,8 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.core.posts.failing_routes import MAX_RETRIES_A_MINUTE, FailingRoutes, failed_route
-from bot.core.requests.faults import Fault, NoReply, RetryBudget, wake_after
-from bot.core.requests.one_try import EDIT, POST, OneTry, Route, current, route_to
+from bot.core.requests.faults import (
+    EDIT,
+    POST,
+    Fault,
+    NoReply,
+    RetryBudget,
+    Route,
+    route_to,
+    wake_after,
+)
+from bot.core.requests.sending import OneTry, current
 from playground.clock import ManualClock
 from tests.clocks import HandClock
 from tests.data.people import NOW

@@ -12,7 +12,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from bot.core.requests.faults import Fault, fault_of
-from bot.core.requests.one_try import OneTry, answer_of, current
+from bot.core.requests.sending import OneTry, answer_of, current
 
 
 async def asked(

@@ -31,12 +31,12 @@ from bot.features.leaderboards.service import Leaderboards
 from bot.features.milestones import text as milestones_text
 from bot.features.records.import_export import ImportExport
 from bot.features.settings.privacy import Privacy
-from bot.features.watching import text as watching_text
+from bot.features.watching import buttons
 from bot.features.watching.service import Ended as FollowedEnd
 from bot.play.boards import board_message_views, board_text
 from bot.play.controls.commands import match_line, open_games
 from bot.play.controls.lookup import names_of
-from bot.play.delivery import threads
+from bot.play.delivery import places
 from bot.play.matches import results
 from bot.play.matches.positions import MatchView
 from bot.play.matches.verification import proof
@@ -83,8 +83,8 @@ async def of_match(table: Table, ended: Ended) -> AsyncIterator[Said]:
     answered = challenges_text.text(challenge, result=results.result(view))
     yield "challenge", in_sentence(answered, users), first
     names = {user: f"Player {number}" for number, user in enumerate(users, 1)}
-    yield "thread's name", in_headline(threads.title(view, names), names), first
-    followed = watching_text.ended(FollowedEnd(view, None), "Server")
+    yield "thread's name", in_headline(places.title(view, names), names), first
+    followed = buttons.end_text(FollowedEnd(view, None), "Server")
     yield "message to followers", in_sentence(followed, users), first
     for user in ended.people:
         line = match_line(view.match, user, None)

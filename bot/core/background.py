@@ -3,22 +3,143 @@
 from __future__ import annotations
 
 import asyncio
+import heapq
+import itertools
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from contextvars import copy_context
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
 import structlog
+from tenacity import AsyncRetrying, retry_if_exception, wait_exponential
 
-from bot.core.background.retries import repeated, until
-from bot.core.background.slots import FRESH, UNHURRIED, Slots
+from data.sql.errors import StoreError
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
 AT_ONCE: Final = 32
 """Maximum keys for which a `KeyedBackground` works at once."""
+MAX_PAUSE: Final = 60.0
+MIN_PAUSE: Final = 0.1
+"""Minimum seconds between two attempts, even if something wakes the next one."""
+UNHURRIED: Final[ContextVar[bool]] = ContextVar("UNHURRIED", default=False)
+"""Whether the current commit came by itself, like a reminder, so that no player waits for it."""
+AWAITED: Final = 0
+"""Priority of what a player waits for."""
+FRESH: Final = 1
+"""Priority of what was just played."""
+BACKLOG: Final = 2
+"""Priority of reminders and of the backlog."""
+
+
+def retrying(
+    failed: Callable[[BaseException], bool],
+    *,
+    pause: float = 1.0,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> AsyncRetrying:
+    """Return a loop that retries a block until it succeeds.
+
+        async for attempt in retrying(store_failed):
+            with attempt:
+                await ...
+
+    ``failed`` logs an error and says whether to retry; other errors are raised.
+    ``pause`` is in seconds and grows; ``sleep`` may end early, though the pause then still lasts
+    `MIN_PAUSE`, or raise to give up.
+    """
+    return AsyncRetrying(
+        retry=retry_if_exception(failed),
+        wait=wait_exponential(multiplier=pause, max=MAX_PAUSE),
+        sleep=partial(_pause, sleep),
+        reraise=True,
+    )
+
+
+async def repeated(
+    work: Callable[[], Awaitable[None]],
+    failed: Callable[[BaseException], bool],
+    *,
+    pause: float = 1.0,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> None:
+    """Do work until it succeeds, like `retrying`.
+
+    For frequent work that seldom fails: what a retry needs is garbage in cycles, so it is only
+    built after a failure.
+    """
+    try:
+        await work()
+    except BaseException as error:
+        if not failed(error):
+            raise
+    else:
+        return
+    await _pause(sleep, pause)
+    async for attempt in retrying(failed, pause=2 * pause, sleep=sleep):
+        with attempt:
+            await work()
+
+
+def store_failed(error: BaseException) -> bool:
+    """Return whether an error comes from the store, which may recover later."""
+    return isinstance(error, StoreError)
+
+
+async def pause_until(event: asyncio.Event, seconds: float) -> None:
+    """Pause before a retry: some seconds, at least `MIN_PAUSE`, or until an event is set."""
+    await _pause(until(event), seconds)
+
+
+def until(event: asyncio.Event) -> Callable[[float], Awaitable[None]]:
+    """Return a sleep that ends early once an event is set, at once if it is set already."""
+
+    async def sleep(seconds: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):  # `wait_for` may swallow a cancellation
+                await event.wait()
+
+    return sleep
+
+
+async def _pause(sleep: Callable[[float], Awaitable[None]], seconds: float) -> None:
+    await asyncio.sleep(MIN_PAUSE)
+    if seconds > MIN_PAUSE:
+        await sleep(seconds - MIN_PAUSE)
+
+
+class Slots:
+    """A fixed number of slots, granted by priority, then in order of arrival."""
+
+    def __init__(self, limit: int) -> None:
+        """Provide ``limit`` slots."""
+        self._free = limit
+        self._queue: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._numbers = itertools.count()
+
+    async def take(self, priority: int) -> None:
+        """Wait for a slot."""
+        if self._free > 0:
+            self._free -= 1
+            return
+        waiting = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._queue, (priority, next(self._numbers), waiting))
+        try:
+            await waiting
+        except asyncio.CancelledError:
+            if not waiting.cancelled():
+                self.release()
+            raise
+
+    def release(self) -> None:
+        """Return a slot."""
+        self._free += 1
+        while self._free > 0 and self._queue:
+            _, _, waiting = heapq.heappop(self._queue)
+            if not waiting.done():
+                self._free -= 1
+                waiting.set_result(None)
 
 
 @dataclass(eq=False, repr=False)

@@ -1,1 +1,0 @@
-"""Work that nobody waits for: woken, limited and retried."""
