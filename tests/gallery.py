@@ -17,7 +17,7 @@ from typing import Any, Final
 from PIL import Image
 
 from bot.core.i18n.catalogues import folders, read
-from bot.play.pictures.styles import BoardStyle
+from bot.play.pictures.rendering import BoardStyle
 from engine.game import CHANCE
 from engine.overlay import Arrow, Kind, overlaid
 from engine.registry import games

@@ -22,7 +22,7 @@ from bot.features.practice.opponents import Opponents
 from bot.features.records import checking
 from bot.features.records.checking import RecordChecker
 from bot.play.matches.service import Matches
-from bot.play.ratings.recomputing_task import RatingsTask
+from bot.play.ratings.recomputing import RatingsTask
 from data.store.store import Store
 from data.tasks.computer_tasks import Kind
 from engine import registry

@@ -11,8 +11,7 @@ import pytest
 from bot.core.i18n import catalogues
 from bot.core.i18n.catalogues import ENGLISH
 from bot.play.pictures import chart_text
-from bot.play.pictures.rendering import Renderer, chart
-from bot.play.pictures.styles import BoardStyle
+from bot.play.pictures.rendering import BoardStyle, Renderer
 from engine.phrase import translated, word
 from engine.scene import drawn
 from render.charts import History, Leaderboard, Point, Record, Row
@@ -54,7 +53,7 @@ def renderer() -> Iterator[Renderer]:
 
 
 def test_a_leaderboards_alt_text_has_every_place_rating_margin_and_game() -> None:
-    assert chart_text.leaderboard(BOARD, "Ann") == (
+    assert chart_text.alt(BOARD, "Ann") == (
         "Ratings with their margins, and the latest results, newest last. "
         "Place 1: 1892 ± 62, lost, lost, won, drawn, lost. "
         "Place 2: 1880 ± 95. "
@@ -65,7 +64,7 @@ def test_a_leaderboards_alt_text_has_every_place_rating_margin_and_game() -> Non
 
 
 def test_a_rating_historys_alt_text_has_its_ends_extremes_and_games() -> None:
-    assert chart_text.history(CURVE) == (
+    assert chart_text.alt(CURVE) == (
         "Rating from 30 Nov 2025 to 28 Feb 2026. "
         "It starts at 1560 ± 310 ? and ends at 1612 ± 74. "
         "Provisional until 20 Dec 2025. "
@@ -76,33 +75,33 @@ def test_a_rating_historys_alt_text_has_its_ends_extremes_and_games() -> None:
 
 def test_single_ratings_single_days_and_provisional_ratings_are_described() -> None:
     first, *later = CURVE.points
-    assert chart_text.history(History((first,))) == "Rating on 30 Nov 2025: 1560 ± 310 ?."
+    assert chart_text.alt(History((first,))) == "Rating on 30 Nov 2025: 1560 ± 310 ?."
     soon = replace(later[0], at=BEGUN + timedelta(minutes=5))
-    assert "on 30 Nov 2025, game by game" in chart_text.history(History((first, soon)))
-    assert "It's provisional throughout." in chart_text.history(
+    assert "on 30 Nov 2025, game by game" in chart_text.alt(History((first, soon)))
+    assert "It's provisional throughout." in chart_text.alt(
         History((first, replace(later[0], provisional=True)))
     )
-    assert "rovisional" not in chart_text.history(History(tuple(later)))
+    assert "rovisional" not in chart_text.alt(History(tuple(later)))
 
 
 def test_alt_texts_fit_discords_limit_however_large_the_figures() -> None:
     rows = tuple(Row(10**9 + n, 10**9, 10**9, "wdlwd", own=True) for n in range(10))
-    assert len(chart_text.leaderboard(Leaderboard(rows), "A" * 32)) <= 1024
+    assert len(chart_text.alt(Leaderboard(rows), "A" * 32)) <= 1024
     records = tuple(Record("a long name " * 9, 10**9, 10**9, 10**9) for _ in range(10))
-    assert len(chart_text.history(History(CURVE.points, records))) <= 1024
+    assert len(chart_text.alt(History(CURVE.points, records))) <= 1024
     usual = tuple(Row(n, 1892, 140, "wwwww") for n in range(1, 11))
-    assert "…" not in chart_text.leaderboard(
+    assert "…" not in chart_text.alt(
         Leaderboard(usual, Row(123, 1388, 266, "lllll", own=True)), "A" * 32
     )
 
 
 def test_all_words_of_charts_come_from_the_catalogues() -> None:
-    for phrase in (chart_text.leaderboard(BOARD, "Ann"), chart_text.history(CURVE)):
+    for phrase in (chart_text.alt(BOARD, "Ann"), chart_text.alt(CURVE)):
         text = translated(phrase, PseudoLocale())
         assert "⟦" in text
         assert untranslated_words(text, frozenset({"Ann"})) == []
     for shown in (BOARD, CURVE):
-        for text in drawn(chart(shown, PseudoLocale())):
+        for text in drawn(chart_text.scene(shown, PseudoLocale())):
             assert untranslated_words(text) == []
 
 
@@ -116,14 +115,14 @@ def test_dates_are_written_in_each_languages_own_way() -> None:
 
 
 def test_a_chart_speaks_the_readers_language() -> None:
-    texts = list(drawn(chart(CURVE, GERMAN)))
+    texts = list(drawn(chart_text.scene(CURVE, GERMAN)))
     assert "Jan.\n2026" in texts or "Jan\n2026" in texts
     assert "Dez\n2025" in texts or "Dez.\n2025" in texts
     assert translated(word("seat", "white"), GERMAN) in texts
 
 
 def test_a_chart_speaks_hindi_in_its_own_letters() -> None:
-    texts = list(drawn(chart(CURVE, HINDI)))
+    texts = list(drawn(chart_text.scene(CURVE, HINDI)))
     assert translated(word("seat", "white"), HINDI) in texts
     assert "दिस॰\n2025" in texts
 
@@ -133,7 +132,9 @@ def test_a_chart_is_all_in_english_if_the_font_lacks_letters(
 ) -> None:
     """Hindi looks like this when its letters are not joined."""
     monkeypatch.setattr("render.geometry._joins", lambda: False)
-    assert list(drawn(chart(CURVE, HINDI))) == list(drawn(chart(CURVE, ENGLISH)))
+    assert list(drawn(chart_text.scene(CURVE, HINDI))) == list(
+        drawn(chart_text.scene(CURVE, ENGLISH))
+    )
 
 
 async def test_a_chart_is_painted_once_and_cached_by_its_content(renderer: Renderer) -> None:

@@ -19,7 +19,7 @@ from bot.features.records import checking
 from bot.features.records.import_export import MAX_BYTES, ImportExport
 from bot.play.controls.lookup import names_of
 from bot.play.matches.positions import MatchView
-from bot.play.replays.names import parsed
+from bot.play.replays.replay import parsed
 from bot.play.replays.service import Replays
 from data import tables
 from data.puzzles import imported_records

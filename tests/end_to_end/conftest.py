@@ -110,7 +110,7 @@ def retried_soon(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def no_shipped_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ship no puzzles; tests invent theirs or find them in matches."""
-    monkeypatch.setattr("bot.features.puzzles.shipped.shipped", lambda _: ())
+    monkeypatch.setattr("bot.features.puzzles.puzzles.shipped", lambda _: ())
 
 
 @pytest.fixture

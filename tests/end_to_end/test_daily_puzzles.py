@@ -259,7 +259,7 @@ async def test_turning_it_off_and_on_still_gives_one_puzzle_a_day(env: Environme
 async def test_a_new_server_gets_the_shipped_puzzles_of_every_game(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.features.puzzles.shipped.shipped", puzzle_sets.shipped)
+    monkeypatch.setattr("bot.features.puzzles.puzzles.shipped", puzzle_sets.shipped)
     await turn_on_daily_puzzle(env)
     await env.advance(days=3, hours=13)
     titles = {post.text.split("\n")[0] for post in posts(env)}

@@ -12,7 +12,7 @@ from bot.core.i18n.locales import Locales
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.service import SettingsStore
 from bot.play.matches.service import Matches
-from bot.play.pictures.styles import BoardStyle
+from bot.play.pictures.rendering import BoardStyle
 from bot.play.ratings.calculator import MAX_PER_WEEK
 from bot.play.replays import animation
 from bot.play.replays.service import Replays

@@ -12,8 +12,7 @@ from sqlalchemy import text
 
 from bot.core.interactions.dispatch import Dispatcher
 from bot.play.delivery.outbox_worker import OutboxWorker
-from bot.play.pictures.rendering import USUAL, Renderer
-from bot.play.pictures.styles import BoardStyle
+from bot.play.pictures.rendering import USUAL, BoardStyle, Renderer
 from engine.scene import Scene
 from tests.end_to_end.harness import Environment
 

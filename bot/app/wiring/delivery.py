@@ -115,7 +115,5 @@ def build(services: Services) -> None:
     boards = services.add(
         Boards(store, matches, transport, deliverer, outbox, interactions=interactions, clock=clock)
     )
-    controller = BoardController(
-        matches, services.get(Renderer), boards, interactions, settings=settings
-    )
+    controller = BoardController(matches, boards, interactions, settings=settings)
     services.add(services.add(controller), MoveHandler)

@@ -7,8 +7,7 @@ from bot.core.settings.service import SettingsStore
 from bot.core.workers.task_queue import TaskQueue
 from bot.features.conditional_moves.service import ConditionalMoves
 from bot.features.leaderboards.profiles import Profiles
-from bot.features.leaderboards.seasons import SeasonTables
-from bot.features.leaderboards.service import Leaderboards
+from bot.features.leaderboards.service import Leaderboards, SeasonTables
 from bot.features.moderation.service import Moderation, RatedPlay
 from bot.features.records.import_export import ImportExport
 from bot.features.watching.service import Watching

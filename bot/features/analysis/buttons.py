@@ -12,7 +12,6 @@ from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.progress import ProgressMessage, bar
 from bot.core.interactions.reply import Reply
-from bot.core.settings.service import SettingsStore
 from bot.features.analysis import text as words
 from bot.features.analysis.report import AnalysisReport
 from bot.features.analysis.service import Analyses
@@ -20,10 +19,8 @@ from bot.features.replays import buttons as replay_buttons
 from bot.play.boards.board_actions import below_boards
 from bot.play.boards.board_text import BoardPost
 from bot.play.controls.lookup import NUMBER, named, suggest_ended
-from bot.play.pictures import styles
-from bot.play.pictures.rendering import Renderer
-from bot.play.replays.names import is_record
-from bot.play.replays.replay import Replay
+from bot.play.pictures.rendering import Renderer, private_style, style_for
+from bot.play.replays.replay import Replay, is_record
 from bot.play.replays.service import Replays
 from engine.phrase import glued, lines, say
 from render import charts
@@ -82,8 +79,7 @@ async def show(reply: Reply, name: str) -> None:
     report = await shown.wait(_report(reply, replay))
     if report is None:
         return
-    locale = await reply.locale(public=public)
-    style = await styles.for_player(reply.get(SettingsStore), replay.view, reply.user_id, locale)
+    style = await private_style(reply, replay.view.match.guild_id, public=public)
     png = await reply.get(Renderer).chart(_chart(replay, report), style)
     filename = f"analysis-{replay.name}.png"
     parts = [
@@ -119,7 +115,7 @@ async def _compared(reply: Reply, name: str, ply: int) -> tuple[Layout, list[Upl
     place = plies.index(ply)
     mistake = report.mistakes[place]
     one, other = words.boards(replay, mistake)
-    style = await replay_buttons.style_of(reply, replay)
+    style = await style_for(reply, replay.view)
     png = await reply.get(Renderer).pair(one, other, style)
     filename = f"mistake-{name}-{ply}.png"
     buttons = [replay_buttons.ReplayAtButton(name, ply).component(say("Replay"))]

@@ -20,9 +20,8 @@ from bot.core.i18n.mentions import mention
 from bot.core.workers.fair_places import MAX_WAITING
 from bot.core.workers.fair_queue import NOBODY, Requester
 from bot.core.workers.task_queue import TaskQueue, Unanswered
-from bot.features.analysis.explanations import sentence
 from bot.features.analysis.report import AnalysisReport, from_json
-from bot.features.analysis.text import in_words
+from bot.features.analysis.text import in_words, sentence
 from bot.play.boards.board_actions import Told, about_end
 from bot.play.matches import advice, fingerprints, results
 from bot.play.matches.positions import MatchView

@@ -19,8 +19,7 @@ from bot.core.settings.service import SettingsStore
 from bot.features.challenges import text as challenges_text
 from bot.features.challenges.service import Challenges
 from bot.play.delivery.boards import Boards
-from bot.play.pictures.rendering import Renderer
-from bot.play.pictures.styles import BoardStyle
+from bot.play.pictures.rendering import BoardStyle, Renderer
 from bot.play.ratings.eligibility import Eligibility
 from data.challenges.challenge import Challenge, State
 from data.sql.errors import StoreError

@@ -24,7 +24,6 @@ from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import picked
 from bot.core.posts.kinds import Content, PostKind
-from bot.core.settings.service import SettingsStore
 from bot.features.conditional_moves import text
 from bot.features.conditional_moves.service import (
     MAX_DEPTH,
@@ -46,8 +45,7 @@ from bot.play.matches.links import message_link
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from bot.play.matches.walking import Walk
-from bot.play.pictures import styles
-from bot.play.pictures.rendering import Renderer
+from bot.play.pictures.rendering import picture_for
 from data.matches import boards, conditional_moves
 from data.matches.conditional_moves import ConditionalMove
 from data.posts.posts import Post
@@ -231,9 +229,7 @@ async def _send(
     view = planning.view
     last = walk.last or [(played.before, played.move) for played in view.last_turn]
     scene = view.game.scene(walk.state, last, walk.chosen, over=walk.over)
-    locale = await reply.locale(public=False)
-    style = await styles.for_player(reply.get(SettingsStore), view, reply.user_id, locale)
-    files = [picture(await reply.get(Renderer).picture(scene, style))]
+    files = [picture(await picture_for(reply, view, scene))]
     layout = Layout(text_display(words), picture_component(PICTURE, scene.alt), *controls)
     if reply.pressed_is_private:
         await reply.replace(layout, files=files)

@@ -25,8 +25,7 @@ from bot.core.settings.service import SettingsStore
 from bot.features.daily.service import Announced, DailyPuzzles
 from bot.features.puzzles import puzzle_text
 from bot.features.puzzles.puzzle_buttons import pose, show_solution
-from bot.play.pictures.rendering import Renderer
-from bot.play.pictures.styles import BoardStyle
+from bot.play.pictures.rendering import BoardStyle, Renderer
 from data.posts import posts
 from data.posts.posts import Post
 from data.puzzles import daily_puzzles, puzzle_schedules

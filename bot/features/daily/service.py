@@ -19,8 +19,7 @@ from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore, on_server_changed
 from bot.core.shards.ownership import Shards
-from bot.features.puzzles.puzzles import Answered, PuzzlePosition, Puzzles
-from bot.features.puzzles.shipped import add_shipped_puzzles
+from bot.features.puzzles.puzzles import Answered, PuzzlePosition, Puzzles, add_shipped_puzzles
 from data.puzzles import daily_answers, daily_puzzles, puzzle_schedules, puzzles
 from data.puzzles.daily_answers import Tally
 from data.puzzles.daily_puzzles import Daily

@@ -35,8 +35,7 @@ from bot.features.challenges.buttons import invitation
 from bot.features.challenges.message_views import ChallengeMessages
 from bot.features.challenges.practice import Practice, against
 from bot.features.challenges.service import Challenges
-from bot.play.pictures.rendering import Renderer
-from bot.play.pictures.styles import BoardStyle
+from bot.play.pictures.rendering import BoardStyle, Renderer
 from bot.play.time_controls import time_text
 from bot.play.time_controls.time_text import TimeControl
 from data.challenges.challenge import Challenge, Invitation

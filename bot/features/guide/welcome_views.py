@@ -25,8 +25,7 @@ from bot.features.guide import text
 from bot.features.guide.play_buttons import MAX_GAMES, OpenPlayButton
 from bot.features.lessons.commands import LessonButton
 from bot.features.settings.commands import show
-from bot.play.pictures.rendering import Renderer
-from bot.play.pictures.styles import BoardStyle
+from bot.play.pictures.rendering import BoardStyle, Renderer
 from data.posts import posts
 from data.posts.posts import Post
 from data.sql import key_values

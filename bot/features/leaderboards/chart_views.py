@@ -5,47 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from bot.core.interactions.components import Component, picture
-from bot.core.interactions.layout import Upload
-from bot.core.interactions.reply import Reply
-from bot.core.permissions.members import shown_name
-from bot.core.settings.service import SettingsStore
 from bot.features.leaderboards import text as words
-from bot.features.leaderboards.profile import Profile
-from bot.features.leaderboards.seasons import Placed, SeasonPage
-from bot.features.leaderboards.service import LeaderboardPage
-from bot.play.pictures import chart_text
-from bot.play.pictures.rendering import Renderer
-from bot.play.pictures.styles import BoardStyle
+from bot.features.leaderboards.profiles import Profile
+from bot.features.leaderboards.service import LeaderboardPage, Placed, SeasonPage
 from bot.play.ratings import changes
 from bot.play.ratings.skill import Skill, after_pause
 from data.ratings.rating import Rating, RatingChange
 from engine import registry
 from engine.phrase import capital
 from render.charts import History, Leaderboard, Point, Record, Row
-
-
-async def chart_parts(
-    reply: Reply, chart: Leaderboard | History | None, *, public: bool
-) -> tuple[list[Component], list[Upload]]:
-    """Return a chart's message parts and files; empty without a chart.
-
-    A public one has the server's theme.
-    """
-    if chart is None:
-        return [], []
-    settings, renderer = reply.get(SettingsStore), reply.get(Renderer)
-    theme = (await settings.server(reply.home)).theme
-    if not public:
-        theme = (await settings.player(reply.user_id)).theme or theme
-    style = BoardStyle(theme, locale=await reply.locale(public=public))
-    if isinstance(chart, Leaderboard):
-        alt = chart_text.leaderboard(chart, shown_name(reply.interaction.user))
-        upload = Upload("leaderboard.png", await renderer.chart(chart, style))
-    else:
-        alt = chart_text.history(chart)
-        upload = Upload("rating.png", await renderer.chart(chart, style))
-    return [picture(upload.filename, alt)], [upload]
 
 
 def of_board(board: LeaderboardPage, reader: int, title: str) -> Leaderboard | None:

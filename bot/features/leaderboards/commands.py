@@ -19,12 +19,18 @@ from bot.core.numbers import GONE, picked
 from bot.core.permissions.members import Members
 from bot.features.leaderboards import season_text
 from bot.features.leaderboards import text as words
-from bot.features.leaderboards.chart_views import chart_parts, of_board, of_season
+from bot.features.leaderboards.chart_views import of_board, of_season
 from bot.features.leaderboards.profile_buttons import send_profile
 from bot.features.leaderboards.rivals_buttons import rivals_layout
-from bot.features.leaderboards.seasons import SeasonPage, SeasonTables
-from bot.features.leaderboards.service import PER_PAGE, LeaderboardPage, Leaderboards
+from bot.features.leaderboards.service import (
+    PER_PAGE,
+    LeaderboardPage,
+    Leaderboards,
+    SeasonPage,
+    SeasonTables,
+)
 from bot.play.controls.lookup import known_game
+from bot.play.pictures.rendering import chart_for
 from bot.play.ratings.seasons import FIRST_NUMBER, Season
 from data.ratings.rating import EVERYWHERE
 from engine import registry
@@ -192,8 +198,11 @@ async def page_layout(
     board = await leaderboards.read(scope, slug, reader=reply.user_id, page=wanted)
     people = [rating.user_id for rating in (*board.ranked, *board.unranked)]
     departed = await reply.get(Members).departed(scope or None, people)
-    chart, files = await chart_parts(
-        reply, of_board(board, reply.user_id, game.title), public=not reply.pressed_is_private
+    chart, files = await chart_for(
+        reply,
+        of_board(board, reply.user_id, game.title),
+        "leaderboard.png",
+        public=not reply.pressed_is_private,
     )
     body = lines(words.board(board, game, reply.user_id, departed=departed))
     turn = partial(LeaderboardButton, board.everywhere, slug)
@@ -239,8 +248,11 @@ async def season_layout(
     board = await tables.read(home, slug, season, reader=reply.user_id, page=wanted)
     people = {one.rating.user_id for one in board.placed} | {*board.champions}
     departed = await reply.get(Members).departed(home, people)
-    chart, files = await chart_parts(
-        reply, of_season(board, reply.user_id, game.title), public=not reply.pressed_is_private
+    chart, files = await chart_for(
+        reply,
+        of_season(board, reply.user_id, game.title),
+        "leaderboard.png",
+        public=not reply.pressed_is_private,
     )
     body = lines(season_text.table(board, game, reply.user_id, departed=departed))
     buttons = list(_season_buttons(slug, board, reply.user_id))

@@ -22,10 +22,10 @@ from bot.core.permissions.visibility import Sight, sees_or_deleted
 from bot.core.settings.service import SettingsStore
 from bot.features.guide.play_buttons import ChallengePersonButton
 from bot.features.leaderboards import profile_text as words
-from bot.features.leaderboards.chart_views import chart_parts, of_profile
-from bot.features.leaderboards.profile import EndedMatch, Profile
-from bot.features.leaderboards.profiles import MAX_LATEST, Profiles
+from bot.features.leaderboards.chart_views import of_profile
+from bot.features.leaderboards.profiles import MAX_LATEST, EndedMatch, Profile, Profiles
 from bot.features.leaderboards.text import scope
+from bot.play.pictures.rendering import chart_for
 from data.matches.matches import Match
 from engine import registry
 from engine.phrase import Phrase, lines, say
@@ -161,7 +161,7 @@ async def profile_layout(
     if found.chosen is None:
         notice = words.nothing(user_id, reader, everywhere=everywhere, game=game)
         parts.append(text_display(notice))
-    chart, files = await chart_parts(reply, of_profile(found), public=public)
+    chart, files = await chart_for(reply, of_profile(found), "rating.png", public=public)
     parts += [*chart, text_display(lines(words.details(found, departed)))]
     if len(found.games) > 1:
         menu = ProfileMenu(found.user_id, found.everywhere)

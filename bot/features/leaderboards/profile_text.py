@@ -10,7 +10,7 @@ from bot.core.i18n.durations import duration
 from bot.core.i18n.mentions import mention_all, named, timestamp
 from bot.core.i18n.slash import slash
 from bot.features.leaderboards import season_text
-from bot.features.leaderboards.profile import EndedMatch, GameProfile, Profile, Score
+from bot.features.leaderboards.profiles import EndedMatch, GameProfile, Profile, Score
 from bot.features.leaderboards.text import begin, figure, missing_for_rank, scope
 from engine import registry
 from engine.phrase import Phrase, capital, glued, lines, listed, plural, say

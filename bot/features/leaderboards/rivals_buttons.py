@@ -17,9 +17,8 @@ from bot.core.interactions.reply import Reply
 from bot.core.numbers import Id
 from bot.core.permissions.members import Members
 from bot.features.leaderboards import profile_text as words
-from bot.features.leaderboards.profile import Rivalry, Score
 from bot.features.leaderboards.profile_buttons import challenge_button, is_private, visible_matches
-from bot.features.leaderboards.profiles import Profiles
+from bot.features.leaderboards.profiles import Profiles, Rivalry, Score
 from bot.features.leaderboards.text import begin, scope
 from engine import registry
 from engine.phrase import Phrase, capital, glued, lines, plural, say

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 from typing import Any
 
 from bot.core.i18n.mentions import mention_all, named, timestamp
-from bot.features.leaderboards.seasons import Placed, SeasonPage, Title
+from bot.features.leaderboards.service import Placed, SeasonPage, Title
 from bot.features.leaderboards.text import LETTERS, NOBODY, begin
 from bot.play.ratings.seasons import MIN_GAMES, MIN_OPPONENTS, MIN_RANKED, Season
 from bot.play.ratings.skill import Skill

@@ -16,8 +16,7 @@ from bot.core.settings.service import SettingsStore
 from bot.features.lessons.lessons import Courses, LessonPost, lesson, resumed
 from bot.play.boards.board_actions import behind_more
 from bot.play.matches.positions import MatchView
-from bot.play.pictures.rendering import Renderer
-from bot.play.pictures.styles import BoardStyle
+from bot.play.pictures.rendering import BoardStyle, Renderer
 from engine import registry
 from engine.phrase import lines, say, shortened, translated
 from engine.registry import AnyGame

@@ -11,7 +11,6 @@ from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout
 from bot.core.interactions.rendering import MAX_ALT
 from bot.core.interactions.reply import Reply
-from bot.core.settings.service import SettingsStore
 from bot.features.practice.hints import Hint, Hints
 from bot.play.boards import board_message_views
 from bot.play.boards.board_actions import behind_more
@@ -21,8 +20,7 @@ from bot.play.controls.lookup import visible
 from bot.play.matches.advice import CERTAIN, percent
 from bot.play.matches.positions import MatchView
 from bot.play.matches.turns import waits_for
-from bot.play.pictures import styles
-from bot.play.pictures.rendering import Renderer
+from bot.play.pictures.rendering import picture_for
 from engine.overlay import along, overlaid
 from engine.phrase import Phrase, lines, plural, say, shortened
 from engine.scene import Scene
@@ -55,9 +53,7 @@ async def show(reply: Reply, view: MatchView) -> None:
     """
     given, now = await reply.get(Hints).give(view, reply.user_id)
     scene = _scene(view, given)
-    locale = await reply.locale(public=False)
-    style = await styles.for_player(reply.get(SettingsStore), view, reply.user_id, locale)
-    png = await reply.get(Renderer).picture(scene, style)
+    png = await picture_for(reply, view, scene)
     move = view.game.read(view.state, given.move)
     play = ConfirmButton(view.match.id, view.version, STEP_MARK.join(view.game.steps(move)))
     layout = Layout(

@@ -13,14 +13,12 @@ from bot.core.interactions.components import Component, picture, rows, text_disp
 from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.reply import Reply
-from bot.core.settings.service import SettingsStore
 from bot.features.puzzles import puzzle_text as words
 from bot.features.puzzles.puzzles import Answered, PuzzlePosition, Puzzles
 from bot.play.boards.board_message_views import step_controls
 from bot.play.boards.move_menu import STEP_MARK, options
-from bot.play.pictures.rendering import Renderer
-from bot.play.pictures.styles import BoardStyle
-from engine.game import Seat
+from bot.play.pictures.rendering import BoardStyle, Renderer, private_style
+from engine.game import CHANCE
 from engine.overlay import Kind, Mark, along, overlaid
 from engine.phrase import Phrase, lines, say
 from engine.scene import Scene
@@ -149,15 +147,9 @@ async def _show(
 
 async def _style(reply: Reply, posed: PuzzlePosition) -> BoardStyle:
     """Return the user's style for a puzzle; their side is at the bottom if they prefer that."""
-    settings = reply.get(SettingsStore)
-    player = await settings.player(reply.user_id)
-    server = await settings.server(reply.guild_id)
     actor = posed.game.actor(posed.state)
-    turn = 0
-    if player.turned and isinstance(actor, int):
-        turn = posed.game.quarter_turns(posed.state, Seat(actor))
-    locale = await reply.locale(public=False)
-    return BoardStyle(player.theme or server.theme, turn, player.coordinates, locale)
+    turn = 0 if actor is CHANCE else posed.game.quarter_turns(posed.state, actor)
+    return await private_style(reply, reply.guild_id, turn)
 
 
 def _controls(posed: PuzzlePosition, chosen: tuple[str, ...], *, mixed: bool) -> list[Component]:

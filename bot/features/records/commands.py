@@ -19,6 +19,7 @@ from bot.features.analysis.service import result
 from bot.features.records.import_export import MAX_BYTES, ImportExport
 from bot.features.replays import buttons
 from bot.play.controls.lookup import NUMBER, named, suggest_names
+from bot.play.pictures.rendering import picture_for
 from bot.play.replays.replay import Replay
 from bot.play.replays.service import Replays
 from data.puzzles import imported_records
@@ -96,7 +97,7 @@ async def import_record(
         text_display(lines(words)),
         action_row(*_after_import(replay)),
     )
-    png = await buttons.painted(reply, replay, replay.scene(at))
+    png = await picture_for(reply, replay.view, replay.scene(at))
     await message.finish(layout, [Upload(buttons.filename(replay, at), png)])
 
 

@@ -16,7 +16,6 @@ from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.progress import ProgressMessage, bar
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import picked
-from bot.core.settings.service import SettingsStore
 from bot.play.boards.board_actions import behind_more, below_boards
 from bot.play.boards.board_text import BoardPost
 from bot.play.controls.lookup import visible
@@ -24,16 +23,12 @@ from bot.play.controls.more_buttons import note_button
 from bot.play.matches import results
 from bot.play.matches.notes import Notes, note_lines
 from bot.play.matches.positions import MatchView
-from bot.play.pictures import styles
-from bot.play.pictures.rendering import Renderer
-from bot.play.pictures.styles import BoardStyle
+from bot.play.pictures.rendering import Renderer, picture_for, style_for
 from bot.play.replays import animation
 from bot.play.replays.animation import Animation
-from bot.play.replays.names import parsed
-from bot.play.replays.replay import Replay
+from bot.play.replays.replay import Replay, parsed
 from bot.play.replays.service import Replays
 from engine.phrase import lines, say, shortened
-from engine.scene import Scene
 
 _MAX_OPTIONS: Final = 25
 
@@ -123,24 +118,13 @@ async def found(reply: Reply, name: str) -> Replay:
 async def show(reply: Reply, replay: Replay, ply: int, *, new: bool = False) -> None:
     """Show a ply of a replay, in the pressed message or a new one."""
     ply = min(ply, replay.plies)
-    png = await painted(reply, replay, replay.scene(ply))
+    png = await picture_for(reply, replay.view, replay.scene(ply))
     layout = _viewer(replay, ply, await _note(reply, replay))
     file = Upload(filename(replay, ply), png)
     if new:
         await reply.send(layout, files=[file], public=False)
     else:
         await reply.replace(layout, files=[file])
-
-
-async def painted(reply: Reply, replay: Replay, scene: Scene) -> bytes:
-    """Return a picture from a replay, in the user's style."""
-    return await reply.get(Renderer).picture(scene, await style_of(reply, replay))
-
-
-async def style_of(reply: Reply, replay: Replay) -> BoardStyle:
-    """Return the style for private pictures of a replay."""
-    locale = await reply.locale(public=False)
-    return await styles.for_player(reply.get(SettingsStore), replay.view, reply.user_id, locale)
 
 
 async def show_whole(reply: Reply, replay: Replay) -> None:
@@ -156,7 +140,7 @@ async def show_animation(
     reply: Reply, replay: Replay, animation: Animation, *words: str, most_bytes: int
 ) -> None:
     """Show an animation to this user alone, with text above it."""
-    style, renderer = await style_of(reply, replay), reply.get(Renderer)
+    style, renderer = await style_for(reply, replay.view), reply.get(Renderer)
     message = ProgressMessage(
         reply,
         lambda: bar(

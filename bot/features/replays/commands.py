@@ -18,6 +18,7 @@ from bot.play.boards.board_actions import behind_more, below_boards
 from bot.play.boards.board_text import BoardPost
 from bot.play.controls.lookup import NUMBER, ChosenMatch, named, pick, suggest_names, visible
 from bot.play.matches.positions import MatchView
+from bot.play.pictures.rendering import picture_for
 from bot.play.replays import animation
 from bot.play.replays.service import Replays
 from engine.phrase import lines, plural, say
@@ -84,7 +85,7 @@ async def board(
     at = replay.ply_after(move)
     if shown == "picture":
         file = Upload(
-            buttons.filename(replay, at), await buttons.painted(reply, replay, replay.scene(at))
+            buttons.filename(replay, at), await picture_for(reply, replay.view, replay.scene(at))
         )
         await reply.send(Layout(*buttons.still(replay, at)), files=[file])
         return

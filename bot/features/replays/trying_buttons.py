@@ -16,13 +16,14 @@ from bot.core.interactions.components import Component, button, picture, rows, t
 from bot.core.interactions.controls import MAX_CUSTOM_ID, Control
 from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.reply import Reply
-from bot.features.replays.buttons import found, painted
+from bot.features.replays.buttons import found
 from bot.play.boards.board_actions import behind_more, below_boards
 from bot.play.boards.board_message_views import step_controls
 from bot.play.boards.board_text import BoardPost
 from bot.play.boards.move_menu import STEP_MARK, options
 from bot.play.matches.positions import MatchView
 from bot.play.matches.walking import Walk
+from bot.play.pictures.rendering import picture_for
 from bot.play.replays.replay import Replay
 from engine.game import CHANCE
 from engine.phrase import Phrase, capital, lines, say
@@ -88,7 +89,7 @@ async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = 
         *_controls(replay, walk, ply, done),
         *rows(_back(replay, ply, steps, turns)),
     )
-    files = [Upload(filename, await painted(reply, replay, scene))]
+    files = [Upload(filename, await picture_for(reply, replay.view, scene))]
     if reply.pressed_is_private:
         await reply.replace(layout, files=files)
     else:

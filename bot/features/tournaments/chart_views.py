@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.core.interactions.components import Component, picture
-from bot.core.interactions.layout import Page, Upload
-from bot.core.interactions.reply import Reply
-from bot.core.settings.service import SettingsStore
+from bot.core.interactions.layout import Page
 from bot.features.tournaments.knockout import slots, winner
 from bot.features.tournaments.model import Entrant, Format, Pairing, Plan
 from bot.features.tournaments.ranking import figure
@@ -16,12 +13,9 @@ from bot.features.tournaments.roster import Roster
 from bot.features.tournaments.standing_rows import Standing
 from bot.features.tournaments.standings_text import SHOWN
 from bot.features.tournaments.view import TournamentView
-from bot.play.pictures import chart_text
-from bot.play.pictures.rendering import Renderer
-from bot.play.pictures.styles import BoardStyle
 from render.charts import Bracket, Cell, Slot, TableLine, TournamentTable
 
-_FILE: Final = "tournament.png"
+FILE: Final = "tournament.png"
 
 
 def table_or_bracket(
@@ -45,20 +39,6 @@ def table_or_bracket(
     )
 
 
-async def chart_parts(
-    reply: Reply, chart: TournamentTable | Bracket | None, *, public: bool
-) -> tuple[list[Component], list[Upload]]:
-    """Return the message parts and file for a picture; empty without one."""
-    if chart is None:
-        return [], []
-    settings = reply.get(SettingsStore)
-    theme = (await settings.server(reply.guild_id)).theme
-    if not public:
-        theme = (await settings.player(reply.user_id)).theme or theme
-    style = BoardStyle(theme, locale=await reply.locale(public=public))
-    return await drawn(reply.get(Renderer), chart, style)
-
-
 def of_post(view: TournamentView) -> TournamentTable | Bracket | None:
     """Return the picture for a tournament's post; a table only once there is a result."""
     standings = view.standings
@@ -66,18 +46,6 @@ def of_post(view: TournamentView) -> TournamentTable | Bracket | None:
     if not bracket and not any(one.played or one.points for one in standings):
         return None
     return table_or_bracket(view, standings, page=Page.of(0, total=len(standings), size=SHOWN))
-
-
-async def drawn(
-    renderer: Renderer, chart: TournamentTable | Bracket, style: BoardStyle
-) -> tuple[list[Component], list[Upload]]:
-    """Return the message parts and file for a picture."""
-    if isinstance(chart, TournamentTable):
-        alt = chart_text.tournament(chart)
-    else:
-        alt = chart_text.bracket(chart)
-    png = await renderer.chart(chart, style)
-    return [picture(_FILE, alt)], [Upload(_FILE, png)]
 
 
 _LARGEST = 32

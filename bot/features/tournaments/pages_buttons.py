@@ -13,10 +13,11 @@ from bot.core.interactions.layout import Layout, Page, Upload, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions.visibility import sees_or_deleted
 from bot.features.tournaments import links, round_text, standings_text, text
-from bot.features.tournaments.chart_views import chart_parts, table_or_bracket
+from bot.features.tournaments.chart_views import FILE, table_or_bracket
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.view import TournamentView
 from bot.features.tournaments.visible_views import server_of, showing
+from bot.play.pictures.rendering import chart_for
 from data.store.store import Store
 from data.tournaments.tournament_rounds import Pairing
 from engine.phrase import lines, say
@@ -124,7 +125,7 @@ async def _standings(
     chart = await asyncio.to_thread(
         table_or_bracket, view, standings, page=page, reader=reply.user_id
     )
-    shown, files = await chart_parts(reply, chart, public=False)
+    shown, files = await chart_for(reply, chart, FILE, public=False)
     if shown and knockout:
         words.insert(0, standings_text.seeds(view))
     return Layout(

@@ -24,7 +24,7 @@ from bot.core.posts.kinds import Content, PostKind
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.tournaments import best_game, links, podium_text, showing, text
-from bot.features.tournaments.chart_views import drawn, of_post
+from bot.features.tournaments.chart_views import FILE, of_post
 from bot.features.tournaments.layout_views import (
     TABLES,
     announcement_layout,
@@ -38,8 +38,7 @@ from bot.play.delivery import places
 from bot.play.delivery.match_requests import refused
 from bot.play.delivery.permission_posts import Notice, OrganiserPost, PermissionAlerts
 from bot.play.matches.links import board
-from bot.play.pictures.rendering import Renderer
-from bot.play.pictures.styles import BoardStyle
+from bot.play.pictures.rendering import BoardStyle, Renderer, chart_parts
 from data.matches import matches
 from data.posts import posts
 from data.posts.posts import Post
@@ -171,7 +170,7 @@ class TournamentPost(PostKind):
         guild_id = view.tournament.guild_id
         theme = (await self._settings.server(guild_id)).theme
         locale = await self._locales.of_guild(guild_id)
-        return await drawn(self._renderer, chart, BoardStyle(theme, locale=locale))
+        return await chart_parts(self._renderer, chart, FILE, BoardStyle(theme, locale=locale))
 
     def _may_attach(self, channel_id: int, parent_id: int) -> bool:
         # An archived thread isn't cached, but has its channel's permissions.

@@ -33,8 +33,7 @@ from bot.play.matches.notes import Notes, note_lines
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from bot.play.matches.turns import may_move
-from bot.play.pictures import styles
-from bot.play.pictures.rendering import Renderer
+from bot.play.pictures.rendering import picture_for
 from data.matches.matches import Player
 from data.store.store import Store
 from engine.errors import UnclearMove
@@ -50,16 +49,14 @@ class BoardController(MoveHandler):
     def __init__(
         self,
         matches: Matches,
-        renderer: Renderer,
         boards: Boards,
         interactions: OpenInteractions,
         *,
         settings: SettingsStore,
     ) -> None:
-        """Play the matches of a store, with pictures from a renderer."""
+        """Play the matches of a store."""
         self._settings = settings
         self._matches = matches
-        self._renderer = renderer
         self._boards = boards
         self._interactions = interactions
 
@@ -189,9 +186,7 @@ class BoardController(MoveHandler):
             self._interactions.keep(view.match.id, reply)
 
     async def _paint(self, reply: Reply, view: MatchView, scene: Scene) -> Upload:
-        locale = await reply.locale(public=False)
-        style = await styles.for_player(self._settings, view, reply.user_id, locale)
-        return board_message_views.picture(await self._renderer.picture(scene, style))
+        return board_message_views.picture(await picture_for(reply, view, scene))
 
 
 @shows(lambda refusal: refusal.match_id is not None)

@@ -27,7 +27,7 @@ from bot.play.delivery.transport import ChannelTransport, InteractionTransport
 from bot.play.matches.links import message_link
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
-from bot.play.pictures import styles
+from bot.play.pictures import rendering
 from bot.play.pictures.rendering import Renderer
 from bot.play.replays import animation
 from bot.play.replays.animation import Animation
@@ -95,7 +95,7 @@ class BoardContent:
 
     async def picture(self, post: BoardPost) -> Upload:
         """Return the picture of a board, in the look of its channel."""
-        style = await styles.in_channel(self.makers.settings, self.view, self.locale)
+        style = await rendering.in_channel(self.makers.settings, self.view, self.locale)
         return board_message_views.picture(await self.makers.renderer.picture(post.scene, style))
 
     async def film(self) -> tuple[Animation, bytes] | None:
@@ -113,7 +113,7 @@ class BoardContent:
         shown = await asyncio.to_thread(animation.since, replay, mover.seat)
         if shown is None:
             return None
-        style = await styles.in_channel(makers.settings, view, self.locale)
+        style = await rendering.in_channel(makers.settings, view, self.locale)
         return shown, await makers.renderer.animation(
             shown,
             most_bytes=animation.SINCE_BYTES,

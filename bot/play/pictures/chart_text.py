@@ -1,36 +1,39 @@
-"""Labels of charts, and their descriptions in words."""
+"""The texts of charts: labels on the picture, and the same in words instead of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
-from typing import Final
+from typing import Final, TypeAlias
 
 from babel import Locale
 from babel.dates import format_skeleton
 
-from bot.core.i18n.catalogues import English, TranslatedLanguage
+from bot.core.i18n.catalogues import ENGLISH, English, TranslatedLanguage
 from bot.core.interactions.rendering import MAX_ALT
 from engine.phrase import Phrase, Tongue, glued, lines, say, shortened, translated, word
+from engine.scene import Scene, drawn
+from render import charts, writable
 from render.charts import (
     FORM,
     Bracket,
     Cell,
     DayTick,
-    EquityWords,
+    Equity,
     Grain,
     History,
-    HistoryWords,
     Leaderboard,
-    LeaderboardWords,
-    Letters,
     Point,
     Row,
     TableLine,
     TournamentTable,
-    TournamentWords,
     margin,
 )
+
+TextChart: TypeAlias = Leaderboard | History | TournamentTable | Bracket
+"""A chart whose description needs only what it shows."""
+Chart: TypeAlias = TextChart | Equity
 
 _ENGLISH: Final = Locale("en", "GB")
 _GRAINS: Final = {Grain.DAY: "MMMd", Grain.MONTH: "MMM", Grain.YEAR: "y"}
@@ -39,56 +42,63 @@ _GRAINS: Final = {Grain.DAY: "MMMd", Grain.MONTH: "MMM", Grain.YEAR: "y"}
 # ---------------------------------------------------------------- on the picture
 
 
-def on_leaderboard(locale: Tongue) -> LeaderboardWords:
-    """Return the labels of a leaderboard in a language."""
-    return LeaderboardWords(
-        _letters(locale),
-        # Translators: a column heading over each player's last five results; very short.
-        last=translated(say("Last {n}", n=FORM), locale),
-        # Translators: a legend: the sign next to a rating that is still uncertain.
-        provisional=translated(say("provisional"), locale),
-        # Translators: a legend: the sign next to players who have paused.
-        idle=translated(say("inactive"), locale),
+def scene(chart: Chart, locale: Tongue) -> Scene:
+    """Return a chart's picture in a language, or all in English if the fonts lack letters."""
+    labelled = _labelled(chart, locale)
+    return labelled if all(map(writable, drawn(labelled))) else _labelled(chart, ENGLISH)
+
+
+def _labelled(chart: Chart, locale: Tongue) -> Scene:
+    def label(phrase: Phrase) -> str:
+        return translated(phrase, locale)
+
+    letters = charts.Letters(
+        won=label(word("one letter: a game was won", "W")),
+        drawn=label(word("one letter: a game was drawn", "D")),
+        lost=label(word("one letter: a game was lost", "L")),
     )
-
-
-def on_history(locale: Tongue) -> HistoryWords:
-    """Return the labels of a rating history in a language."""
-    return HistoryWords(
-        _letters(locale),
-        lambda tick: _tick(tick, locale),
-        # Translators: axis labels of a chart; very short.
-        rating=translated(say("Rating"), locale),
-        day=translated(say("Date"), locale),
-    )
-
-
-def on_equity(locale: Tongue) -> EquityWords:
-    """Return the title and axis label of a match's chart in a language."""
-    return EquityWords(
-        # Translators: the title of the chart of a match.
-        title=translated(say("Win chance"), locale),
-        # Translators: an axis label: the number of moves; very short.
-        across=translated(say("Moves"), locale),
-    )
-
-
-def on_tournament(locale: Tongue) -> TournamentWords:
-    """Return the labels of a table or a bracket in a language."""
-    return TournamentWords(
+    match chart:
+        case Leaderboard():
+            ranks = charts.LeaderboardWords(
+                letters,
+                # Translators: a column heading over each player's last five results; very short.
+                last=label(say("Last {n}", n=FORM)),
+                # Translators: a legend: the sign next to a rating that is still uncertain.
+                provisional=label(say("provisional")),
+                # Translators: a legend: the sign next to players who have paused.
+                idle=label(say("inactive")),
+            )
+            return charts.leaderboard(chart, ranks)
+        case History():
+            axes = charts.HistoryWords(
+                letters,
+                lambda tick: _tick(tick, locale),
+                # Translators: axis labels of a chart; very short.
+                rating=label(say("Rating")),
+                day=label(say("Date")),
+            )
+            records = tuple(
+                replace(one, name=translated(one.name, locale)) for one in chart.records
+            )
+            return charts.history(replace(chart, records=records), axes)
+        case Equity():
+            match_words = charts.EquityWords(
+                # Translators: the title of the chart of a match.
+                title=label(say("Win chance")),
+                # Translators: an axis label: the number of moves; very short.
+                across=label(say("Moves")),
+            )
+            sides = tuple(translated(side, locale) for side in chart.sides)
+            return charts.equity(replace(chart, sides=sides), match_words)
+    rounds = charts.TournamentWords(
         # Translators: a column heading over the points in a tournament's table; very short.
-        points=translated(say("Points"), locale),
+        points=label(say("Points")),
         # Translators: the last round of a knockout; very short.
-        final=translated(say("Final"), locale),
+        final=label(say("Final")),
     )
-
-
-def _letters(locale: Tongue) -> Letters:
-    return Letters(
-        won=translated(word("one letter: a game was won", "W"), locale),
-        drawn=translated(word("one letter: a game was drawn", "D"), locale),
-        lost=translated(word("one letter: a game was lost", "L"), locale),
-    )
+    if isinstance(chart, Bracket):
+        return charts.bracket(chart, rounds)
+    return charts.tournament_table(chart, rounds)
 
 
 def _tick(tick: DayTick, locale: Tongue) -> str:
@@ -120,10 +130,22 @@ def _day(when: date, skeleton: str, locale: Tongue) -> str:
 # ---------------------------------------------------------------- instead of the picture
 
 
-def leaderboard(chart: Leaderboard, reader: str) -> Phrase:
-    """Return a description of a leaderboard's picture; ``reader`` names the marked row."""
-    begin = say("Ratings with their margins, and the latest results, newest last.")
-    return shortened(lines((begin, *(_row(row, reader) for row in chart.all)), " "), MAX_ALT)
+def alt(chart: TextChart, reader: str = "") -> Phrase:
+    """Return a description of a chart; ``reader`` names the marked row of a leaderboard."""
+    match chart:
+        case Leaderboard():
+            begin = say("Ratings with their margins, and the latest results, newest last.")
+            parts = [begin, *(_row(row, reader) for row in chart.all)]
+        case History():
+            parts = list(_history(chart))
+        case TournamentTable():
+            begin = say(
+                "The tournament's table. Players are numbered in the order of the standings."
+            )
+            parts = [begin, *map(_line, chart.lines)]
+        case Bracket():
+            parts = [say("The knockout bracket. Numbers are seeds."), *_columns(chart)]
+    return shortened(lines(parts, " "), MAX_ALT)
 
 
 def _row(row: Row, reader: str) -> Phrase:
@@ -152,11 +174,6 @@ _ENDINGS: Final = {
     "d": word("how a game ended", "drawn"),
     "l": word("how a game ended", "lost"),
 }
-
-
-def history(chart: History) -> Phrase:
-    """Return a description of the picture of a rating over time."""
-    return shortened(lines(_history(chart), " "), MAX_ALT)
 
 
 def _history(chart: History) -> Iterator[Phrase]:
@@ -191,12 +208,6 @@ def _history(chart: History) -> Iterator[Phrase]:
         )
 
 
-def tournament(chart: TournamentTable) -> Phrase:
-    """Return a description of a tournament's table."""
-    begin = say("The tournament's table. Players are numbered in the order of the standings.")
-    return shortened(lines((begin, *map(_line, chart.lines)), " "), MAX_ALT)
-
-
 def _line(line: TableLine) -> Phrase:
     body = lines([_met(cell) for cell in line.rounds if cell.opponent or cell.ending], ", ")
     return say(
@@ -220,12 +231,6 @@ def _met(cell: Cell) -> Phrase:
         ending=_ENDINGS[cell.ending],
         number=cell.opponent,
     )
-
-
-def bracket(chart: Bracket) -> Phrase:
-    """Return a description of a knockout's bracket."""
-    begin = say("The knockout bracket. Numbers are seeds.")
-    return shortened(lines((begin, *_columns(chart)), " "), MAX_ALT)
 
 
 def _columns(chart: Bracket) -> Iterator[Phrase]:

@@ -1,41 +1,58 @@
-"""Paints pictures and charts off the event loop, each only once."""
+"""Paints pictures and charts off the event loop, each only once, and decides their style.
+
+In a channel the style is its server's, in a private answer the reader's own.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
 
 from cachetools import LRUCache
 
+from bot.core.computers import is_person
 from bot.core.i18n.catalogues import ENGLISH
+from bot.core.interactions.components import Component, picture
+from bot.core.interactions.layout import Upload
+from bot.core.interactions.reply import Reply
+from bot.core.permissions.members import shown_name
+from bot.core.settings.service import SettingsStore
 from bot.core.workers.fair_places import MAX_WAITING, FairPlaces, SharedWork
 from bot.core.workers.fair_queue import NOBODY, Requester
-from bot.play.pictures import chart_text as words
-from bot.play.pictures.styles import BoardStyle
+from bot.play.matches.positions import MatchView
+from bot.play.pictures import chart_text
+from bot.play.pictures.chart_text import Chart, TextChart
 from bot.play.replays.animation import Animation
-from engine.phrase import Tongue, translated
-from engine.scene import Board, Scene, Token, drawn
+from data.matches.matches import Player
+from engine.game import Seat
+from engine.phrase import Tongue
+from engine.scene import Board, Scene, Token, translated
+from engine.turning import turned, without_coordinates
 from render import Painter, writable
-from render.charts import (
-    Bracket,
-    Equity,
-    History,
-    Leaderboard,
-    TournamentTable,
-    bracket,
-    equity,
-    history,
-    leaderboard,
-    painted,
-    tournament_table,
-)
+from render.charts import painted
 from render.pair import joined
 
-Chart: TypeAlias = Leaderboard | History | Equity | TournamentTable | Bracket
+
+@dataclass(frozen=True, slots=True)
+class BoardStyle:
+    """The style of a picture. Equal scenes in equal styles give the same picture."""
+
+    theme: str = "wood"
+    quarter_turns: int = 0
+    """How far the board is turned, in quarter turns."""
+    coordinates: bool = True
+    locale: Tongue = ENGLISH
+    """The language of its labels, if the fonts have its letters."""
+
+    def seen(self, scene: Scene) -> Scene:
+        """Return a scene in this style."""
+        localised = scene if self.locale is ENGLISH else translated(scene, self.locale, writable)
+        bare = localised if self.coordinates else without_coordinates(localised)
+        return turned(bare, self.quarter_turns)
+
 
 USUAL = BoardStyle()
 """The default style of pictures."""
@@ -191,7 +208,7 @@ class Renderer:
         return self._painter.png(style.seen(scene), theme=style.theme, width=self._width)
 
     def _paint_chart(self, shown: Chart, style: BoardStyle) -> bytes:
-        return painted(chart(shown, style.locale), theme=style.theme, width=self._width)
+        return painted(chart_text.scene(shown, style.locale), theme=style.theme, width=self._width)
 
     def close(self) -> None:
         """Finish the current picture and stop."""
@@ -209,23 +226,78 @@ def _key(scene: Scene, style: BoardStyle) -> Hashable:
     return (id(scene.board), tokens, scene.below, scene.above, style)
 
 
-def chart(chart: Chart, locale: Tongue) -> Scene:
-    """Return a chart's picture in a language, or all in English if the fonts lack letters."""
-    scene = _translated(chart, locale)
-    return scene if all(map(writable, drawn(scene))) else _translated(chart, ENGLISH)
+async def in_channel(
+    settings: SettingsStore, view: MatchView, locale: Tongue = ENGLISH
+) -> BoardStyle:
+    """Return the style of a board in its channel: turned for the called player, if set.
+
+    Raises:
+        StoreError: the lookup failed.
+
+    """
+    theme = (await settings.server(view.match.guild_id)).theme
+    called = view.called
+    if called is None and view.to_move is not None:
+        called = next((one for one in view.match.players if is_person(one.user_id)), None)
+    turned = called is not None and (await settings.player(called.user_id)).turned
+    return BoardStyle(theme, _quarters(view, called) if turned else 0, locale=locale)
 
 
-def _translated(chart: Chart, locale: Tongue) -> Scene:
-    if isinstance(chart, Leaderboard):
-        return leaderboard(chart, words.on_leaderboard(locale))
-    if isinstance(chart, Equity):
-        sides = tuple(translated(side, locale) for side in chart.sides)
-        return equity(replace(chart, sides=sides), words.on_equity(locale))
-    if isinstance(chart, TournamentTable):
-        return tournament_table(chart, words.on_tournament(locale))
-    if isinstance(chart, Bracket):
-        return bracket(chart, words.on_tournament(locale))
-    records = tuple(
-        replace(record, name=translated(record.name, locale)) for record in chart.records
-    )
-    return history(replace(chart, records=records), words.on_history(locale))
+async def private_style(
+    reply: Reply, guild_id: int | None, quarter_turns: int = 0, *, public: bool | None = False
+) -> BoardStyle:
+    """Return the style of a picture for the reader: their own, or else that of a server.
+
+    Args:
+        reply: the answer with the picture.
+        guild_id: the server.
+        quarter_turns: how far to turn the board, if they want it turned.
+        public: whether its labels are for everyone.
+
+    """
+    settings = reply.get(SettingsStore)
+    likes = await settings.player(reply.user_id)
+    theme = likes.theme or (await settings.server(guild_id)).theme
+    locale = await reply.locale(public=public)
+    return BoardStyle(theme, quarter_turns if likes.turned else 0, likes.coordinates, locale)
+
+
+async def style_for(reply: Reply, view: MatchView) -> BoardStyle:
+    """Return the style of pictures of a match that only the reader sees, a player or not."""
+    turns = _quarters(view, view.player_of(reply.user_id))
+    return await private_style(reply, view.match.guild_id, turns)
+
+
+async def picture_for(reply: Reply, view: MatchView, scene: Scene) -> bytes:
+    """Return a picture from a match that only the reader sees, as a PNG."""
+    return await reply.get(Renderer).picture(scene, await style_for(reply, view))
+
+
+async def chart_for(
+    reply: Reply, chart: TextChart | None, filename: str, *, public: bool
+) -> tuple[list[Component], list[Upload]]:
+    """Return the message parts and file of a chart; empty without one.
+
+    A public one has the server's theme.
+    """
+    if chart is None:
+        return [], []
+    if public:
+        theme = (await reply.get(SettingsStore).server(reply.home)).theme
+        style = BoardStyle(theme, locale=await reply.locale(public=True))
+    else:
+        style = await private_style(reply, reply.home)
+    reader = shown_name(reply.interaction.user)
+    return await chart_parts(reply.get(Renderer), chart, filename, style, reader)
+
+
+def _quarters(view: MatchView, player: Player | None) -> int:
+    return 0 if player is None else view.game.quarter_turns(view.state, Seat(player.seat))
+
+
+async def chart_parts(
+    renderer: Renderer, chart: TextChart, filename: str, style: BoardStyle, reader: str = ""
+) -> tuple[list[Component], list[Upload]]:
+    """Return the message parts and file of a chart; ``reader`` names its marked row."""
+    png = await renderer.chart(chart, style)
+    return [picture(filename, chart_text.alt(chart, reader))], [Upload(filename, png)]

@@ -11,10 +11,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
+
+import structlog
 
 from ai.terminal import Progress
 from bot.core.background import MIN_PAUSE
+from bot.core.workers.pool import WorkerFailure
+from bot.core.workers.progress import Report
 from bot.play.ratings import service
 from bot.play.ratings.calculator import Calculator
 from bot.play.ratings.seasons import Season
@@ -24,6 +29,8 @@ from data.ratings.outdated_ratings import Outdated
 from data.ratings.rating import EVERYWHERE, Key, RatingChange, Result, SeasonKey
 from data.sql import key_values
 from data.store.store import Store, Transaction
+from data.tasks import computer_tasks
+from data.tasks.computer_tasks import Task
 
 NOTE: Final = "ratings"
 """Key of the formula version that the stored ratings were computed with."""
@@ -194,3 +201,32 @@ class _Recomputation:
         now = await outdated_ratings.get(tx, self._game)
         if now is None or now.version != self._outdated.version:
             raise _StartOver
+
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+@dataclass(eq=False, repr=False)
+class RatingsTask:
+    """Recomputes a game's outdated ratings."""
+
+    store: Store
+    batch: int = BATCH
+
+    async def recompute(self, task: Task, _: Report) -> None:
+        """Recompute the ratings of a task's game, if outdated.
+
+        If interrupted, a transaction in progress either completes or changes nothing.
+
+        Raises:
+            Lost: another process holds the task.
+            WorkerFailure: they are outdated again.
+
+        """
+        if await recompute_outdated(self.store, task.name, batch=self.batch):
+            log.info("ratings recomputed", game=task.name)
+        async with self.store.write() as tx:
+            # First, so that whatever outdates them now waits, and then adds the task again.
+            await computer_tasks.finish(tx, task)
+            if await outdated_ratings.get(tx, task.name) is not None:
+                raise WorkerFailure("the ratings are outdated again")

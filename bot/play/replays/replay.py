@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Final
 
+from bot.core.errors import NoSuchMatch
 from bot.play.matches import results, story
 from bot.play.matches.positions import TAIL, MatchView
 from data.matches.matches import Match, Player
@@ -193,3 +195,30 @@ def replay_of_match(name: str, match: Match, log: tuple[str, ...]) -> Replay:
     count = START.after(game, played[:-TAIL])
     view = MatchView(match, game, state, len(played), played[-TAIL:], count)
     return Replay(name, view, played)
+
+
+_NAME: Final = re.compile(r"(i?)0*([1-9]\d{0,17})")
+
+
+def is_record(name: str) -> bool:
+    """Return whether a name refers to an imported record."""
+    match = _read(name)
+    return match is not None and bool(match[1])
+
+
+def parsed(name: str) -> tuple[bool, int]:
+    """Return whether a name refers to a record, and its number; raise NoSuchMatch if invalid."""
+    match = _read(name)
+    if match is None:
+        raise NoSuchMatch(
+            say(
+                "“{name}” isn't a match number. Try a number like 12, or i3 for an imported "
+                "record.",
+                name=name[:20],
+            )
+        )
+    return bool(match[1]), int(match[2])
+
+
+def _read(name: str) -> re.Match[str] | None:
+    return _NAME.fullmatch(name.strip().lower().removeprefix("#"))

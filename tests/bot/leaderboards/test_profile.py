@@ -8,7 +8,7 @@ from ai.ratings import Rating
 from bot.core.i18n.durations import duration
 from bot.features.leaderboards import profile_text, rivals_buttons
 from bot.features.leaderboards import text as leaderboards_text
-from bot.features.leaderboards.profile import Score
+from bot.features.leaderboards.profiles import Score
 from bot.features.leaderboards.service import Ranking
 from bot.play.ratings.changes import difference
 from bot.play.ratings.skill import START, Skill, expected_score

@@ -16,8 +16,8 @@ import pytest
 from bot.core.scheduling.wall_clock import SystemClock
 from bot.core.workers.pool import WorkerFailure
 from bot.core.workers.runner import Lane, TaskRunner
-from bot.play.ratings import recomputing, recomputing_task
-from bot.play.ratings.recomputing_task import RatingsTask
+from bot.play.ratings import recomputing
+from bot.play.ratings.recomputing import RatingsTask
 from data import privacy
 from data.ratings import outdated_ratings, ratings, results
 from data.sql.errors import Busy
@@ -253,15 +253,17 @@ async def test_ratings_outdated_as_a_recomputation_ends_are_recomputed_again(
         task = await computer_tasks.claim(tx, [Kind.RATINGS], 1000)
     assert task is not None
 
+    recompute = recomputing.recompute_outdated
+
     async def too_early(store: Store, game: str, *, batch: int) -> list[str]:
-        found = await recomputing.recompute_outdated(store, game, batch=batch)
+        found = await recompute(store, game, batch=batch)
         async with store.write() as tx:  # the task is leased, so it is not added a second time
             await results.lock(tx, game)
             await outdated_ratings.add(tx, game, 0)
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr(recomputing_task, "recompute_outdated", too_early)
+        patch.setattr(recomputing, "recompute_outdated", too_early)
         with pytest.raises(WorkerFailure, match="again"):
             await RatingsTask(db).recompute(task, lambda _: None)
     assert await outdated_games(db) == [task.name]

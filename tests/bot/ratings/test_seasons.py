@@ -8,7 +8,7 @@ from itertools import combinations, count
 
 import pytest
 
-from bot.features.leaderboards.seasons import SeasonPage, SeasonTables, titles
+from bot.features.leaderboards.service import SeasonPage, SeasonTables, titles
 from bot.play.ratings import recomputing
 from bot.play.ratings.seasons import MIN_GAMES, MIN_OPPONENTS, MIN_RANKED, Season, compressed
 from bot.play.ratings.skill import MU, SIGMA, START, Skill

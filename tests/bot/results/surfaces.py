@@ -28,7 +28,7 @@ from bot.features.leaderboards import profile_text, rivals_buttons
 from bot.features.leaderboards import text as leaderboard_text
 from bot.features.leaderboards.profiles import Profiles
 from bot.features.leaderboards.service import Leaderboards
-from bot.features.milestones import text as milestones_text
+from bot.features.milestones import service as milestones
 from bot.features.records.import_export import ImportExport
 from bot.features.settings.privacy import Privacy
 from bot.features.watching import buttons
@@ -155,7 +155,7 @@ async def of_milestones(table: Table, ended: Ended) -> AsyncIterator[Said]:
     async with table.store.read() as tx:
         found = [one for one in await feats.milestones_of(tx, ended.number) if one.kind == WIN]
     for one in found:
-        text = milestones_text.match_lines([one])
+        text = milestones.match_lines([one])
         assert "for the first time" in text
         yield "milestone", frozenset({one.user_id}), ended.winners
         yield "milestone", named(text, ended.users), ended.winners

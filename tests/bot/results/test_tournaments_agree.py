@@ -116,7 +116,7 @@ def check_standings(view: TournamentView, ended: Sequence[Ended]) -> None:
     page = Page(0, 10, more=False)
     chart = table_or_bracket(view, rows, page=page)
     if chart is not None and not knockout:
-        alt = chart_text.tournament(chart)  # type: ignore[arg-type]
+        alt = chart_text.alt(chart)
         for row in rows:
             assert f"Points: {figure(row.points)} " in alt
 

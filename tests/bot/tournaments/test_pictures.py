@@ -11,7 +11,6 @@ from bot.features.tournaments.chart_views import bracket_of, table_of
 from bot.features.tournaments.model import Format, Game, Pairing, Plan
 from bot.features.tournaments.standings import standings
 from bot.play.pictures import chart_text
-from bot.play.pictures.rendering import chart
 from engine.scene import drawn
 from render.charts import Bracket, Cell, Slot, TableLine, TournamentTable
 from tests.bot.tournaments.field import SEED, met, people, round_after, whole
@@ -37,10 +36,12 @@ def test_a_line_names_opponents_by_their_place_in_the_standings() -> None:
     ]
     assert made.lines[0].rounds == (Cell(3, "w"), Cell(2, "d"), Cell())
     assert made.lines[1].rounds == (Cell(None, "w"), Cell(1, "d"), Cell(3))
-    phrase = chart_text.tournament(made)
+    phrase = chart_text.alt(made)
     assert "Place 1: number 1. Points: 1½ (won against 3, drawn against 2)." in phrase
     assert "Place 2: number 2. Points: 1½ (bye, drawn against 1, plays against 3)." in phrase
-    assert {"#1", "#2", "#3", "1½", "Spring", "Points"} <= set(drawn(chart(made, ENGLISH)))
+    assert {"#1", "#2", "#3", "1½", "Spring", "Points"} <= set(
+        drawn(chart_text.scene(made, ENGLISH))
+    )
 
 
 def test_only_points_make_a_medal() -> None:
@@ -78,10 +79,10 @@ def test_a_bracket_shows_seeds_and_who_advanced() -> None:
     assert first[1] == (Slot(4, "1", won=True), Slot(5, "0"))
     assert second == ((Slot(1), Slot(4)), (Slot(2), Slot(3)))
     assert final == ((Slot(), Slot()),)
-    phrase = chart_text.bracket(made)
+    phrase = chart_text.alt(made)
     assert "4 goes on against 5, 1 to 0." in phrase
     assert "1 plays against 4." in phrase
-    assert {"#1", "#5", "Cup", "Final"} <= set(drawn(chart(made, ENGLISH)))
+    assert {"#1", "#5", "Cup", "Final"} <= set(drawn(chart_text.scene(made, ENGLISH)))
 
 
 def test_the_bracket_of_a_large_field_starts_with_its_later_rounds() -> None:
