@@ -186,6 +186,19 @@ async def hand_on(
     return await tx.scalars(this.values(challenged_id=successor).returning(_c.id))
 
 
+async def swaps_seats(tx: Transaction, match_id: int) -> bool:
+    """Return whether a match is a ladder's second or later game of the same two."""
+    before = ladder_challenges.alias().c
+    played_before = (
+        (before.ladder_id == _c.ladder_id)
+        & (before.match_id < _c.match_id)
+        & before.challenger_id.in_((_c.challenger_id, _c.challenged_id))
+        & before.challenged_id.in_((_c.challenger_id, _c.challenged_id))
+    )
+    this = select(exists(select(before.id).where(played_before))).where(_c.match_id == match_id)
+    return bool(await tx.scalar(this))
+
+
 async def is_match(tx: Transaction, match_id: int) -> bool:
     """Return whether a match belongs to an open challenge of a ladder."""
     return bool(await tx.scalar(select(exists().where(_c.match_id == match_id, _OPEN))))

@@ -12,7 +12,6 @@ import pytest
 from bot.core.errors import BadOpponent, ChallengeGone, Refusal
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards
-from bot.features.challenges import starting
 from bot.features.challenges.blocks import Blocks
 from bot.features.challenges.expiry import Expiry
 from bot.features.challenges.service import OPEN_FOR
@@ -191,7 +190,7 @@ async def test_a_block_is_stored_even_if_challenges_are_answered_meanwhile(
         await club.challenges.accept(joined.id, user)
     async with other.store.write() as tx:
         whole = await challenge_responses.accept(tx, accepted.id, BEN)
-        await starting.start(tx, whole, other.matches.deadlines, at=other.clock(), place=None)
+        await other.challenges.start(tx, whole, place=None)
         await challenge_responses.leave(tx, joined.id, ANN)
         blocking = asyncio.create_task(club.blocks.add(ANN, BEN))
         await waits_or_ends(club, blocking)

@@ -16,7 +16,6 @@ from sqlalchemy.engine import make_url
 
 from bot.core.errors import Refusal
 from bot.core.settings.service import SettingsStore
-from bot.features.challenges import starting
 from bot.features.moderation.service import Moderation, Moderator
 from bot.features.settings.privacy import Privacy
 from bot.play.clocks.vacations import Vacations
@@ -286,9 +285,7 @@ async def test_a_player_deleted_during_the_last_acceptance_is_in_the_match(
 
     async with postgres_club.store.write() as tx:
         whole = await challenge_responses.accept(tx, offered.id, CAROL)
-        await starting.start(
-            tx, whole, postgres_club.matches.deadlines, at=postgres_club.clock(), place=None
-        )
+        await postgres_club.challenges.start(tx, whole, place=None)
         deleting = asyncio.create_task(close())
         await waits_or_ends(postgres_club, deleting)
     await deleting

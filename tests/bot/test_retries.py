@@ -307,7 +307,7 @@ async def takes_tournament_steps(op: Operation, _: pytest.MonkeyPatch) -> None:
 
     store: Any = SimpleNamespace(run_read=read)
     none: Any = None
-    steps = Steps(store, none, none, none, none, clock=clock())
+    steps = Steps(store, none, none, none, clock=clock())
     steps._next = lambda *_: op.wait  # type: ignore[method-assign]
     while await steps.take(1):
         pass

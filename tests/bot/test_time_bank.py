@@ -12,15 +12,18 @@ from bot.core.errors import OldBoard, Refusal
 from bot.core.settings.server_settings import ServerSettings
 from bot.features.conditional_moves.service import ConditionalMoves, typed
 from bot.play.clocks.vacations import Vacations
+from bot.play.matches.luck import Sealed
 from bot.play.matches.offers import Offers
 from bot.play.matches.positions import MatchView
+from bot.play.matches.start import Terms, start
 from bot.play.time_controls import time_text
 from bot.play.time_controls.time_bank import after_move, after_takeback, bank_left, ended
 from bot.play.time_controls.time_text import TimeControl
 from data.matches import clocks
 from engine import registry
 from engine.game import CHANCE
-from tests.bot.conftest import ANN, BEN, CAROL, Club
+from engine.luck import SEED_BYTES
+from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 from tests.moves import play
 
 DAY = timedelta(days=1)
@@ -277,11 +280,18 @@ async def test_a_match_without_a_bank_keeps_days_per_move(club: Club) -> None:
 
 async def begin_limited(club: Club, *, game_days: int) -> tuple[MatchView, int, int]:
     """Begin a match with three days per move and a limit for the whole game."""
-    invitation = replace(club.invitation(BEN), game="tablut", options={}, days=3)
+    terms = Terms(
+        game="tablut",
+        guild_id=GUILD,
+        channel_id=CHANNEL,
+        days=3,
+        game_days=game_days,
+        casual=False,
+    )
+    sealed = Sealed(club.seed(SEED_BYTES), "a test", {ANN: "", BEN: ""})
     async with club.store.write() as tx:
-        begun = await club.challenges.begin(tx, invitation, place=None, game_days=game_days)
-    assert begun.match_id is not None
-    view = await club.matches.view(begun.match_id)
+        match = await start(tx, club.matches.deadlines, terms, sealed, seats={}, at=club.clock())
+    view = await club.matches.view(match.id)
     assert view.to_move is not None
     mover = view.to_move.user_id
     return view, mover, ANN + BEN - mover

@@ -11,7 +11,6 @@ from bot.core.posts.kinds import PostKind
 from bot.core.posts.poster import Poster
 from bot.core.scheduling.scheduler import Scheduler
 from bot.core.settings.service import SettingsStore
-from bot.features.challenges.service import Challenges
 from bot.features.ladder.answering import LadderAnswers
 from bot.features.ladder.posts import (
     ChallengePost,
@@ -25,6 +24,7 @@ from bot.features.ladder.service import Ladders
 from bot.features.ladder.source import LadderSource
 from bot.features.ladder.steps import LadderSteps
 from bot.play.delivery.permission_posts import PermissionAlerts
+from bot.play.matches.service import Matches
 from data.store.store import Store
 
 
@@ -38,7 +38,8 @@ def build(services: Services) -> None:
         return guild is not None and not guild.unavailable
 
     services.add(Ladders(store, settings, gone, clock=services.clock))
-    services.add(LadderAnswers(store, services.get(Challenges), gone, clock=services.clock))
+    deadlines = services.get(Matches).deadlines
+    services.add(LadderAnswers(store, deadlines, gone, clock=services.clock))
     steps = LadderSteps(store, gone, is_here)
     services.get(Scheduler).register(LadderSource(store, steps, shards=services.shards))
     services.get(Poster).declare(_kinds(services))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bot.app.wiring.services import Services
 from bot.core.permissions.members import Members
 from bot.core.scheduling.scheduler import Scheduler
-from bot.features.challenges.service import Challenges
 from bot.features.tournaments import checking, pairing_workers
 from bot.features.tournaments.entrants import Entrants
 from bot.features.tournaments.importing import TournamentImports
@@ -29,7 +28,6 @@ def build(services: Services) -> None:
     steps = Steps(
         store,
         services.get(Matches),
-        services.get(Challenges),
         services.get(Members).departed,
         services.pools["pairings"],
         clock=clock,

@@ -13,6 +13,8 @@ from data.challenges.challenge import Challenge, Invitation, State
 from data.matches import matches
 from data.matches.matches import Match
 from data.store.store import Transaction
+from engine import registry
+from engine.game import Seat
 from engine.phrase import say
 
 
@@ -54,6 +56,16 @@ def rematch(match: Match, user_id: int, *, casual: bool) -> Invitation:
         rematch_of=match.id,
         casual=casual,
     )
+
+
+async def next_seats(tx: Transaction, match_id: int) -> dict[int, int]:
+    """Return the seats of a rematch by user id: every player moves on by one."""
+    before = await matches.get_existing(tx, match_id)
+    seats = registry.game(before.game).seats(len(before.players))
+    return {
+        player.user_id: seats[(seats.index(Seat(player.seat)) + 1) % len(seats)]
+        for player in before.players
+    }
 
 
 def check_over(match: Match) -> None:

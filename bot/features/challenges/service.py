@@ -7,7 +7,7 @@ everyone may add a word to the throws; after that they are fixed.
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -20,11 +20,12 @@ from bot.core.permissions import opponents
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import of_server, on_server_changed
-from bot.features.challenges import limits, refusals, rematches, starting, usage
+from bot.features.challenges import limits, refusals, rematches, usage
 from bot.play.clocks.absences import FindDeparted
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.luck import Sealed
 from bot.play.matches.luck_text import word_in
+from bot.play.matches.start import Terms, start
 from data.challenges import challenge_responses, challenges, open_challenges
 from data.challenges.challenge import (
     AlreadyAnswered,
@@ -103,39 +104,14 @@ class Challenges:
         return await self.accept(asked.id, user_id, place=place)
 
     async def begin(
-        self,
-        tx: Transaction,
-        invitation: Invitation,
-        *,
-        place: str | None,
-        sealed: Sealed | None = None,
-        game_days: int | None = None,
+        self, tx: Transaction, invitation: Invitation, *, place: str | None
     ) -> Challenge:
-        """Start a match at once: all opponents accept.
-
-        Without anything ``sealed`` beforehand, the seed is new, and the opponents add no words.
-        """
-        now, drawn_for = self.clock(), None
-        words: Mapping[int, str] = {}
-        if sealed is None:
-            seed = self.seeds(SEED_BYTES)
-        else:
-            seed, drawn_for, words = sealed.seed, sealed.drawn_for, sealed.words
-            invitation = replace(invitation, word=words.get(invitation.challenger_id, ""))
-        invitation = checked(invitation)
-        challenge = await challenges.add(tx, invitation, seed=seed, at=now)
+        """Start a match at once: all opponents accept."""
+        seed, now = self.seeds(SEED_BYTES), self.clock()
+        challenge = await challenges.add(tx, checked(invitation), seed=seed, at=now)
         for user_id in invitation.opponents:
-            word = word_in(invitation.game, words.get(user_id, ""))
-            challenge = await challenge_responses.accept(tx, challenge.id, user_id, word)
-        return await starting.start(
-            tx,
-            challenge,
-            self.deadlines,
-            at=now,
-            place=place,
-            drawn_for=drawn_for,
-            game_days=game_days,
-        )
+            challenge = await challenge_responses.accept(tx, challenge.id, user_id)
+        return await self.start(tx, challenge, place)
 
     async def post(self, challenge: Challenge) -> int:
         """Have a new challenge posted in its channel; return the post."""
@@ -215,7 +191,7 @@ class Challenges:
             await opponents.check_joins(tx, self.deadlines.players, joined, user_id)
             if not joined.complete:
                 return joined
-            return await starting.start(tx, joined, self.deadlines, at=now, place=place)
+            return await self.start(tx, joined, place)
 
     async def check_word(self, challenge_id: int, user_id: int) -> Challenge:
         """Return a challenge to which a player can now add a word.
@@ -308,6 +284,36 @@ class Challenges:
         await limits.check(tx, self.deadlines.players, invitation, now)
         seed = self.seeds(SEED_BYTES)
         return await challenges.add(tx, invitation, seed=seed, at=now, expires_at=now + OPEN_FOR)
+
+    async def start(self, tx: Transaction, challenge: Challenge, place: str | None) -> Challenge:
+        """Begin the match of a challenge that all have joined."""
+        seats = {} if challenge.seat is None else {challenge.challenger_id: challenge.seat}
+        if challenge.rematch_of is not None:
+            seats = await rematches.next_seats(tx, challenge.rematch_of)
+        match = await start(
+            tx,
+            self.deadlines,
+            Terms(
+                game=challenge.game,
+                options=challenge.options,
+                guild_id=challenge.guild_id,
+                channel_id=challenge.channel_id,
+                place=place,
+                days=challenge.days,
+                bank=challenge.bank,
+                casual=challenge.casual,
+            ),
+            Sealed(
+                challenge.seed,
+                str(challenge.id),
+                {one.user_id: one.word or "" for one in challenge.invited},
+            ),
+            seats=seats,
+            at=self.clock(),
+            challenge_id=challenge.id,
+        )
+        await challenges.mark_started(tx, challenge.id, match.id)
+        return await challenges.get_existing(tx, challenge.id)
 
     async def _left(self, challenge_id: int) -> frozenset[int]:
         """Return the players of an open challenge who have joined it and left the server."""

@@ -8,8 +8,8 @@ from bot.core.computers import is_computer
 from bot.core.i18n.mentions import mention, mention_all, timestamp
 from bot.play.matches.links import message_link
 from bot.play.matches.luck_text import throws
+from bot.play.matches.start import UnratedReason
 from bot.play.matches.story import options_line
-from bot.play.ratings.eligibility import UnratedReason
 from bot.play.time_controls import time_text
 from data.challenges.challenge import Challenge, State
 from engine import registry

@@ -10,13 +10,13 @@ from datetime import datetime
 from bot.core.errors import ChallengeGone, NotForYou, Refusal, Unwelcome
 from bot.core.i18n.mentions import mention
 from bot.core.scheduling.wall_clock import WallClock
-from bot.features.challenges.service import Challenges
 from bot.features.ladder import changes, checks, rules
 from bot.features.ladder.changes import changing
 from bot.features.ladder.view import LadderView, fresh_view, sealed
 from bot.play.clocks.absences import FindDeparted
+from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.luck_text import word_in
-from data.challenges.challenge import Invitation
+from bot.play.matches.start import Terms, start
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
 from data.matches import matches
@@ -30,8 +30,8 @@ class LadderAnswers:
     """Answers challenges on the ladders in a store."""
 
     store: Store
-    challenges: Challenges
-    """Begins matches."""
+    deadlines: Deadlines
+    """Set the clocks of matches."""
     find_departed: FindDeparted
     """Returns the users known to have left a server."""
     clock: WallClock
@@ -180,37 +180,31 @@ class LadderAnswers:
         self, tx: Transaction, view: LadderView, challenge: LadderChallenge, now: datetime
     ) -> LadderChallenge:
         """Begin a challenge's match: sides are drawn, and swapped at each rematch."""
-        ladder = view.ladder
-        first, second, known = challenge.challenger_id, challenge.challenged_id, False
-        last = await ladder_challenges.between(tx, view.id, first, second, played=True)
+        ladder, seats = view.ladder, {}
+        last = await ladder_challenges.between(tx, view.id, *challenge.both, played=True)
         if last is not None and last.match_id is not None:
-            match = await matches.get(tx, last.match_id)
-            assert match is not None, "a match is never removed"
-            seats = {player.user_id: player.seat for player in match.players}
-            if set(seats) == {first, second}:
-                # Swap: the player with the later seat goes first.
-                first, second, known = *sorted(seats, key=lambda one: -seats[one]), True
-        begun = await self.challenges.begin(
+            before = await matches.get_existing(tx, last.match_id)
+            first, second = before.players
+            if {first.user_id, second.user_id} == {*challenge.both}:
+                seats = {first.user_id: second.seat, second.user_id: first.seat}
+        match = await start(
             tx,
-            Invitation(
+            self.deadlines,
+            Terms(
                 game=ladder.game,
                 guild_id=ladder.guild_id,
                 channel_id=ladder.channel_id,
-                challenger_id=first,
-                opponents=(second,),
                 days=ladder.days,
+                game_days=ladder.game_days,
                 casual=ladder.casual,
-                in_order=known,
             ),
-            place=None,
-            sealed=sealed(challenge),
-            game_days=ladder.game_days,
+            sealed(challenge),
+            seats=seats,
+            at=now,
         )
-        made = await matches.get(tx, begun.match_id or 0)
-        assert made is not None
         # A game of pure luck may be over before any choice.
         changed = await ladder_challenges.change(
-            tx, challenge.id, match_id=made.id, due_at=now if made.finished else None
+            tx, challenge.id, match_id=match.id, due_at=now if match.finished else None
         )
         await changes.show(tx, ladder, now, changes.CHALLENGE_POST, challenge.id)
         await changes.show(tx, ladder, now)

@@ -20,7 +20,6 @@ from bot.core.workers.task_queue import TaskQueue, Unanswered
 from bot.features.records import checking
 from bot.play.matches.verification import record_of
 from bot.play.replays.replay import Replay
-from data.challenges import challenges
 from data.matches import match_log, matches
 from data.puzzles import imported_records
 from data.store.store import Store
@@ -117,13 +116,13 @@ class ImportExport:
                     raise NoSuchMatch(say("Record {name} is gone.", name=replay.name))
                 return kept.record
             match = await matches.get(tx, number)
+            if match is None:
+                raise NoSuchMatch(say("There's no match #{number}.", number=number))
             log = await match_log.read(tx, number)
-            origin = await challenges.of_match(tx, number)
             source = await tournament_rounds.source_of(tx, number)
-        if match is None:
-            raise NoSuchMatch(say("There's no match #{number}.", number=number))
+            written = await record_of(tx, match, log, source, people=people)
         breaks = replay.turns if len(log) == replay.plies else ()
-        return record.write(record_of(match, log, origin, source, people=people), breaks=breaks)
+        return record.write(written, breaks=breaks)
 
 
 def _nobody() -> Refusal:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import TypeAlias
 
 from bot.core.settings.service import of_player
-from bot.features.challenges.service import Challenges
 from bot.features.tournaments.view import TournamentView
 from bot.play.matches.begun import hardly_begun
+from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.luck import Sealed
 from bot.play.matches.scoring import choices, decided, without
-from data.challenges.challenge import Invitation
+from bot.play.matches.start import Terms, start
 from data.matches import matches
 from data.people import blocks
 from data.store.store import Transaction
@@ -25,11 +26,12 @@ Open: TypeAlias = tuple[Pairing, Game]
 
 async def begin(
     tx: Transaction,
-    challenges: Challenges,
+    deadlines: Deadlines,
     view: TournamentView,
     pairing: Pairing,
     game: Game,
     *,
+    now: datetime,
     departed: Collection[int],
 ) -> None:
     """Begin a game's match, or decide the game if too few players are present."""
@@ -48,25 +50,23 @@ async def begin(
         return
     name = tournament_rounds.drawn_for(view.id, pairing, game)
     words = await tournament_entrants.words(tx, view.id, here)
-    begun = await challenges.begin(
+    match = await start(
         tx,
-        Invitation(
+        deadlines,
+        Terms(
             game=terms.game,
             options=terms.options,
             guild_id=terms.guild_id,
             channel_id=terms.channel_id,
-            challenger_id=here[0],
-            opponents=tuple(here[1:]),
             days=terms.days,
             bank=terms.bank,
             casual=terms.casual,
-            in_order=True,
         ),
-        place=None,
-        sealed=Sealed(derived(terms.seed, name), name, words),
+        Sealed(derived(terms.seed, name), name, words),
+        seats=dict(zip(here, view.game.seats(len(here)), strict=True)),
+        at=now,
     )
-    assert begun.match_id is not None
-    await tournament_rounds.set_match(tx, view.id, pairing, game, begun.match_id)
+    await tournament_rounds.set_match(tx, view.id, pairing, game, match.id)
 
 
 async def _refuses_to_play(tx: Transaction, user_id: int, seats: Sequence[int]) -> bool:

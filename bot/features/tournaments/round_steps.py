@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.core.errors import MatchOver
-from bot.features.challenges.service import Challenges
 from bot.features.tournaments import pairing, playing, showing
 from bot.features.tournaments.changing import changing
 from bot.features.tournaments.model import Format
@@ -47,7 +46,6 @@ class RoundSteps:
 
     store: Store
     matches: Matches
-    challenges: Challenges
     find_departed: FindDeparted
 
     def next(self, view: TournamentView, played: Round, now: datetime) -> Step | None:
@@ -73,7 +71,9 @@ class RoundSteps:
         departed = await self.find_departed(view.tournament.guild_id, users, afresh=True)
         async with changing(self.store, view) as tx:
             for one, game in some:
-                await playing.begin(tx, self.challenges, view, one, game, departed=departed)
+                await playing.begin(
+                    tx, self.matches.deadlines, view, one, game, now=now, departed=departed
+                )
             changed = await tournaments.change(tx, view.tournament, next_at=now)
             if last:
                 number = changed.round

@@ -16,7 +16,6 @@ import structlog
 from bot.core.background import MIN_PAUSE
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.pool import WorkerPool
-from bot.features.challenges.service import Challenges
 from bot.features.tournaments import pairing, pairing_workers, showing, transitions
 from bot.features.tournaments.changing import ConcurrentChange, changing
 from bot.features.tournaments.model import Pairing
@@ -43,7 +42,6 @@ class Steps:
         self,
         store: Store,
         matches: Matches,
-        challenges: Challenges,
         find_departed: FindDeparted,
         pool: WorkerPool,
         *,
@@ -53,15 +51,14 @@ class Steps:
 
         Args:
             store: holds the tournaments.
-            matches: ends matches when their round is over.
-            challenges: begins matches.
+            matches: begins matches, and ends them when their round is over.
             find_departed: returns the users known to have left a server.
             pool: pairs large rounds, see `bot.features.tournaments.pairing_workers`.
             clock: the time of day.
 
         """
         self._store = store
-        self._rounds = RoundSteps(store, matches, challenges, find_departed)
+        self._rounds = RoundSteps(store, matches, find_departed)
         self._find_departed = find_departed
         self._pool = pool
         self._clock = clock

@@ -1,9 +1,8 @@
 """The luck of a match: the inputs of its draws, and what follows a move automatically.
 
 The inputs are fixed when the last player accepts: the seed, whose fingerprint was shown before; the
-number of the challenge; and the players' words, in the order of their ids. Matches of ladders and
-tournaments begin with a `Sealed` seed. Values that only the bot sees are left out, such as the ids
-of presses and messages, the match number, or the time.
+number of the challenge; and the players' words, in the order of their ids. Values that only the bot
+sees are left out, such as the ids of presses and messages, the match number, or the time.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from data.challenges.challenge import Challenge
 from data.matches.match import Entry
 from data.matches.matches import Match
 from engine.game import CHANCE
@@ -22,33 +20,23 @@ from engine.registry import AnyGame
 from engine.replay import Played
 
 
-def users_in_order(challenge: Challenge) -> tuple[int, ...]:
-    """Return the players of a challenge in the order in which they enter the draws.
-
-    They are sorted by id, because the bot's operator could change the order of joining.
-    """
-    return tuple(sorted(one.user_id for one in challenge.invited))
-
-
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """What is fixed before a match begins that no ordinary challenge announces."""
+    """What the draws of a match are made of, fixed before it begins."""
 
     seed: bytes = field(repr=False)
     drawn_for: str
-    """What is part of every draw in place of the challenge's number."""
+    """What is part of every draw, such as the challenge's number."""
     words: Mapping[int, str]
-    """What players have added to the throws, by user id."""
+    """What each player has added to the throws, if anything, by user id."""
 
+    @property
+    def luck(self) -> Luck:
+        """The source of all draws.
 
-def luck_of_challenge(challenge: Challenge, drawn_for: str | None = None) -> Luck:
-    """Return the source of all draws in the match a challenge leads to.
-
-    ``drawn_for`` is as in `data.matches.match.Match`.
-    """
-    words = {one.user_id: one.word or "" for one in challenge.invited}
-    ordered = tuple(words[user_id] for user_id in users_in_order(challenge))
-    return Luck(challenge.seed, drawn_for or str(challenge.id), ordered)
+        Words enter by user id, because the bot's operator could change the order of joining.
+        """
+        return Luck(self.seed, self.drawn_for, tuple(self.words[one] for one in sorted(self.words)))
 
 
 def luck_of(match: Match) -> Luck:
@@ -58,18 +46,15 @@ def luck_of(match: Match) -> Luck:
 
 
 def draw_seats(
-    source: Luck, users: Sequence[int], seats: tuple[int, ...], *, asked: tuple[int, int] | None
+    source: Luck, users: Sequence[int], seats: Sequence[int], *, given: Mapping[int, int]
 ) -> dict[int, int]:
     """Return the seat of each user; ``users`` are in draw order and ``seats`` in turn order.
 
-    A seat requested in the challenge is assigned first; the others are drawn.
+    Seats ``given`` are assigned first; the others are drawn.
     """
-    if asked is None:
-        return dict(zip(source.shuffle("seats", users), seats, strict=True))
-    asker, seat = asked
-    others = [user for user in users if user != asker]
-    free = [other for other in seats if other != seat]
-    return {asker: seat, **dict(zip(source.shuffle("seats", others), free, strict=True))}
+    others = [user for user in users if user not in given]
+    free = [seat for seat in seats if seat not in given.values()]
+    return {**given, **dict(zip(source.shuffle("seats", others), free, strict=True))}
 
 
 def follow(

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from bot.core.computers import is_practice
 from bot.core.errors import NoSuchMatch
 from data.challenges import challenges
-from data.challenges.challenge import Challenge
+from data.ladders import ladder_challenges
 from data.matches import match_log, matches
 from data.matches.match import Entry
 from data.matches.matches import Match
-from data.store.store import Store
+from data.store.store import Store, Transaction
 from data.tournaments import tournament_rounds
 from data.tournaments.tournament_rounds import Source
 from engine import record, registry
@@ -43,11 +43,10 @@ async def proof(store: Store, match_id: int) -> Proof:
         if match is None:
             raise NoSuchMatch(say("There's no match #{number}.", number=match_id))
         log = await match_log.read(tx, match_id)
-        origin = await challenges.of_match(tx, match_id)
         source = await tournament_rounds.source_of(tx, match_id)
+        written = await record_of(tx, match, log, source)
     if not match.finished:
         return Proof(_sealed(match, source), None)
-    written = record_of(match, log, origin, source)
     findings = verify(checkable(written))
     words = _revealed(match, log, findings, source)
     if not registry.game(match.game).has_luck:
@@ -62,10 +61,10 @@ def checkable(written: record.Record) -> record.Record:
     return replace(written, tournament_commitment=None)
 
 
-def record_of(
+async def record_of(
+    tx: Transaction,
     match: Match,
     log: Sequence[Entry],
-    origin: Challenge | None,
     source: Source | None,
     *,
     people: bool = True,
@@ -73,18 +72,15 @@ def record_of(
     """Return a match as a record; its seed is revealed once it has ended.
 
     Args:
+        tx: a transaction.
         match: the match.
         log: its whole log.
-        origin: the challenge it came from, which tells whose seats were not drawn.
         source: the seed of its tournament, if it is a game of one.
         people: include the players' user ids, unless the data of any of them was deleted.
 
     """
     game = registry.game(match.game)
-    # In a rematch everyone moves on to the next seat; in a tournament, the pairing sets the seats.
-    given = origin is not None and (origin.rematch_of is not None or origin.in_order)
-    drawn = () if given else match.players
-    chosen = None if origin is None else origin.seat
+    given = await _given_seats(tx, match, source)
     with_people = people and all(player.user_id > 0 for player in match.players)
     ranks = [player.rank for player in match.players if player.rank is not None]
     ranked = match.finished and len(ranks) == len(match.players)
@@ -116,12 +112,27 @@ def record_of(
         challenge=match.draw,
         order=tuple(name for name, _ in entering),
         words=tuple((name, player.word) for name, player in entering if player.word),
-        drawn=tuple(game.seat_names[p.seat] for p in drawn if p.seat != chosen),
+        drawn=tuple(game.seat_names[p.seat] for p in match.players if p.seat not in given),
         commitment=match.commitment,
         seed=match.seed if match.finished else None,
         tournament_commitment=None if source is None else commitment(source.seed),
         tournament_seed=source.seed if source is not None and source.revealed else None,
     )
+
+
+async def _given_seats(tx: Transaction, match: Match, source: Source | None) -> frozenset[int]:
+    """Return the seats that were not drawn.
+
+    A tournament's pairings set the seats, and in a rematch or a ladder's next game of the same two,
+    everyone moves on to the next seat.
+    """
+    everyone = frozenset(player.seat for player in match.players)
+    if source is not None or await ladder_challenges.swaps_seats(tx, match.id):
+        return everyone
+    origin = await challenges.of_match(tx, match.id)
+    if origin is not None and origin.rematch_of is not None:
+        return everyone
+    return frozenset() if origin is None or origin.seat is None else frozenset({origin.seat})
 
 
 def _sealed(match: Match, source: Source | None) -> str:

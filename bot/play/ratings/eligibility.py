@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.core.computers import COMPUTERS
-from bot.core.settings.service import of_server
 from bot.play.matches.begun import hardly_begun
+from bot.play.matches.start import UnratedReason, unrated_reason
 from data.challenges.challenge import Challenge, State
 from data.matches import matches
 from data.matches.matches import Match
@@ -21,31 +21,6 @@ from data.store.store import Store, Transaction
 
 _DECIDED: Final = {None, "resigned", "forfeited"}
 """Endings that always count: `bot.play.matches.endings` records early ones as ``aborted``."""
-
-
-@dataclass(frozen=True, slots=True)
-class UnratedReason:
-    """Why a match is not rated although it was not meant to be casual."""
-
-    server: bool = False
-    """The server rates no matches."""
-    people: tuple[int, ...] = ()
-    """The excluded players. Also empty if the reason is no longer known."""
-
-
-async def unrated_reason(
-    tx: Transaction, guild_id: int | None, user_ids: Iterable[int]
-) -> UnratedReason | None:
-    """Return why players cannot play rated in a server now, ``None`` if they can.
-
-    Outside servers, which have no moderators, everyone can.
-    """
-    if guild_id is None:
-        return None
-    if not (await of_server(tx, guild_id)).rated:
-        return UnratedReason(server=True)
-    excluded = await excluded_players.filter_excluded(tx, guild_id, user_ids)
-    return UnratedReason(people=excluded) if excluded else None
 
 
 async def of_challenge(tx: Transaction, challenge: Challenge) -> UnratedReason | None:

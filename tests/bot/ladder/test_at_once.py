@@ -55,7 +55,7 @@ class LadderClub(Club):
     @property
     def answers(self) -> LadderAnswers:
         """Answers to challenges as seen by another process."""
-        return LadderAnswers(self.store, self.challenges, nobody, clock=self.clock)
+        return LadderAnswers(self.store, self.matches.deadlines, nobody, clock=self.clock)
 
     @property
     def steps(self) -> LadderSteps:

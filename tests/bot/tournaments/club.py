@@ -48,9 +48,7 @@ class TournamentClub(Club):
     @property
     def steps(self) -> Steps:
         """A fresh `Steps`, as after a restart."""
-        return Steps(
-            self.store, self.matches, self.challenges, self._left, self.pool, clock=self.clock
-        )
+        return Steps(self.store, self.matches, self._left, self.pool, clock=self.clock)
 
     async def run(self) -> None:
         """Take all due steps."""

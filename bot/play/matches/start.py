@@ -1,0 +1,129 @@
+"""Begins a match: decides whether it is rated, draws the seats, and makes the first throws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from bot.core.computers import is_computer, is_practice
+from bot.core.settings.service import of_server
+from bot.play.matches import endings, jobs
+from bot.play.matches.deadlines import Deadlines
+from bot.play.matches.luck import Sealed, draw_seats, follow
+from bot.play.matches.positions import deciding
+from data.matches import match_log, matches
+from data.matches.matches import Match, Player
+from data.ratings import excluded_players
+from data.store.store import Transaction
+from engine import registry
+from engine.luck import commitment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What is agreed before a match; the fields are as in `data.matches.match.Match`."""
+
+    game: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    """As chosen; the game fills in the rest."""
+    guild_id: int | None
+    channel_id: int
+    place: str | None = None
+    days: int | None
+    bank: int | None = None
+    game_days: int | None = None
+    casual: bool
+
+
+async def start(
+    tx: Transaction,
+    deadlines: Deadlines,
+    terms: Terms,
+    sealed: Sealed,
+    *,
+    seats: Mapping[int, int],
+    at: datetime,
+    challenge_id: int = 0,
+) -> Match:
+    """Begin the match of the players in ``sealed``, and have its board shown.
+
+    Args:
+        tx: the transaction that decides on it.
+        deadlines: set its clock.
+        terms: what is agreed.
+        sealed: what its draws are made of.
+        seats: the seats of players who don't draw one, by user id.
+        at: now.
+        challenge_id: the challenge that led to it, if its number is part of every draw.
+
+    """
+    game = registry.game(terms.game)
+    users, source = sorted(sealed.words), sealed.luck
+    options = game.settle(terms.options)
+    state = game.initial(options, len(users))
+    casual = terms.casual or await unrated_reason(tx, terms.guild_id, users) is not None
+    match_id = await matches.add(
+        tx,
+        game=game.slug,
+        rules_version=game.rules_version,
+        options=options,
+        guild_id=terms.guild_id,
+        channel_id=terms.channel_id,
+        seed=sealed.seed,
+        commitment=commitment(sealed.seed),
+        challenge_id=challenge_id,
+        drawn_for=None if challenge_id else sealed.drawn_for,
+        at=at,
+        to_move=deciding(game, state),
+        days=terms.days,
+        bank=terms.bank,
+        game_days=terms.game_days,
+        place=terms.place,
+        casual=casual,
+    )
+    taken = draw_seats(source, users, game.seats(len(users)), given=seats)
+    players = [
+        Player(seat=seat, user_id=user, word=sealed.words[user], place=users.index(user))
+        for user, seat in sorted(taken.items(), key=lambda pair: pair[1])
+    ]
+    await matches.seat_players(tx, match_id, players)
+    entries, played = follow(game, state, 0, source, at)
+    state = played[-1].after if played else state
+    ended, then = game.outcome(state), deciding(game, state)
+    if entries:
+        await match_log.append(tx, match_id, entries, to_move=then)
+    match = await matches.get_existing(tx, match_id)
+    if ended is not None:  # a game of pure luck may end before anyone decides
+        await endings.by_rules(tx, match, ended, at)
+    mover = next((player for player in players if player.seat == then), None)
+    called = await deadlines.turn(tx, match, mover, match.plies, at)
+    if mover is None or not is_computer(mover.user_id):
+        still = called.quietly or is_practice(match)
+        await jobs.show(tx, match, None, at, ended=ended is not None, quietly=still)
+    return match if ended is None else await matches.get_existing(tx, match_id)
+
+
+@dataclass(frozen=True, slots=True)
+class UnratedReason:
+    """Why a match is not rated although it was not meant to be casual."""
+
+    server: bool = False
+    """The server rates no matches."""
+    people: tuple[int, ...] = ()
+    """The excluded players. Also empty if the reason is no longer known."""
+
+
+async def unrated_reason(
+    tx: Transaction, guild_id: int | None, user_ids: Iterable[int]
+) -> UnratedReason | None:
+    """Return why players cannot play rated in a server now, ``None`` if they can.
+
+    Outside servers, which have no moderators, everyone can.
+    """
+    if guild_id is None:
+        return None
+    if not (await of_server(tx, guild_id)).rated:
+        return UnratedReason(server=True)
+    excluded = await excluded_players.filter_excluded(tx, guild_id, user_ids)
+    return UnratedReason(people=excluded) if excluded else None
