@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import MatchView, may_move
 from bot.play.matches.service import Matches
-from bot.play.matches.turns import may_move
 
 
 async def play(

@@ -15,7 +15,7 @@ from bot.core.settings.service import SettingsStore
 from bot.core.workers.task_queue import TaskQueue
 from bot.features.challenges.open_challenges import OpenChallenges
 from bot.features.challenges.service import Challenges
-from bot.play.matches import begun
+from bot.play.matches import scoring
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
@@ -95,8 +95,8 @@ class Club:
     ) -> tuple[Challenge, MatchView | None]:
         """Accept a challenge; return it with its match, if that has begun."""
         challenge = await self.challenges.accept(challenge_id, user_id, word)
-        begun = challenge.match_id
-        return challenge, None if begun is None else await self.matches.view(begun)
+        scoring = challenge.match_id
+        return challenge, None if scoring is None else await self.matches.view(scoring)
 
     async def start(self, *, seat: int | None = None, **options: str) -> MatchView:
         """Return a new match between Ann and Ben."""
@@ -125,7 +125,7 @@ class Club:
     async def hardly_begun(self, view: MatchView) -> bool:
         """Return whether any player has yet to have two turns, so that giving up costs nothing."""
         async with self.store.read() as tx:
-            return await begun.hardly_begun(tx, view.match)
+            return await scoring.hardly_begun(tx, view.match)
 
 
 @asynccontextmanager

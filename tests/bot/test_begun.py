@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.play.matches import begun
+from bot.play.matches import scoring
 from engine import registry
 from engine.game import CHANCE
 from engine.registry import AnyGame
@@ -47,8 +47,8 @@ def test_no_match_is_void_once_each_side_has_had_two_turns(slug: str, players: i
             opening = game.actor(entry.before) is CHANCE and game.turn(entry.before) is None
             if not opening and in_turn(game, entry.before) != in_turn(game, entry.after):
                 turns[in_turn(game, entry.before)] += 1
-            earnest = all(turns[seat] >= begun.HARDLY_BEGUN for seat in seats)
-            assert begun.all_had_turns(game, log[: place + 1], seats) is earnest
+            earnest = all(turns[seat] >= scoring.HARDLY_BEGUN for seat in seats)
+            assert scoring.all_had_turns(game, log[: place + 1], seats) is earnest
         assert earnest, "two rounds are over by then"
 
 
@@ -68,7 +68,7 @@ def test_no_thaayam_match_is_void_after_eight_turns_of_one_side(players: int) ->
         assert turns == 8
         made = Counter(game.actor(one.before) for one in log[:taken])
         decided_too_little += any(made[seat] < 2 for seat in game.seats(players))
-        assert begun.all_had_turns(game, log[:taken], seats)
+        assert scoring.all_had_turns(game, log[:taken], seats)
     assert decided_too_little >= 6, "counted by decisions, many would still be void"
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from bot.core.interactions.components import ACTION_ROW, BUTTON
 from bot.play.boards.board_message_views import step_controls
-from bot.play.boards.move_menu import STEP_MARK, options
+from bot.play.boards.board_text import STEP_MARK, options
 from engine import registry
 from engine.registry import AnyGame
 from tests.contract.games import whole_game

@@ -17,8 +17,8 @@ from bot.features.conditional_moves.service import (
     suggestions,
     typed,
 )
-from bot.play.matches import takebacks
-from bot.play.matches.conditional_moves import PLAYED_POST
+from bot.play.matches import offers
+from bot.play.matches.moves import PLAYED_POST
 from bot.play.matches.positions import MatchView
 from bot.play.matches.verification import proof
 from data import privacy, tables
@@ -176,9 +176,9 @@ async def test_a_takeback_drops_the_plans(club: Club) -> None:
     moves = line(view, 5)
     await plan(club, owner, *moves[:4])
     view = await play(club.matches, 1, mover, moves[0])
-    removed = takebacks.to_remove(view, owner)
+    removed = offers.to_remove(view, owner)
     async with club.store.write() as tx:
-        await takebacks.remove(tx, club.matches.deadlines, view, removed, by=owner, at=club.clock())
+        await offers.remove(tx, club.matches.deadlines, view, removed, by=owner, at=club.clock())
     assert await waiting(club) == []
 
 

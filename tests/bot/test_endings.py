@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from bot.features.moderation.service import Moderation
-from bot.play.matches import begun, endings
+from bot.play.matches import endings, scoring
 from bot.play.matches.positions import MatchView
 from data.matches import match_log, matches
 from data.matches.match import Entry
@@ -35,7 +35,7 @@ async def before_the_last_of_two_turns(club: Club) -> MatchView:
     while view.to_move is not None:
         move = game.legal_moves(view.state)[0]
         entry = Played(view.ply + 1, view.state, move, game.after(view.state, move))
-        if begun.all_had_turns(game, [*view.tail, entry], seats):
+        if scoring.all_had_turns(game, [*view.tail, entry], seats):
             return view
         view = await play_on(club.matches, view, game.write(move))
     raise AssertionError("the match was over before that")

@@ -9,8 +9,7 @@ import itertools
 import pytest
 
 from bot.core.errors import MatchOver, NotForYou, OldBoard
-from bot.play.matches.positions import MatchView
-from bot.play.matches.turns import may_move
+from bot.play.matches.positions import MatchView, may_move
 from bot.play.matches.verification import proof
 from engine.placing import placed
 from engine.record import read, write

@@ -20,7 +20,7 @@ from bot.core.hooks import (
     places_of,
 )
 from bot.core.settings.service import on_server_changed
-from bot.play.boards.board_actions import about_end
+from bot.play.boards.board_text import about_end
 
 ENDED = [
     "bot.play.ratings.service.rate",

@@ -9,10 +9,10 @@ import pytest
 from bot.core.computers import computers
 from bot.core.errors import Refusal
 from bot.features.challenges.practice import Practice
+from bot.play.clocks.service import Claims
 from bot.play.matches import endings
-from bot.play.matches.begun import MAX_ABORTS
-from bot.play.matches.claims import Claims
 from bot.play.matches.positions import MatchView
+from bot.play.matches.scoring import MAX_ABORTS
 from data import privacy
 from data.matches import aborts
 from data.ratings import results

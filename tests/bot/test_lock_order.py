@@ -18,7 +18,7 @@ from bot.core.errors import Refusal
 from bot.core.settings.service import SettingsStore
 from bot.features.moderation.service import Moderation, Moderator
 from bot.features.settings.privacy import Privacy
-from bot.play.clocks.vacations import Vacations
+from bot.play.clocks.service import Vacations
 from bot.play.matches.positions import MatchView
 from data import privacy
 from data.challenges import challenge_responses, open_challenges

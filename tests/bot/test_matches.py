@@ -11,7 +11,7 @@ from sqlalchemy import delete
 
 from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou, NotYourTurn, OldBoard
 from bot.play.controls.commands import open_games
-from bot.play.matches import turns
+from bot.play.matches import positions
 from bot.play.matches.positions import MatchView
 from data import tables
 from data.challenges.challenge import State
@@ -213,7 +213,7 @@ async def test_whose_turn_it_is_stands_in_the_store(club: Club, slug: str) -> No
             stored = await matches.get(tx, view.match.id)
         assert stored is not None
         assert stored == view.match
-        assert turns.deciding_player(stored) == view.to_move
+        assert positions.deciding_player(stored) == view.to_move
         if view.to_move is None:
             break
         view = await play_on(club.matches, view, legal(view, choice))
@@ -226,7 +226,7 @@ async def test_lists_and_completions_read_no_log(club: Club) -> None:
         await tx.run(delete(tables.moves))
     club.forget()
     listed = await club.matches.of_player(ANN, game="tablan")
-    assert {m.id: p.user_id for m in listed if (p := turns.deciding_player(m))} == expected
+    assert {m.id: p.user_id for m in listed if (p := positions.deciding_player(m))} == expected
     words, _ = await open_games(club.store, ANN, "", 0)
     waiting = sum(user == ANN for user in expected.values())
     assert str(words).count("your turn") == waiting

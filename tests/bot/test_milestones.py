@@ -9,7 +9,7 @@ from bot.core.computers import computers
 from bot.features.analysis.computing import longest_chains
 from bot.features.milestones import service
 from bot.features.milestones.service import MIN_CHAIN, rule_set
-from bot.play.matches.begun import MAX_ABORTS
+from bot.play.matches.scoring import MAX_ABORTS
 from bot.play.ratings.service import rate
 from data import privacy, tables
 from data.matches import matches

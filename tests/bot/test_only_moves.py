@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from bot.play.boards import board_text
+from bot.play.matches.offers import to_remove
 from bot.play.matches.positions import MatchView, was_choice
-from bot.play.matches.takebacks import to_remove
 from bot.play.matches.verification import proof
 from data.matches import match_log
 from data.matches.match import Entry

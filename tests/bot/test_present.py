@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from bot.core.i18n.catalogues import ENGLISH
+from bot.core.i18n.mentions import message_link
 from bot.core.interactions.rendering import illegal, rules_pages
 from bot.features.challenges import text as challenges_text
 from bot.play.boards import board_message_views as board_view
-from bot.play.boards import board_text, move_menu
+from bot.play.boards import board_text
 from bot.play.controls.commands import match_line
-from bot.play.matches import results, story
-from bot.play.matches.links import message_link
+from bot.play.matches import match_text
 from bot.play.matches.positions import MatchView
 from data.matches.matches import Match, Player
 from engine import registry
@@ -126,7 +126,7 @@ async def test_a_button_describes_its_move(club: Club) -> None:
     buttons = [one for one in controls(post) if one["custom_id"].startswith("t:")]
     assert len(buttons) == len(post.menu)
     for option, button in zip(post.menu, buttons, strict=True):
-        move = view.game.read(view.state, option.value.replace(move_menu.STEP_MARK, ""))
+        move = view.game.read(view.state, option.value.replace(board_text.STEP_MARK, ""))
         assert button["label"].startswith(capital(view.game.move_label(view.state, move).text))
 
 
@@ -138,7 +138,7 @@ async def test_an_earlier_turn_shows_the_reply_and_offers_nothing(club: Club) ->
     after = await play(club.matches, 1, mover.user_id, before.game.write(move))
     played = next(p for p in after.tail if p.ply == before.ply + 1)
     post = board_text.answered(before, played)
-    assert post.story[-1] == f"↳ {story.entry_line(before, played)}"
+    assert post.story[-1] == f"↳ {match_text.entry_line(before, played)}"
     assert post.menu == ()
     assert post.pings == ()
     assert post.prompt == ""
@@ -165,19 +165,19 @@ async def test_a_resigned_match_says_so_below_its_own_picture(club: Club) -> Non
 
 
 def test_a_win_names_the_winner_first_and_everyone_once(toy: AnyGame) -> None:
-    text = results.result(ended(toy, (2, 1)))
+    text = match_text.result(ended(toy, (2, 1)))
     assert text == f"**Green (<@{BEN}>) won** against <@{ANN}>: all is done."
-    text = results.result(ended(toy, (2, 1, 3)))
+    text = match_text.result(ended(toy, (2, 1, 3)))
     assert text.startswith(f"**Green (<@{BEN}>) won** against <@{ANN}> and <@{CAROL}>")
 
 
 def test_shared_wins_and_draws_are_distinguished(toy: AnyGame) -> None:
-    shared = results.result(ended(toy, (1, 2, 1)))
+    shared = match_text.result(ended(toy, (1, 2, 1)))
     assert "share first place" in shared
     assert f"ahead of <@{BEN}>" in shared
-    drawn = results.result(ended(toy, (1, 1)))
+    drawn = match_text.result(ended(toy, (1, 1)))
     assert drawn == f"**A draw** between <@{ANN}> and <@{BEN}>: all is done."
-    of_three = results.result(ended(toy, (1, 1, 1)))
+    of_three = match_text.result(ended(toy, (1, 1, 1)))
     assert of_three.startswith("**A draw** between")
     assert all(f"<@{user}>" in of_three for user in (ANN, BEN, CAROL))
 
@@ -187,31 +187,31 @@ def test_a_result_for_four_names_four(toy: AnyGame) -> None:
         seat_names = ("red", "green", "blue", "black")
         players = range(2, 5)
 
-    text = results.result(ended(Four(), (3, 4, 1, 2)))
+    text = match_text.result(ended(Four(), (3, 4, 1, 2)))
     assert text.startswith(f"**Blue (<@{CAROL}>) won**")
     assert all(f"<@{user}>" in text for user in (ANN, BEN, DAN))
 
 
 def test_a_match_without_a_result_has_no_result(toy: AnyGame) -> None:
-    assert results.result(view_of(toy, toy.initial(), players=2)) == ""
+    assert match_text.result(view_of(toy, toy.initial(), players=2)) == ""
 
 
 def test_only_options_that_differ_from_the_rule_set_are_shown() -> None:
     game = registry.game("tablan")
-    assert story.options_line(game, game.settle({"rules": "bell"})) == "Rules: Bell"
+    assert match_text.options_line(game, game.settle({"rules": "bell"})) == "Rules: Bell"
     odd = game.settle({"rules": "bell", "tie": "first-finisher"})
-    assert story.options_line(game, odd) == "Rules: Bell · Tie: First-finisher"
+    assert match_text.options_line(game, odd) == "Rules: Bell · Tie: First-finisher"
 
 
 def test_a_game_without_rule_sets_shows_unusual_options(toy: AnyGame) -> None:
-    assert story.options_line(toy, {"track": "short"}) == ""
-    assert story.options_line(toy, {"track": "long"}) == "Track: Long"
+    assert match_text.options_line(toy, {"track": "short"}) == ""
+    assert match_text.options_line(toy, {"track": "long"}) == "Track: Long"
 
 
 def test_an_enabled_option_is_described_by_its_effect() -> None:
     with swap.dropped_in() as game:
-        assert story.options_line(game, game.settle({})) == ""
-        text = story.options_line(game, game.settle({"match": "true"}))
+        assert match_text.options_line(game, game.settle({})) == ""
+        text = match_text.options_line(game, game.settle({"match": "true"}))
     assert text == "Two games with sides swapped, one result"
 
 
@@ -289,7 +289,7 @@ def test_menus_stay_within_discords_limits_in_hundreds_of_positions(
                 assert 1 <= len(offered) <= 125
                 assert len({choice.label for choice in offered}) == len(offered)
                 for choice in offered:
-                    value = move_menu.STEP_MARK.join(choice.steps)
+                    value = board_text.STEP_MARK.join(choice.steps)
                     assert len(value) <= 100 - len(f"t:{FAR}:{FAR}:~0")
                     if choice.move is None:
                         todo.append(choice.steps)
@@ -324,7 +324,7 @@ def test_menus_and_custom_ids_stay_within_limits_at_every_step(slug: str, player
                 if chosen:
                     assert game.steps_label(state, chosen).question in post.prompt
                 for option in post.menu:
-                    steps = tuple(option.value.split(move_menu.STEP_MARK))
+                    steps = tuple(option.value.split(board_text.STEP_MARK))
                     if any(game.steps(move) == steps for move in game.legal_moves(state)):
                         completed.add(steps)
                     else:
@@ -406,7 +406,7 @@ def story_of(*log: str) -> tuple[str, ...]:
     state = game.initial()
     played = tuple(resume(game, state, log, 0))
     view = view_of(game, played[-1].after, players=2, plies=len(log))
-    return story.story(dataclasses.replace(view, tail=played))
+    return match_text.story(dataclasses.replace(view, tail=played))
 
 
 def test_an_illegal_move_is_explained_with_squares_and_rule() -> None:

@@ -11,14 +11,13 @@ import pytest
 from bot.core.errors import OldBoard, Refusal
 from bot.core.settings.server_settings import ServerSettings
 from bot.features.conditional_moves.service import ConditionalMoves, typed
-from bot.play.clocks.vacations import Vacations
+from bot.play.clocks.service import Vacations
+from bot.play.matches import time_controls
 from bot.play.matches.luck import Sealed
 from bot.play.matches.offers import Offers
 from bot.play.matches.positions import MatchView
 from bot.play.matches.start import Terms, start
-from bot.play.time_controls import time_text
-from bot.play.time_controls.time_bank import after_move, after_takeback, bank_left, ended
-from bot.play.time_controls.time_text import TimeControl
+from bot.play.matches.time_controls import TimeControl, after_move, after_takeback, bank_left, ended
 from data.matches import clocks
 from engine import registry
 from engine.game import CHANCE
@@ -105,23 +104,23 @@ def test_several_moves_in_a_row_are_one_turn() -> None:
     ],
 )
 def test_time_in_the_bank_is_shown_in_days_and_hours(time: timedelta, words: str) -> None:
-    assert time_text.span(time) == words
+    assert time_controls.span(time) == words
 
 
 def test_the_challenge_chooses_days_or_a_bank_and_the_server_the_default() -> None:
     plain, banks = ServerSettings(), ServerSettings(bank=7)
-    assert time_text.chosen(plain, None, None) == TimeControl(3)
-    assert time_text.chosen(plain, 5, None) == TimeControl(5)
-    assert time_text.chosen(plain, None, 10) == TimeControl(1, 10)
-    assert time_text.chosen(banks, None, None) == TimeControl(1, 7)
-    assert time_text.chosen(banks, 5, None) == TimeControl(5)
+    assert time_controls.chosen(plain, None, None) == TimeControl(3)
+    assert time_controls.chosen(plain, 5, None) == TimeControl(5)
+    assert time_controls.chosen(plain, None, 10) == TimeControl(1, 10)
+    assert time_controls.chosen(banks, None, None) == TimeControl(1, 7)
+    assert time_controls.chosen(banks, 5, None) == TimeControl(5)
     with pytest.raises(Refusal, match="not both"):
-        time_text.chosen(plain, 5, 7)
+        time_controls.chosen(plain, 5, 7)
 
 
 def test_a_time_control_is_described_briefly() -> None:
-    assert time_text.time_control(3) == "3 days per move"
-    assert time_text.time_control(1, 7) == "time bank: 7 days, +1 per move, up to 14"
+    assert time_controls.time_control(3) == "3 days per move"
+    assert time_controls.time_control(1, 7) == "time bank: 7 days, +1 per move, up to 14"
 
 
 # In matches

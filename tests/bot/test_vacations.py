@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from datetime import timedelta
 
-from bot.play.clocks.vacations import Vacations
+from bot.play.clocks.service import Vacations
 from bot.play.matches.positions import MatchView
 from data.matches import clocks
 from tests.bot.conftest import BEN, Club

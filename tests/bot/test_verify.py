@@ -7,7 +7,7 @@ import pytest
 from bot.core.errors import NoSuchMatch
 from bot.features.moderation.service import Moderation, Moderator
 from bot.features.records.import_export import ImportExport
-from bot.play.matches import results
+from bot.play.matches import match_text
 from bot.play.matches.verification import proof
 from bot.play.replays.service import Replays
 from engine import record
@@ -80,7 +80,7 @@ async def test_a_completed_and_voided_match_has_fair_throws_and_no_result(
     decided = Moderation(club.store, club.matches, clock=club.clock)
     moderator = Moderator(CAROL, GUILD, "a bet")
     await decided.void(view.match.id, moderator)
-    output = results.result(await club.matches.view(view.match.id))
+    output = match_text.result(await club.matches.view(view.match.id))
     assert "No result" in output
     assert "decided by a moderator (a bet)" in output
     found = await proof(club.store, view.match.id)

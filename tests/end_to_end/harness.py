@@ -33,9 +33,9 @@ from bot.core.workers.pool import WorkerPool
 from bot.core.workers.runner import TaskRunner
 from bot.features.challenges.service import Challenges
 from bot.features.tournaments.progress import Progress
-from bot.play.clocks.absences import Absences
+from bot.play.clocks.match_clocks import Absences
 from bot.play.delivery.outbox_worker import OutboxWorker
-from bot.play.matches import begun
+from bot.play.matches import scoring
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer
@@ -415,12 +415,12 @@ class Environment:
             opponents=tuple(opponents),
             days=(await self.app.get(SettingsStore).server(guild)).days,
         )
-        begun = await self.store.run_write(
+        scoring = await self.store.run_write(
             partial(challenges.begin, invitation=invitation, place=None)
         )
         await self.settled()
-        assert begun.match_id is not None
-        return self.board(begun.match_id, channel=channel)
+        assert scoring.match_id is not None
+        return self.board(scoring.match_id, channel=channel)
 
     async def begin_by_challenge(
         self, slug: str = "tablan", *, players: int = 2, channel: str = "games", **options: str
@@ -587,7 +587,7 @@ class Environment:
         """Return whether a player has had fewer than two turns, so that resigning costs nothing."""
         view = await self.app.get(Matches).view(number)
         async with self.store.read() as tx:
-            return await begun.hardly_begun(tx, view.match)
+            return await scoring.hardly_begun(tx, view.match)
 
     async def ply(self, number: int = 1) -> int:
         """Return the number of entries in a match's log."""

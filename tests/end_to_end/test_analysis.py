@@ -18,8 +18,8 @@ from bot.core.workers.runner import TaskRunner
 from bot.features.analysis.service import Analyses
 from bot.features.moderation.service import Moderation, Moderator
 from bot.features.settings.privacy import Privacy
+from bot.play.clocks.service import Claims
 from bot.play.delivery.outbox_worker import OutboxWorker
-from bot.play.matches.claims import Claims
 from bot.play.matches.service import Matches
 from data.puzzles import analyses, puzzles
 from data.tasks import computer_tasks

@@ -25,7 +25,7 @@ from bot.core.shards import plan
 from bot.core.shards.cluster import ClusterShards
 from bot.features.settings.privacy import Privacy
 from bot.features.tournaments.service import Tournaments
-from bot.play.clocks.vacations import Vacations
+from bot.play.clocks.service import Vacations
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer
 from data import tables

@@ -10,7 +10,7 @@ import pytest
 
 from bot.core.errors import Refusal
 from bot.core.permissions.members import KEPT, Members
-from bot.play.matches.claims import Claims
+from bot.play.clocks.service import Claims
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from data.matches import clocks

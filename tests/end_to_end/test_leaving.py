@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.play.matches.begun import MAX_ABORTS
+from bot.play.matches.scoring import MAX_ABORTS
 from bot.play.matches.service import Matches
 from playground.model import Message
 from tests.end_to_end.harness import Environment

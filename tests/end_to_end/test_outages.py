@@ -13,8 +13,8 @@ from bot.core.scheduling.reachability import Reachability, ServerOutages
 from bot.core.scheduling.scheduler import Scheduler
 from bot.play.clocks import match_clocks
 from bot.play.clocks.match_clocks import MatchClocks
+from bot.play.clocks.service import Claims
 from bot.play.delivery.outbox_worker import OutboxWorker
-from bot.play.matches.claims import Claims
 from bot.play.matches.service import Matches
 from data.matches import server_outages
 from data.sql import key_values

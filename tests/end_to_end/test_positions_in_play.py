@@ -13,7 +13,7 @@ from bot.core.errors import NotAllowed
 from bot.core.workers.runner import TaskRunner
 from bot.features.analysis.service import Analyses
 from bot.play.delivery.outbox_worker import OutboxWorker
-from bot.play.matches import advice, fingerprints
+from bot.play.matches import advice
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from data import tables
@@ -34,7 +34,7 @@ from tests.moves import play, play_on
 pytestmark = pytest.mark.usefixtures("kernels")
 
 SLUG = "tablut"
-PLIES = 2 * fingerprints.OPENING + 4
+PLIES = 2 * advice.OPENING + 4
 """Number of moves that take a Tablut match two moves past its opening."""
 REFUSED = "Others are playing"
 EASED = "The computer played below its level"
@@ -242,7 +242,7 @@ async def test_no_hint_is_given_in_a_position_people_are_playing(quick: Environm
 async def test_practice_games_put_no_positions_in_play(quick: Environment) -> None:
     await practised(quick)
     view = await quick.app.get(Matches).view(1)
-    found = fingerprints.fingerprint(view.game, view.state)
+    found = advice.fingerprint(view.game, view.state)
     assert found is not None
     async with quick.store.read() as tx:
         assert not await positions_in_play.any_of(tx, [found])
@@ -300,7 +300,7 @@ async def puzzle_of(env: Environment, log: Iterable[str]) -> str:
     state = game.initial()
     for text in log:
         state = game.after(state, game.read(state, text))
-    found = fingerprints.fingerprint(game, state)
+    found = advice.fingerprint(game, state)
     assert found is not None
     solution = game.write(game.legal_moves(state)[0])
     async with env.store.write() as tx:
@@ -432,7 +432,7 @@ async def test_a_mirror_image_of_the_puzzle_of_the_day_is_not_posed_or_solved(
 
 
 async def test_common_opening_positions_can_be_analysed(env: Environment) -> None:
-    log = line()[: 2 * fingerprints.OPENING]
+    log = line()[: 2 * advice.OPENING]
     text = await running(env, log)
     await import_record(env, env.dan, file=file(text))
     await analyse_record(env, env.dan)
@@ -472,7 +472,7 @@ async def test_a_takeback_puts_the_earlier_position_in_play(env: Environment) ->
 async def test_positions_in_play_are_known_to_other_processes(env: Environment) -> None:
     await running(env)
     view = await env.app.get(Matches).view(1)
-    found = fingerprints.fingerprint(view.game, view.state)
+    found = advice.fingerprint(view.game, view.state)
     assert found is not None
     other = await Store.open(env.database)
     async with other.read() as tx:

@@ -14,7 +14,7 @@ from bot.app.thinking import Thinking
 from bot.core.workers.pool import WorkerPool
 from bot.core.workers.runner import TaskRunner
 from bot.features.challenges.practice import MAX_OPEN
-from bot.play.matches import requests
+from bot.play.matches import computer_players
 from bot.play.matches.service import Matches
 from data.puzzles import hints
 from data.tasks import computer_tasks
@@ -452,7 +452,7 @@ async def test_a_computer_that_thinks_endlessly_is_stopped(
     empty_env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env = empty_env
-    monkeypatch.setattr(requests, "MOVE_LIMIT", 0.3)
+    monkeypatch.setattr(computer_players, "MOVE_LIMIT", 0.3)
     env.worker_tasks = "tests.bot.workers.tasks:THINK_ENDLESS"
     env.worker_processes = True
     await env.start()

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from bot.features.settings.privacy import Privacy
-from bot.play.matches.fingerprints import fingerprint
+from bot.play.matches.advice import fingerprint
 from data import privacy
 from data.puzzles import puzzles
 from engine import registry

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bot.play.boards import board_text
-from bot.play.matches import turns
+from bot.play.matches import positions
 from bot.play.matches.service import Matches
 from tests.end_to_end.harness import Environment, playable, receipt
 
@@ -41,7 +41,7 @@ async def test_a_game_can_be_played_by_typing_suggestions(env: Environment) -> N
 async def test_a_move_is_shown_however_many_throws_follow_it(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "TAIL", 1)
+    monkeypatch.setattr(positions, "TAIL", 1)
     await env.begin()
     followed = 0
     while followed < 3:

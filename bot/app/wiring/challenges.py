@@ -13,7 +13,7 @@ from bot.features.challenges.expiry import Expiry
 from bot.features.challenges.message_views import ChallengeMessages
 from bot.features.challenges.open_challenges import OpenChallenges
 from bot.features.challenges.service import Challenges
-from bot.play.clocks.absences import Absences
+from bot.play.clocks.match_clocks import Absences
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer
 from bot.play.ratings.eligibility import Eligibility

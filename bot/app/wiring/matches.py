@@ -11,12 +11,11 @@ from bot.features.leaderboards.service import Leaderboards, SeasonTables
 from bot.features.moderation.service import Moderation, RatedPlay
 from bot.features.records.import_export import ImportExport
 from bot.features.watching.service import Watching
-from bot.play.matches.claims import Claims
+from bot.play.clocks.service import Claims
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.notes import Notes
-from bot.play.matches.offers import Offers
+from bot.play.matches.offers import Offers, Takebacks
 from bot.play.matches.service import Matches
-from bot.play.matches.takebacks import Takebacks
 from bot.play.replays.service import Replays
 from data.store.store import Store
 

@@ -25,10 +25,9 @@ from bot.features.moderation.audit_buttons import DecisionPost
 from bot.features.tournaments import posts as tournament_posts
 from bot.features.watching.buttons import EndPost
 from bot.features.watching.service import Watching
-from bot.play.clocks.absences import Absences
-from bot.play.clocks.match_clocks import MatchClocks
+from bot.play.clocks.match_clocks import Absences, MatchClocks
 from bot.play.clocks.posts import VacationEndingPost
-from bot.play.clocks.vacations import Vacations
+from bot.play.clocks.service import Vacations
 from bot.play.delivery.board_messages import BoardContents
 from bot.play.delivery.deliverer import Deliverer
 from bot.play.delivery.notices import (

@@ -1,4 +1,4 @@
-"""Names of people: mentions, which Discord shows under the name each reader knows.
+"""Mentions of people and moments, and links: what Discord shows to each reader in their way.
 
 Players who deleted their data have a negative number instead of a user id: their matches stay whole
 for their opponents, and no one can tell who they were.
@@ -50,3 +50,8 @@ def timestamp(moment: datetime, style: str = "f") -> str:
 
     """
     return f"<t:{int(moment.timestamp())}:{style}>"
+
+
+def message_link(guild_id: int | None, channel_id: int, message_id: int) -> str:
+    """Return the link to a message."""
+    return f"https://discord.com/channels/{guild_id or '@me'}/{channel_id}/{message_id}"

@@ -16,8 +16,7 @@ from bot.features.analysis import text as words
 from bot.features.analysis.report import AnalysisReport
 from bot.features.analysis.service import Analyses
 from bot.features.replays import buttons as replay_buttons
-from bot.play.boards.board_actions import below_boards
-from bot.play.boards.board_text import BoardPost
+from bot.play.boards.board_text import BoardPost, below_boards
 from bot.play.controls.lookup import NUMBER, named, suggest_ended
 from bot.play.pictures.rendering import Renderer, private_style, style_for
 from bot.play.replays.replay import Replay, is_record

@@ -20,9 +20,9 @@ from bot.core.workers.pool import WorkerPool
 from bot.core.workers.progress import Report
 from bot.features.analysis.report import shortened, to_json
 from bot.features.analysis.service import check, check_record, result
-from bot.play.matches import fingerprints
+from bot.play.matches import advice
+from bot.play.matches.computer_players import match_arguments
 from bot.play.matches.positions import MatchView
-from bot.play.matches.requests import match_arguments
 from bot.play.matches.service import Matches
 from bot.play.replays.replay import replay_of_record
 from data.matches import match_log, result_posts
@@ -200,6 +200,6 @@ def _hopeless(task: Task) -> bool:
 
 def _fingerprint(match: Match, position: str) -> int:
     game = registry.game(match.game)
-    found = fingerprints.fingerprint(game, game.read_position(position, match.options))
+    found = advice.fingerprint(game, game.read_position(position, match.options))
     assert found is not None, "somebody decides in every puzzle"
     return found

@@ -22,10 +22,10 @@ from bot.core.workers.fair_queue import NOBODY, Requester
 from bot.core.workers.task_queue import TaskQueue, Unanswered
 from bot.features.analysis.report import AnalysisReport, from_json
 from bot.features.analysis.text import in_words, sentence
-from bot.play.boards.board_actions import Told, about_end
-from bot.play.matches import advice, fingerprints, results
+from bot.play.boards.board_text import Told, about_end
+from bot.play.matches import advice, match_text
+from bot.play.matches.computer_players import final_ranks
 from bot.play.matches.positions import MatchView
-from bot.play.matches.stand_ins import final_ranks
 from bot.play.replays.replay import Replay
 from data.matches import match_log
 from data.matches.match import Match
@@ -138,7 +138,7 @@ class Analyses:
         self, game: AnyGame, played: Callable[[], Iterable[Played[Any, Any]]], name: str
     ) -> Callable[[], Awaitable[None]]:
         """Raise NotAllowed if a position of a log is closed to advice; return the check for reuse."""
-        found = await asyncio.to_thread(lambda: fingerprints.of_log(game, played()))
+        found = await asyncio.to_thread(lambda: advice.of_log(game, played()))
 
         async def refuse() -> None:
             async with self.store.read() as tx:
@@ -256,7 +256,7 @@ async def turning_point(store: Store, view: MatchView) -> str:
 
     Empty if that is unknown or would be advice for another match, and for a match without a result.
     """
-    if not results.judged(view):
+    if not match_text.judged(view):
         return ""
     async with store.read() as tx:
         stored = await analyses.of(tx, view.match.id)
@@ -290,7 +290,7 @@ async def turning_point(store: Store, view: MatchView) -> str:
     def look() -> tuple[frozenset[int], tuple[int, ...], str]:
         played = tuple(replay(view.game, log, view.match.options, len(view.match.players)))
         reason = in_words(view.game, played[decisive.ply - 1].before, decisive) if decisive else ""
-        return fingerprints.of_log(view.game, played), turns(view.game, played), reason
+        return advice.of_log(view.game, played), turns(view.game, played), reason
 
     found, starts, reason = await asyncio.to_thread(look)
     async with store.read() as tx:

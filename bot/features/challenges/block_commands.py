@@ -18,8 +18,8 @@ from bot.core.interactions.layout import Layout, Page, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import Id
 from bot.features.challenges.blocks import Blocks
+from bot.play.matches.computer_players import LEVEL
 from bot.play.matches.service import Matches
-from bot.play.matches.stand_ins import LEVEL
 from engine.phrase import glued, listed, say
 
 

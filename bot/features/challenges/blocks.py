@@ -13,7 +13,7 @@ from typing import Final
 from bot.core.errors import BadOpponent
 from bot.core.i18n.mentions import mention
 from bot.core.scheduling.wall_clock import WallClock
-from bot.play.matches.stand_ins import can_continue, playing
+from bot.play.matches.computer_players import can_continue, playing
 from data.challenges import challenge_responses, challenges, open_challenges
 from data.challenges.challenge import Challenge, NotInvited, NotOpen, State
 from data.matches import matches

@@ -17,7 +17,7 @@ from bot.features.challenges import text as challenges_text
 from bot.features.challenges.message_views import ChallengeMessages
 from bot.features.challenges.service import Challenges
 from bot.features.lessons.commands import LessonButton
-from bot.play.matches.luck_text import form_title, word_field
+from bot.play.matches.luck import form_title, word_field
 from bot.play.ratings.eligibility import Eligibility
 from data.challenges.challenge import Challenge, Invitation, State
 from engine import registry

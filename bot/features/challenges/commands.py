@@ -30,7 +30,7 @@ from bot.features.challenges.buttons import ChallengeButton, entries, invitation
 from bot.features.challenges.message_views import ChallengeMessages
 from bot.features.challenges.open_challenges import OpenChallenges
 from bot.features.challenges.service import Challenges
-from bot.play.time_controls import time_text
+from bot.play.matches import time_controls
 from engine import registry
 from engine.phrase import glued, lines, plural, say
 from engine.registry import AnyGame
@@ -70,7 +70,7 @@ async def challenge(reply: Reply, game: AnyGame, **given: Any) -> None:
     for opponent in opponents:
         play.require_opponent(reply, opponent)
     server = await reply.get(SettingsStore).server(reply.guild_id)
-    time = time_text.chosen(server, given["days"], given["bank"])
+    time = time_controls.chosen(server, given["days"], given["bank"])
     offered = await reply.get(Challenges).offer(
         replace(
             invitation(reply, game, options_in(game, given), seat_in(game, given), word_in(given)),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
-from bot.play.clocks.absences import FindDeparted
+from bot.play.clocks.match_clocks import FindDeparted
 from data.challenges import challenges, open_challenges
 from data.challenges.challenge import Challenge
 from data.people import blocks

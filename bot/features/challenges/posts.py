@@ -12,7 +12,7 @@ from bot.core.i18n.locales import Locales
 from bot.core.posts.kinds import A_WEEK, Content, Later, PostKind, Rank
 from bot.core.scheduling.wall_clock import WallClock
 from bot.features.challenges.message_views import ChallengeMessages, unanswered
-from bot.play.matches import results
+from bot.play.matches import match_text
 from bot.play.matches.service import Matches
 from data.challenges import challenges
 from data.challenges.challenge import State
@@ -59,7 +59,7 @@ class ChallengePost(PostKind):
         if challenge.match_id is not None:
             view = await self.matches.view(challenge.match_id)
             thread = view.match.channel_id if view.match.place == THREAD else None
-            result = results.result(view) if view.match.finished else ""
+            result = match_text.result(view) if view.match.finished else ""
         layout, files = await self.messages.message(challenge, thread=thread, result=result)
         return Content(
             layout,

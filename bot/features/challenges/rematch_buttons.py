@@ -10,8 +10,7 @@ from bot.core.permissions import play
 from bot.features.challenges.message_views import ChallengeMessages
 from bot.features.challenges.practice import Practice, again
 from bot.features.challenges.service import Challenges
-from bot.play.boards.board_actions import below_boards
-from bot.play.boards.board_text import BoardPost
+from bot.play.boards.board_text import BoardPost, below_boards
 from bot.play.controls.lookup import visible
 from engine.phrase import say
 

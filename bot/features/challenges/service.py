@@ -21,10 +21,9 @@ from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import of_server, on_server_changed
 from bot.features.challenges import limits, refusals, rematches, usage
-from bot.play.clocks.absences import FindDeparted
+from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.deadlines import Deadlines
-from bot.play.matches.luck import Sealed
-from bot.play.matches.luck_text import word_in
+from bot.play.matches.luck import Sealed, word_in
 from bot.play.matches.start import Terms, start
 from data.challenges import challenge_responses, challenges, open_challenges
 from data.challenges.challenge import (

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.core.computers import is_computer
-from bot.core.i18n.mentions import mention, mention_all, timestamp
-from bot.play.matches.links import message_link
-from bot.play.matches.luck_text import throws
+from bot.core.i18n.mentions import mention, mention_all, message_link, timestamp
+from bot.play.matches import time_controls
+from bot.play.matches.luck import throws
+from bot.play.matches.match_text import options_line
 from bot.play.matches.start import UnratedReason
-from bot.play.matches.story import options_line
-from bot.play.time_controls import time_text
 from data.challenges.challenge import Challenge, State
 from engine import registry
 from engine.phrase import Phrase, capital, glued, lines, plural, say
@@ -136,7 +135,7 @@ def _asks(challenge: Challenge) -> Phrase:
 def _days(challenge: Challenge) -> Phrase | None:
     if challenge.days is None:
         return None
-    return time_text.time_control(challenge.days, challenge.bank)
+    return time_controls.time_control(challenge.days, challenge.bank)
 
 
 def _practice(challenge: Challenge) -> bool:

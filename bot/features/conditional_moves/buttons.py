@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Final
 
 from bot.core.errors import NoSuchMatch, OldBoard, Refusal
 from bot.core.i18n.locales import Locales
+from bot.core.i18n.mentions import message_link
 from bot.core.interactions.commands import Option, Suggestions, game_command
 from bot.core.interactions.components import (
     Component,
@@ -36,15 +37,12 @@ from bot.features.conditional_moves.service import (
     suggestions,
     typed,
 )
-from bot.play.boards.board_actions import behind_more
 from bot.play.boards.board_message_views import PICTURE, picture, step_controls
-from bot.play.boards.move_menu import STEP_MARK, options
+from bot.play.boards.board_text import STEP_MARK, behind_more, options
 from bot.play.controls.lookup import ChosenMatch, given_number, pick, visible
-from bot.play.matches.conditional_moves import PLAYED_POST
-from bot.play.matches.links import message_link
+from bot.play.matches.moves import PLAYED_POST, Walk
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
-from bot.play.matches.walking import Walk
 from bot.play.pictures.rendering import picture_for
 from data.matches import boards, conditional_moves
 from data.matches.conditional_moves import ConditionalMove

@@ -1,7 +1,7 @@
 """Planning conditional moves: "if they play this, I play that".
 
 Only their owner sees them. They can be planned while waiting for others, in matches between people
-without luck; `bot.play.matches.conditional_moves` plays them.
+without luck; `bot.play.matches.moves` plays them.
 """
 
 from __future__ import annotations
@@ -12,11 +12,16 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from bot.core.errors import OldBoard, Refusal, TooMany
-from bot.play.matches.conditional_moves import possible
-from bot.play.matches.positions import MatchView, was_choice
+from bot.play.matches.moves import Walk, allows_conditional_moves
+from bot.play.matches.positions import (
+    MatchView,
+    check_playing,
+    over,
+    player_of,
+    waits_for,
+    was_choice,
+)
 from bot.play.matches.service import Matches
-from bot.play.matches.turns import check_playing, over, player_of, waits_for
-from bot.play.matches.walking import Walk
 from data.matches import conditional_moves, matches
 from data.matches.conditional_moves import ConditionalMove
 from data.matches.matches import Player
@@ -177,7 +182,7 @@ def may_plan(view: MatchView, user_id: int) -> Player:
     check_playing(view, player)
     if view.game.has_luck:
         raise Refusal(say("You can't plan ahead in games with throws."))
-    if not possible(view):
+    if not allows_conditional_moves(view):
         raise Refusal(say("The computer answers at once, so there's nothing to plan."))
     if waits_for(view, user_id):
         words = say("It's your turn. You can plan ahead while you wait for your opponent.")

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 
 from bot.core.i18n.mentions import mention, mention_all
 from bot.features.conditional_moves.service import MAX_DEPTH, MAX_MOVES, Planning
+from bot.play.matches.moves import Walk
 from bot.play.matches.positions import MatchView
-from bot.play.matches.walking import Walk
 from data.matches.conditional_moves import ConditionalMove
 from engine.phrase import Phrase, glued, lines, say
 

@@ -35,9 +35,9 @@ from bot.features.challenges.buttons import invitation
 from bot.features.challenges.message_views import ChallengeMessages
 from bot.features.challenges.practice import Practice, against
 from bot.features.challenges.service import Challenges
+from bot.play.matches import time_controls
+from bot.play.matches.time_controls import TimeControl
 from bot.play.pictures.rendering import BoardStyle, Renderer
-from bot.play.time_controls import time_text
-from bot.play.time_controls.time_text import TimeControl
 from data.challenges.challenge import Challenge, Invitation
 from engine import registry
 from engine.game import Option
@@ -233,7 +233,7 @@ async def open_play(
     words: str = "",
 ) -> None:
     """Show the message of ``/play`` privately, below some words."""
-    time = time_text.chosen(await reply.get(SettingsStore).server(reply.guild_id), None, None)
+    time = time_controls.chosen(await reply.get(SettingsStore).server(reply.guild_id), None, None)
     chosen = PlayMenu(
         *(against, opponent, 1, 0, 0, time.days, time.bank or 0),
         rated=True,
@@ -348,7 +348,7 @@ def _options_menus(chosen: Choices, *, people: bool) -> Iterator[Component]:
         yield _menu(chosen, "days").component(
             [
                 option(
-                    capital(time_text.time_control(time.days, time.bank)),
+                    capital(time_controls.time_control(time.days, time.bank)),
                     f"{time.days}{_BANK}{time.bank}" if time.bank else str(time.days),
                     default=time == (chosen.days, chosen.bank or None),
                 )
@@ -367,7 +367,7 @@ def _times(chosen: Choices) -> list[TimeControl]:
     """Return the time controls on offer, including the current one."""
     banks = sorted({*BANKS, *([chosen.bank] if chosen.bank else [])})
     days = [TimeControl(days) for days in range(1, MAX_DAYS + 1)]
-    return [*days, *(time_text.with_bank(bank) for bank in banks)]
+    return [*days, *(time_controls.with_bank(bank) for bank in banks)]
 
 
 def _menu(chosen: Choices, changed: Field) -> PlayMenu:

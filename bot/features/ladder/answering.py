@@ -13,9 +13,9 @@ from bot.core.scheduling.wall_clock import WallClock
 from bot.features.ladder import changes, checks, rules
 from bot.features.ladder.changes import changing
 from bot.features.ladder.view import LadderView, fresh_view, sealed
-from bot.play.clocks.absences import FindDeparted
+from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.deadlines import Deadlines
-from bot.play.matches.luck_text import word_in
+from bot.play.matches.luck import word_in
 from bot.play.matches.start import Terms, start
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge

@@ -17,7 +17,7 @@ from bot.features.ladder.answering import LadderAnswers
 from bot.features.ladder.confirmation_buttons import question, show_privately, state_of, visible
 from bot.features.ladder.service import Ladders
 from bot.features.ladder.view import LadderView
-from bot.play.matches.luck_text import form_title, word_field
+from bot.play.matches.luck import form_title, word_field
 from data.ladders.ladder_challenges import LadderChallenge
 from engine import registry
 from engine.phrase import say

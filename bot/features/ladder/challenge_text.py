@@ -9,7 +9,7 @@ from bot.features.ladder import rules
 from bot.features.ladder.service import PlayerInReach
 from bot.features.ladder.text import heading, times, title
 from bot.features.ladder.view import LadderView, sealed
-from bot.play.matches.luck_text import throws
+from bot.play.matches.luck import throws
 from data.ladders.ladder_challenges import LadderChallenge
 from engine import registry
 from engine.phrase import Phrase, glued, lines, plural, say

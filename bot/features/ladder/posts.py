@@ -17,7 +17,7 @@ from bot.features.ladder.buttons import post_layout
 from bot.features.ladder.challenge_buttons import challenge_layout
 from bot.features.ladder.view import LadderView, fresh_view
 from bot.play.delivery.permission_posts import Notice, OrganiserPost, PermissionAlerts
-from bot.play.matches import links
+from bot.play.matches.jobs import board_link
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
 from data.matches import matches
@@ -94,7 +94,7 @@ class LadderPost(PostKind):
             assert challenge is not None, "a challenge is never removed"
             number = challenge.match_id
             match = None if number is None else await matches.get(tx, number)
-            return view, challenge, None if match is None else await links.board(tx, match)
+            return view, challenge, None if match is None else await board_link(tx, match)
 
 
 class ChallengePost(LadderPost):

@@ -25,7 +25,7 @@ from bot.features.ladder import changes, checks, rules
 from bot.features.ladder.changes import changing
 from bot.features.ladder.text import ranked
 from bot.features.ladder.view import LadderView, fresh_view, read_view
-from bot.play.clocks.absences import FindDeparted
+from bot.play.clocks.match_clocks import FindDeparted
 from data import privacy
 from data.challenges.open_challenges import serialize
 from data.ladders import ladder_challenges, ladders

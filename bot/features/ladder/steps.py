@@ -14,9 +14,8 @@ from typing import Final
 
 from bot.features.ladder import changes, rules
 from bot.features.ladder.view import LadderView, fresh_view, read_view
-from bot.play.clocks.absences import FindDeparted
-from bot.play.matches.begun import hardly_begun
-from bot.play.matches.scoring import decided
+from bot.play.clocks.match_clocks import FindDeparted
+from bot.play.matches.scoring import decided, hardly_begun
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
 from data.ladders.ladders import Ladder, Rung

@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from bot.core.hooks import milestones_of, places_of
 from bot.core.scheduling.wall_clock import WallClock
 from bot.features.leaderboards.service import Ranking, Title, read_ranking, titles
-from bot.play.matches import links
+from bot.play.matches.jobs import board_link
 from bot.play.ratings.skill import after_pause, expected_score
 from data.matches import matches
 from data.matches.matches import Match
@@ -202,7 +202,7 @@ async def _ended(
         outcome=_outcome(result, user_id, other),
         opponents=tuple(p.user_id for p in result.players if p.user_id != user_id),
         at=result.at,
-        link=await links.board(tx, match),
+        link=await board_link(tx, match),
         winners=tuple(p.user_id for p in result.players if p.rank == 1),
         rival=other,
     )

@@ -14,7 +14,7 @@ from bot.core.interactions.rendering import quoted, rules_pages
 from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore
 from bot.features.lessons.lessons import Courses, LessonPost, lesson, resumed
-from bot.play.boards.board_actions import behind_more
+from bot.play.boards.board_text import behind_more
 from bot.play.matches.positions import MatchView
 from bot.play.pictures.rendering import BoardStyle, Renderer
 from engine import registry

@@ -15,10 +15,10 @@ from bot.core.computers import STRONGEST, is_computer, is_person, level_of
 from bot.core.hooks import milestones_of, on_match_analysed, on_match_ended
 from bot.core.i18n.mentions import mention, timestamp
 from bot.core.settings.service import of_player
-from bot.play.boards.board_actions import Told, about_end
-from bot.play.matches import links
-from bot.play.matches.begun import hardly_begun
+from bot.play.boards.board_text import Told, about_end
+from bot.play.matches.jobs import board_link
 from bot.play.matches.positions import MatchView
+from bot.play.matches.scoring import hardly_begun
 from data.matches import matches
 from data.matches.match import THREAD, Match, Player
 from data.ratings import feats, results
@@ -143,7 +143,7 @@ async def reached(
         match = None if number is None else await matches.get(tx, number)
         if match is None or match.finished_at is None or guild_id not in {None, match.guild_id}:
             continue
-        line = _profile_line(feat, match.finished_at, await links.board(tx, match))
+        line = _profile_line(feat, match.finished_at, await board_link(tx, match))
         found.append((match, line))
     return found
 

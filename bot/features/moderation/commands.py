@@ -27,8 +27,8 @@ from bot.features.moderation.service import (
     check_winners,
 )
 from bot.play.delivery.notices import Notice, announces
+from bot.play.matches.computer_players import playing
 from bot.play.matches.positions import MatchView
-from bot.play.matches.stand_ins import playing
 from bot.play.ratings.changes import of_match
 from data.challenges.challenge import Challenge
 from data.people.audit import Line

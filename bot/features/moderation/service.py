@@ -16,10 +16,10 @@ from bot.core.i18n.mentions import mention
 from bot.core.interactions.layout import Page
 from bot.core.scheduling.wall_clock import WallClock
 from bot.play.matches import endings, jobs
+from bot.play.matches.computer_players import playing
 from bot.play.matches.endings import Ending
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
-from bot.play.matches.stand_ins import playing
 from data.challenges import challenges, open_challenges
 from data.challenges.challenge import Challenge, NotOpen, State
 from data.matches import aborts, matches

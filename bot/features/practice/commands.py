@@ -24,9 +24,8 @@ from bot.features.challenges.message_views import ChallengeMessages
 from bot.features.challenges.practice import Practice, against
 from bot.features.practice import hint_buttons
 from bot.play.controls.lookup import by_number, in_channel, only, visible
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import MatchView, is_turn_of
 from bot.play.matches.service import Matches
-from bot.play.matches.turns import is_turn_of
 from data.matches.matches import Match
 from engine.phrase import say
 from engine.registry import AnyGame

@@ -13,13 +13,11 @@ from bot.core.interactions.rendering import MAX_ALT
 from bot.core.interactions.reply import Reply
 from bot.features.practice.hints import Hint, Hints
 from bot.play.boards import board_message_views
-from bot.play.boards.board_actions import behind_more
 from bot.play.boards.board_message_views import PICTURE, ConfirmButton
-from bot.play.boards.move_menu import STEP_MARK
+from bot.play.boards.board_text import STEP_MARK, behind_more
 from bot.play.controls.lookup import visible
 from bot.play.matches.advice import CERTAIN, percent
-from bot.play.matches.positions import MatchView
-from bot.play.matches.turns import waits_for
+from bot.play.matches.positions import MatchView, waits_for
 from bot.play.pictures.rendering import picture_for
 from engine.overlay import along, overlaid
 from engine.phrase import Phrase, lines, plural, say, shortened

@@ -19,10 +19,9 @@ from bot.core.workers.pool import WorkerFailure, WorkerPool
 from bot.core.workers.progress import Report
 from bot.core.workers.task_queue import TaskQueue, Unanswered
 from bot.play.matches import advice
-from bot.play.matches.positions import MatchView
-from bot.play.matches.requests import choose_move, requester_of
+from bot.play.matches.computer_players import choose_move, requester_of
+from bot.play.matches.positions import MatchView, may_move
 from bot.play.matches.service import Matches
-from bot.play.matches.turns import may_move
 from data.puzzles import hints
 from data.store.store import Store
 from data.tasks import computer_tasks

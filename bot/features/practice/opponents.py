@@ -20,10 +20,9 @@ from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.pool import WorkerFailure, WorkerPool
 from bot.core.workers.progress import Report
 from bot.play.matches import advice
+from bot.play.matches.computer_players import choose_move, computer_level, seed_of
 from bot.play.matches.positions import MatchView
-from bot.play.matches.requests import choose_move, seed_of
 from bot.play.matches.service import Matches
-from bot.play.matches.stand_ins import computer_level
 from data.matches import matches
 from data.store.store import Store
 from data.tasks import computer_tasks

@@ -16,7 +16,7 @@ from bot.core.interactions.reply import Reply
 from bot.features.puzzles import puzzle_text as words
 from bot.features.puzzles.puzzles import Answered, PuzzlePosition, Puzzles
 from bot.play.boards.board_message_views import step_controls
-from bot.play.boards.move_menu import STEP_MARK, options
+from bot.play.boards.board_text import STEP_MARK, options
 from bot.play.pictures.rendering import BoardStyle, Renderer, private_style
 from engine.game import CHANCE
 from engine.overlay import Kind, Mark, along, overlaid

@@ -19,7 +19,7 @@ from ai.puzzle_sets import shipped
 from bot.core.errors import NotAllowed, Refusal
 from bot.core.scheduling.wall_clock import WallClock
 from bot.play.matches import advice
-from bot.play.matches.fingerprints import fingerprint
+from bot.play.matches.advice import fingerprint
 from data.puzzles import daily_answers, daily_puzzles, positions_in_play, puzzles
 from data.puzzles.daily_answers import DailyAnswer, Tally
 from data.puzzles.puzzles import Puzzle, Score

@@ -16,11 +16,10 @@ from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.progress import ProgressMessage, bar
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import picked
-from bot.play.boards.board_actions import behind_more, below_boards
-from bot.play.boards.board_text import BoardPost
+from bot.play.boards.board_text import BoardPost, behind_more, below_boards
 from bot.play.controls.lookup import visible
 from bot.play.controls.more_buttons import note_button
-from bot.play.matches import results
+from bot.play.matches import match_text
 from bot.play.matches.notes import Notes, note_lines
 from bot.play.matches.positions import MatchView
 from bot.play.pictures.rendering import Renderer, picture_for, style_for
@@ -194,7 +193,7 @@ def caption(replay: Replay, ply: int) -> str:
     """Return what happened at a ply, its move number, and how the match ended."""
     parts: list[str] = [replay.event_line(ply)]
     if ply == replay.plies and replay.view.match.finished:
-        ended = _record_result(replay) if replay.imported else results.result(replay.view)
+        ended = _record_result(replay) if replay.imported else match_text.result(replay.view)
         if ended:
             parts.append(ended)
     parts.append(say("-# Move {number} of {all}", number=replay.move(ply), all=len(replay.turns)))

@@ -14,8 +14,7 @@ from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import Reply
 from bot.features.replays import buttons, trying_buttons
 from bot.features.replays.buttons import show_animation
-from bot.play.boards.board_actions import behind_more, below_boards
-from bot.play.boards.board_text import BoardPost
+from bot.play.boards.board_text import BoardPost, behind_more, below_boards
 from bot.play.controls.lookup import NUMBER, ChosenMatch, named, pick, suggest_names, visible
 from bot.play.matches.positions import MatchView
 from bot.play.pictures.rendering import picture_for

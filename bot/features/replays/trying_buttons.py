@@ -17,12 +17,10 @@ from bot.core.interactions.controls import MAX_CUSTOM_ID, Control
 from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.reply import Reply
 from bot.features.replays.buttons import found
-from bot.play.boards.board_actions import behind_more, below_boards
 from bot.play.boards.board_message_views import step_controls
-from bot.play.boards.board_text import BoardPost
-from bot.play.boards.move_menu import STEP_MARK, options
+from bot.play.boards.board_text import STEP_MARK, BoardPost, behind_more, below_boards, options
+from bot.play.matches.moves import Walk
 from bot.play.matches.positions import MatchView
-from bot.play.matches.walking import Walk
 from bot.play.pictures.rendering import picture_for
 from bot.play.replays.replay import Replay
 from engine.game import CHANCE

@@ -21,8 +21,8 @@ from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.fair_places import MAX_WAITING, FairPlaces
 from bot.core.workers.fair_queue import Requester
+from bot.play.matches.positions import player_of
 from bot.play.matches.service import Matches
-from bot.play.matches.turns import player_of
 from data import privacy
 from data.challenges import open_challenges
 from data.matches import matches, result_posts

@@ -19,7 +19,7 @@ from bot.features.tournaments.interests import Person
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.view import TournamentView
 from bot.features.tournaments.visible_views import visible
-from bot.play.matches.luck_text import form_title, word_field
+from bot.play.matches.luck import form_title, word_field
 from data.tournaments.tournaments import DELETED_ROLE, State
 from engine.phrase import Phrase, lines, say
 

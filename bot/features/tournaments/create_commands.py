@@ -27,8 +27,8 @@ from bot.features.tournaments.model import Format, Plan
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.view import stored_plan
 from bot.features.tournaments.visible_views import server_of
-from bot.play.matches.story import option_words
-from bot.play.time_controls import time_text
+from bot.play.matches import time_controls
+from bot.play.matches.match_text import option_words
 from data.tournaments.tournaments import Terms
 from engine import registry
 from engine.phrase import Phrase, lines, say
@@ -163,7 +163,7 @@ async def create(  # noqa: PLR0917 -- these are the command's options
         both_sides=both_sides,
     )
     _check_places(plan, most)
-    time = time_text.chosen(await reply.get(SettingsStore).server(guild_id), days, bank)
+    time = time_controls.chosen(await reply.get(SettingsStore).server(guild_id), days, bank)
     service = reply.get(Tournaments)
     starts_at = None if starts_in is None else service.now() + timedelta(days=starts_in)
     tournament = await service.create(

@@ -16,7 +16,7 @@ from bot.features.tournaments import entry, interests, showing
 from bot.features.tournaments.changing import changing_open, check_stage, fresh
 from bot.features.tournaments.interests import Person
 from bot.features.tournaments.view import TournamentView, read_view
-from bot.play.matches.luck_text import word_in
+from bot.play.matches.luck import word_in
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournaments
 from data.tournaments.tournaments import State

@@ -15,8 +15,8 @@ from bot.features.tournaments.pages_buttons import TournamentPageButton
 from bot.features.tournaments.round_text import heading
 from bot.features.tournaments.text import some_of
 from bot.features.tournaments.view import TournamentView
-from bot.play.matches.story import options_line
-from bot.play.time_controls import time_text
+from bot.play.matches import time_controls
+from bot.play.matches.match_text import options_line
 from data.tournaments.tournaments import DELETED_ROLE, State, Terms, Tournament
 from engine import registry
 from engine.luck import fingerprint
@@ -185,7 +185,7 @@ def _rules(terms: Tournament, plan: Plan) -> Phrase:
         format_words(plan),
     ]
     if not terms.imported:
-        parts.append(time_text.time_control(terms.days, terms.bank))
+        parts.append(time_controls.time_control(terms.days, terms.bank))
     if terms.round_days is not None:
         parts.append(plural("{n} day per round", "{n} days per round", terms.round_days))
     if terms.casual:

@@ -8,10 +8,9 @@ from typing import TypeAlias
 
 from bot.core.settings.service import of_player
 from bot.features.tournaments.view import TournamentView
-from bot.play.matches.begun import hardly_begun
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.luck import Sealed
-from bot.play.matches.scoring import choices, decided, without
+from bot.play.matches.scoring import choices, decided, hardly_begun, without
 from bot.play.matches.start import Terms, start
 from data.matches import matches
 from data.people import blocks

@@ -37,7 +37,7 @@ from bot.features.tournaments.view import TournamentView, read_view
 from bot.play.delivery import places
 from bot.play.delivery.match_requests import refused
 from bot.play.delivery.permission_posts import Notice, OrganiserPost, PermissionAlerts
-from bot.play.matches.links import board
+from bot.play.matches.jobs import board_link
 from bot.play.pictures.rendering import BoardStyle, Renderer, chart_parts
 from data.matches import matches
 from data.posts import posts
@@ -263,7 +263,7 @@ class PodiumPost(TournamentPost):
                 return None, min(now + max(now - ended, _FIRST_LOOK), ended + _LAST_LOOK)
             best = await best_game.best(tx, view)
             played = None if best is None else await matches.get(tx, best.match_id)
-            link = None if played is None else await board(tx, played)
+            link = None if played is None else await board_link(tx, played)
         return None if best is None else podium_text.best_game(best, link), None
 
 

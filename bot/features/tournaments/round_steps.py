@@ -13,12 +13,11 @@ from bot.features.tournaments import pairing, playing, showing
 from bot.features.tournaments.changing import changing
 from bot.features.tournaments.model import Format
 from bot.features.tournaments.view import TournamentView, plain_pairing
-from bot.play.clocks.absences import FindDeparted
+from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches import endings
-from bot.play.matches.begun import hardly_begun
 from bot.play.matches.endings import Ending
 from bot.play.matches.positions import MatchView
-from bot.play.matches.scoring import ADJUDICATED, STOPPED
+from bot.play.matches.scoring import ADJUDICATED, STOPPED, hardly_begun
 from bot.play.matches.service import Matches
 from data.matches.matches import Player
 from data.puzzles import hints

@@ -9,7 +9,7 @@ from bot.features.tournaments.model import FINAL, GROUP
 from bot.features.tournaments.pairing import total_rounds
 from bot.features.tournaments.text import some_of
 from bot.features.tournaments.view import TournamentView
-from bot.play.matches.luck_text import throws
+from bot.play.matches.luck import throws
 from data.tournaments import tournament_rounds
 from data.tournaments.tournament_rounds import Game, Pairing
 from engine.phrase import Phrase, glued, lines, plural, say

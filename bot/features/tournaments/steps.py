@@ -21,7 +21,7 @@ from bot.features.tournaments.changing import ConcurrentChange, changing
 from bot.features.tournaments.model import Pairing
 from bot.features.tournaments.round_steps import RoundSteps, Step, has_passed
 from bot.features.tournaments.view import TournamentView, read_view, stored_pairing
-from bot.play.clocks.absences import FindDeparted
+from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.service import Matches
 from data.sql.scope import Scope
 from data.store.store import Store, Transaction

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bot.core.i18n.mentions import mention
+from bot.core.i18n.mentions import mention, message_link
 from bot.core.i18n.slash import slash
 from bot.features.tournaments.checking import Checked
 from bot.features.tournaments.view import TournamentView
-from bot.play.matches.links import message_link
 from data.tournaments.tournaments import State, Tournament
 from engine import registry
 from engine.phrase import Phrase, glued, lines, listed, plural, say

@@ -12,7 +12,7 @@ import discord
 from bot.core.computers import is_person
 from bot.core.errors import NoSuchMatch, Refusal
 from bot.core.i18n.locales import Locales
-from bot.core.i18n.mentions import mention, mention_all
+from bot.core.i18n.mentions import mention, mention_all, message_link
 from bot.core.i18n.slash import slash
 from bot.core.interactions.commands import Option, command
 from bot.core.interactions.components import Component, action_row, option, rows, text_display
@@ -28,8 +28,7 @@ from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.watching.service import MAX_FOLLOWED, Ended, Watching
 from bot.play.controls.lookup import visible
-from bot.play.matches import results
-from bot.play.matches.links import message_link
+from bot.play.matches import match_text
 from bot.play.matches.positions import MatchView
 from data.matches import watching
 from data.matches.boards import PostedMessage
@@ -355,7 +354,7 @@ def end_text(ended: Ended, server: str) -> Phrase:
     """Return the notification that a followed match has ended."""
     view = ended.view
     head = say("### {game} on {server}", game=view.game.title, server=server)
-    parts = [head, results.result(view)]
+    parts = [head, match_text.result(view)]
     if ended.board is not None:
         link = _link(view, ended.board)
         parts.append(say("[The last board]({link})", link=link))

@@ -17,9 +17,8 @@ from bot.core.hooks import on_match_ended
 from bot.core.i18n.mentions import mention
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import MatchView, over
 from bot.play.matches.service import Matches
-from bot.play.matches.turns import over
 from data.challenges.open_challenges import serialize
 from data.matches import boards, matches, watching
 from data.matches.boards import PostedMessage

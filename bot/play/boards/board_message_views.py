@@ -23,17 +23,17 @@ from bot.core.interactions.components import (
 from bot.core.interactions.components import picture as picture_component
 from bot.core.interactions.controls import Button, Control
 from bot.core.interactions.layout import Layout, Upload
+from bot.core.interactions.rendering import MAX_ALT
 from bot.core.interactions.reply import Reply
 from bot.core.interactions.views import addresses
-from bot.play.boards.board_actions import buttons_below
-from bot.play.boards.board_text import BoardPost
-from bot.play.boards.move_menu import STEP_MARK, Option
-from bot.play.matches import results
+from bot.play.boards.board_text import STEP_MARK, BoardPost, Option, buttons_below
+from bot.play.matches import match_text
 from bot.play.matches.positions import MatchView
 from bot.play.replays.animation import Animation
 from engine.menu import MAX_MOVE_BUTTONS, MAX_OPTIONS
 from engine.move_label import Worth
-from engine.phrase import capital, glued, lines, say
+from engine.phrase import capital, glued, lines, say, shortened
+from engine.scene import Scene
 
 PICTURE: Final = "board.png"
 """The filename of every board's picture; always the same, so an edit never names a missing one."""
@@ -129,21 +129,21 @@ def message(post: BoardPost, *, above: str = "", film: Animation | None = None) 
     return Layout(*parts)
 
 
-def result(post: BoardPost, view: MatchView, story: str) -> Layout:
+def result(post: BoardPost, view: MatchView, turning_point: str) -> Layout:
     """Return the post that announces in a channel how a match in a thread ended.
 
     Args:
         post: the final board.
         view: the match.
-        story: its turning point, if known.
+        turning_point: that of the match, if known.
 
     """
     title = say("### {game}", game=view.game.title)
     where = say("-# Played in {thread}", thread=f"<#{view.match.channel_id}>")
     return Layout(
-        text_display(lines((title, results.result(view)))),
+        text_display(lines((title, match_text.result(view)))),
         picture_component(PICTURE, post.scene.alt),
-        text_display(lines(part for part in (story, where) if part)),
+        text_display(lines(part for part in (turning_point, where) if part)),
         *rows(buttons_below("ended", post)),
     )
 
@@ -237,3 +237,34 @@ def _address(match_id: int, ply: int, steps: str) -> str:
 
 def _split(steps: str) -> tuple[str, ...]:
     return tuple(steps.split(STEP_MARK)) if steps else ()
+
+
+def preview(view: MatchView, steps: tuple[str, ...]) -> Scene:
+    """Return the scene after a move, with the move marked."""
+    game, state = view.game, view.state
+    move = game.read(state, "".join(steps))
+    return game.scene(game.after(state, move), [(state, move)])
+
+
+def confirmation(view: MatchView, steps: tuple[str, ...], scene: Scene) -> Layout:
+    """Return the confirmation of a move; its picture is attached as `PICTURE`."""
+    game, state = view.game, view.state
+    move = game.read(state, "".join(steps))
+    assert view.to_move is not None
+    sentence = say(
+        "**{seat}**: {sentence}.",
+        seat=capital(view.seat_names[view.to_move.seat]),
+        sentence=game.tell(state, move),
+    )
+    alt = say("The board if you play it. {alt}", alt=scene.alt)
+    number, version = view.match.id, view.version
+    play = ConfirmButton(number, version, STEP_MARK.join(steps))
+    return Layout(
+        text_display(say("### Match #{number}: do you want to play this?", number=number)),
+        picture_component(PICTURE, shortened(alt, MAX_ALT)),
+        text_display(lines([sentence, say("Nothing has been played yet.")])),
+        action_row(
+            play.component(say("Play it"), style="primary"),
+            ConfirmButton(number, version, "").component(say("Choose again")),
+        ),
+    )

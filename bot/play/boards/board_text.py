@@ -5,15 +5,25 @@ Players are only mentioned, never named: Discord shows each reader the name they
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
-from bot.play.boards.move_menu import Option, options
-from bot.play.boards.turn_text import footer, prompt
-from bot.play.matches import results, story
+from bot.core.computers import is_person
+from bot.core.hooks import Hooks
+from bot.core.i18n.mentions import mention, timestamp
+from bot.core.i18n.slash import slash
+from bot.core.interactions.components import Component
+from bot.play.matches import match_text, time_controls
+from bot.play.matches.computer_players import playing
 from bot.play.matches.positions import MatchView, was_choice
-from engine.phrase import Phrase, glued, lines, say
+from data.matches.clocks import MatchClock
+from data.store.store import Store
+from engine.menu import MAX_OPTIONS, Choice, choices, offered
+from engine.move_label import Worth
+from engine.phrase import Phrase, glued, lines, plural, say
+from engine.registry import AnyGame
 from engine.scene import Scene
 
 
@@ -76,15 +86,15 @@ def _plain(view: MatchView) -> BoardPost:
         match_id=view.match.id,
         ply=view.version,
         chosen=(),
-        heading=story.heading(view),
+        heading=match_text.heading(view),
         scene=_scene(view, ()),
-        story=story.story(view),
+        story=match_text.story(view),
         prompt=prompt(view),
         footer=footer(view),
         menu=_menu(view, ()),
         pings=() if view.called is None else (view.called.user_id,),
         over=view.to_move is None,
-        judged=results.judged(view),
+        judged=match_text.judged(view),
         missed=missed(view),
         running=view.to_move is not None,
     )
@@ -111,12 +121,12 @@ def missed(view: MatchView) -> bool:
         if actor == mover.seat:
             break
         others.append(actor)
-    return len(set(others)) > 1 or len(others) > story.MAX_LINES
+    return len(set(others)) > 1 or len(others) > match_text.MAX_LINES
 
 
 def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
     last = [(played.before, played.move) for played in view.last_turn]
-    return results.pictured(view, last, chosen)
+    return match_text.pictured(view, last, chosen)
 
 
 def with_words(post: BoardPost, words: str) -> BoardPost:
@@ -138,7 +148,7 @@ def answered(view: MatchView, reply: Any | None) -> BoardPost:
     """
     note: str = ""
     if reply is not None:
-        note = glued("↳ ", story.entry_line(view, reply))
+        note = glued("↳ ", match_text.entry_line(view, reply))
     elif not view.match.finished:
         pass  # another message shows the same turn
     elif view.match.ending in {None, "resigned"}:
@@ -193,3 +203,186 @@ def _gone(view: MatchView, version: int, alt: Phrase, note: Phrase) -> BoardPost
         over=False,
         running=False,
     )
+
+
+STEP_MARK = "|"
+"""Separates the steps of a move in a custom id; no notation uses it."""
+
+
+class Option(NamedTuple):
+    """One entry in a board's menu."""
+
+    label: str
+    value: str
+    """All steps chosen so far and by this entry, joined by `STEP_MARK`."""
+    description: str
+    """A few more words on it, or empty."""
+    opens: bool = False
+    """Whether choosing it leads to a further choice."""
+    worth: Worth = Worth.PLAIN
+
+
+def options(
+    game: AnyGame, state: Any, chosen: tuple[str, ...], *, advised: bool = True
+) -> tuple[Option, ...]:
+    """Return the moves in a position, or the next steps of those that begin as chosen.
+
+    ``advised`` adds which ones win and which are risky.
+    """
+    return tuple(map(_option, choices(game, state, chosen, advised=advised)))
+
+
+def candidates(view: MatchView, notations: Iterable[str]) -> tuple[Option, ...]:
+    """Return the moves that typed text may mean, as many as fit a menu."""
+    moves = [view.game.read(view.state, notation) for notation in notations]
+    return tuple(map(_option, offered(view.game, view.state, moves)[:MAX_OPTIONS]))
+
+
+def _option(choice: Choice[Any]) -> Option:
+    value = STEP_MARK.join(choice.steps)
+    opens = choice.move is None
+    return Option(choice.label, value, choice.note, opens, choice.worth)
+
+
+def prompt(view: MatchView) -> str:
+    """Return whose turn it is, or how the match ended."""
+    mover = view.to_move
+    if mover is not None:
+        player, seat = mention(mover.user_id), view.seat_names[mover.seat]
+        if view.stands_in(mover):
+            return say("Computer (**{seat}**) is thinking …", seat=seat)
+        if view.called is None:
+            return say("{player} (**{seat}**) is thinking …", player=player, seat=seat)
+        return say("{player}, your turn (**{seat}**).", player=player, seat=seat)
+    ended = match_text.result(view)
+    if view.match.hints:
+        hints = plural("With {n} hint.", "With {n} hints.", view.match.hints)
+        return lines((ended, hints), " ")
+    return ended
+
+
+def prompt_for(view: MatchView, user_id: int) -> str:
+    """Return the prompt for a single reader, without a mention of them."""
+    if view.called is None or view.called.user_id != user_id:
+        return prompt(view)
+    return say("Your turn (**{seat}**).", seat=view.seat_names[view.called.seat])
+
+
+def footer(view: MatchView) -> str:
+    """Return the small print of a board: the time limit and how to move, or how to check throws."""
+    small = _footer(view)
+    if not view.match.eased:
+        return small
+    eased = say("-# The computer played below its level here, so this game isn't counted.")
+    return lines(filter(None, (eased, small)))
+
+
+def _footer(view: MatchView) -> str:
+    slug, number = view.game.slug, view.match.id
+    if view.to_move is None:
+        if not view.game.has_luck:
+            return ""
+        return say(
+            "-# Check the throws: {command} {number}",
+            command=slash("match", "verify"),
+            number=number,
+        )
+    turn = say(
+        "-# Move {n} · or type {move} · {rules}",
+        n=view.move,
+        move=slash(slug, "move"),
+        rules=slash(slug, "rules"),
+    )
+    clock = view.match.clock
+    if clock is None or not view.current:
+        return turn
+    return lines([deadline(clock), *_time_bank(view, clock), turn])
+
+
+def _time_bank(view: MatchView, clock: MatchClock) -> list[Phrase]:
+    """Return the players' time banks, without that of the player to move; or their game time."""
+    match = view.match
+    if not time_controls.has_stock(match):
+        return []
+    parts: list[Phrase] = [
+        say("Time left for the whole game")
+        if match.bank is None
+        else plural(
+            "Time bank, +{n} day per move",
+            "Time bank, +{n} days per move",
+            match.days or 0,
+        )
+    ]
+    parts += [
+        say(
+            "{player}: {time}",
+            player=mention(player.user_id),
+            time=time_controls.span(time_controls.bank_left(match, player)),
+        )
+        for player in playing(match)
+        if (match.bank is None or player.user_id != clock.user_id) and is_person(player.user_id)
+    ]
+    return [glued("-# ", lines(parts, " · "))]
+
+
+def deadline(clock: MatchClock) -> str:
+    """Return the time limit of the player to move, as a line of a board."""
+    if clock.is_paused and clock.next_at is not None:
+        return say(
+            "-# {player} is away until {day}. The clock is paused.",
+            player=mention(clock.user_id),
+            day=timestamp(clock.next_at, "D"),
+        )
+    if clock.due_at is None:
+        return ""
+    return say(
+        "-# Move by {moment} ({distance})",
+        moment=timestamp(clock.due_at, "f"),
+        distance=timestamp(clock.due_at, "R"),
+    )
+
+
+Place: TypeAlias = Literal["running", "ended"]
+"""Below the board of an ongoing match, or below its last board."""
+Told: TypeAlias = Literal["board", "result", "asked"]
+"""Where the end of a match is told: its last board, the post of its result, or a board that a user
+asks for."""
+
+MakeButton: TypeAlias = "Callable[[BoardPost], Component | None]"
+MakeAction: TypeAlias = "Callable[[MatchView, int], Component | None]"
+TellEnd: TypeAlias = "Callable[[Store, MatchView, Told], Awaitable[str]]"
+
+_BUTTONS: Final[dict[Place, Hooks[MakeButton]]] = {"running": Hooks(), "ended": Hooks()}
+behind_more: Final[Hooks[MakeAction]] = Hooks()
+"""Make a button behind *More*; they return ``None`` where it is unavailable."""
+about_end: Final[Hooks[TellEnd]] = Hooks()
+"""Return lines about the end of a match, its ratings for example; empty if there are none there."""
+
+
+def below_boards(place: Place, *, order: int) -> Callable[[MakeButton], MakeButton]:
+    """Register a factory for a button below boards; it returns ``None`` for no button."""
+    return _BUTTONS[place](order=order)
+
+
+def buttons_below(place: Place, post: BoardPost) -> list[Component]:
+    """Return the buttons that features add below a board."""
+    made = [make(post) for make in _BUTTONS[place]]
+    return [button for button in made if button is not None]
+
+
+def actions_of(view: MatchView, user_id: int) -> list[Component]:
+    """Return the buttons for everything a user can do in a match now."""
+    made = [make(view, user_id) for make in behind_more]
+    return [button for button in made if button is not None]
+
+
+async def lines_about_end(store: Store, view: MatchView, told: Told) -> str:
+    """Return what features say about the end of a match, there; empty while it is ongoing.
+
+    Raises:
+        StoreError: the lookup failed.
+
+    """
+    if not view.match.finished:
+        return ""
+    return lines(filter(None, [await tell(store, view, told) for tell in about_end]))

@@ -1,1 +1,1 @@
-"""What the clock does to matches: reminders, ends of time, vacations, players who left."""
+"""What happens as time passes: reminders, ends of time, claims, vacations, players who left."""

@@ -6,9 +6,12 @@ moment neither loses nor repeats it.
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
+from collections.abc import Iterable
+from contextvars import Context
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import structlog
 
@@ -19,16 +22,15 @@ from bot.core.scheduling.reachability import GRACE, Reachability
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import Shards
-from bot.play.clocks.absences import Absences
-from bot.play.clocks.vacations import Vacations
+from bot.play.clocks.service import Vacations
 from bot.play.matches import jobs
-from bot.play.matches.begun import leaving
+from bot.play.matches.computer_players import can_continue, playing
 from bot.play.matches.deadlines import MIN_AFTER_QUIET, next_reminder
 from bot.play.matches.positions import MatchView
+from bot.play.matches.scoring import leaving
 from bot.play.matches.service import Matches
-from bot.play.matches.stand_ins import can_continue, playing
 from data.ladders import ladder_challenges
-from data.matches import clocks, matches, server_outages, vacations
+from data.matches import clocks, matches, outbox, server_outages, vacations
 from data.matches.clocks import MatchClock
 from data.sql import key_values
 from data.sql.errors import StoreError
@@ -320,3 +322,78 @@ async def _match(tx: Transaction, clock: MatchClock) -> matches.Match:
 
 def _seconds(moment: datetime) -> int:
     return int(moment.timestamp())
+
+
+class FindDeparted(Protocol):
+    """Finds which of some users have left a server; see `bot.core.permissions.members`."""
+
+    async def __call__(
+        self, guild_id: int | None, user_ids: Iterable[int], /, *, afresh: bool = False
+    ) -> frozenset[int]:
+        """Return them; ask Discord ``afresh`` rather than rely on an earlier answer."""
+
+
+class Absences:
+    """Gives the seats of players who have left to computers."""
+
+    def __init__(
+        self, store: Store, matches: Matches, find_departed: FindDeparted, *, shards: Shards
+    ) -> None:
+        """Watch the matches of a store; ``find_departed`` returns which users have left a server."""
+        self._matches = matches
+        self._shards = shards
+        self._find_departed = find_departed
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._closed = False
+        store.listen(outbox.TOPIC, self.check)
+
+    def check(self, match_id: int) -> None:
+        """Check in the background whether players of a match have left."""
+        cached = self._matches.positions.cached(match_id)
+        of_two = cached is not None and len(cached.match.players) <= 2
+        if not match_id or of_two or match_id in self._tasks or self._closed:
+            return
+        # A separate context: this is not part of answering the press that triggered it.
+        work = self._check(match_id)
+        task = asyncio.create_task(work, name=f"absences-{match_id}", context=Context())
+        self._tasks[match_id] = task
+        task.add_done_callback(lambda _: self._tasks.pop(match_id, None))
+
+    @property
+    def busy(self) -> bool:
+        """Whether a check is running."""
+        return bool(self._tasks)
+
+    async def idle(self) -> None:
+        """Wait until no check is running."""
+        while self._tasks:
+            await asyncio.wait(set(self._tasks.values()))
+            await asyncio.sleep(0)
+
+    async def close(self) -> None:
+        """Stop; the next change to a match finds the departures missed here."""
+        self._closed = True
+        for task in self._tasks.values():
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def _check(self, match_id: int) -> None:
+        try:
+            view = await self._matches.view(match_id)
+            if view.match.finished or view.practice or len(view.match.players) <= 2:
+                return
+            if not self._shards.owns(view.match.guild_id):
+                return
+            people = [one.user_id for one in playing(view.match) if is_person(one.user_id)]
+            departed = await self._find_departed(view.match.guild_id, people)
+            for user_id in people:
+                if user_id in departed:
+                    await self._matches.leave(match_id, user_id)
+        except (Refusal, StoreError) as error:
+            log.info(
+                "a player who has left stays in the match for now",
+                match=match_id,
+                reason=str(error),
+            )
+        except Exception:
+            log.exception("could not check who has left", match=match_id)

@@ -11,7 +11,7 @@ from bot.core.i18n.slash import slash
 from bot.core.interactions.layout import text_layout
 from bot.core.posts.kinds import Content, PostKind
 from bot.core.scheduling.wall_clock import WallClock
-from bot.play.clocks.vacations import ENDING_POST
+from bot.play.clocks.service import ENDING_POST
 from bot.play.matches import jobs
 from data.matches import clocks, matches, vacations
 from data.matches.vacations import Vacation

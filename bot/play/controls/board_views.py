@@ -17,22 +17,15 @@ from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import USER_INSTALL, Reply
 from bot.core.permissions.visibility import may_see, no_such_match
 from bot.core.settings.service import SettingsStore
-from bot.play.boards import (
-    board_message_views,
-    board_text,
-    confirmation_views,
-    move_menu,
-    turn_text,
-)
-from bot.play.boards.board_actions import lines_about_end
+from bot.play.boards import board_message_views, board_text
 from bot.play.boards.board_message_views import MoveHandler
+from bot.play.boards.board_text import lines_about_end
 from bot.play.delivery.boards import Boards
 from bot.play.delivery.transport import OpenInteractions
-from bot.play.matches import story
+from bot.play.matches import match_text
 from bot.play.matches.notes import Notes, note_lines
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import MatchView, may_move
 from bot.play.matches.service import Matches
-from bot.play.matches.turns import may_move
 from bot.play.pictures.rendering import picture_for
 from data.matches.matches import Player
 from data.store.store import Store
@@ -107,7 +100,7 @@ class BoardController(MoveHandler):
         try:
             move = understand(view.game, view.state, text)
         except UnclearMove as unclear:
-            entries = move_menu.candidates(view, unclear.candidates)
+            entries = board_text.candidates(view, unclear.candidates)
             question = unclear.sentence
             offer = board_message_views.candidates(question, match_id, view.version, entries)
             await reply.send(offer, public=False)
@@ -127,7 +120,7 @@ class BoardController(MoveHandler):
         view = await self._matches.view(match_id)
         mover = view.to_move
         post = board_text.board(view, controls=mover is not None and mover.user_id == reply.user_id)
-        post = replace(post, prompt=turn_text.prompt_for(view, reply.user_id))
+        post = replace(post, prompt=board_text.prompt_for(view, reply.user_id))
         post = board_text.with_words(post, await lines_about_end(reply.get(Store), view, "asked"))
         if view.player_of(reply.user_id) is None:
             post = replace(post, running=False)
@@ -162,9 +155,9 @@ class BoardController(MoveHandler):
 
     async def _ask(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
         """Ask this player alone to confirm a move."""
-        scene = confirmation_views.preview(view, steps)
+        scene = board_message_views.preview(view, steps)
         await self._send_privately(
-            reply, view, confirmation_views.question(view, steps, scene), scene
+            reply, view, board_message_views.confirmation(view, steps, scene), scene
         )
 
     async def _send_privately(
@@ -220,7 +213,7 @@ async def _confirm(reply: Reply, before: MatchView, after: MatchView) -> None:
 
 def _receipt(before: MatchView, after: MatchView) -> Layout:
     """Return the mover's receipt; the board goes to the channel."""
-    sentence = story.entry_line(after, _played(before, after))
+    sentence = match_text.entry_line(after, _played(before, after))
     return text_layout(say("Played. {move}", move=sentence))
 
 

@@ -13,14 +13,19 @@ from bot.core.interactions.components import Component, Style
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
-from bot.play.clocks.vacations import MAX_DAYS_AT_A_STRETCH, MAX_DAYS_PER_YEAR, Vacations
+from bot.play.clocks.service import (
+    MAX_DAYS_AT_A_STRETCH,
+    MAX_DAYS_PER_YEAR,
+    Claims,
+    Vacations,
+    late_player,
+)
 from bot.play.controls.lookup import ChosenMatch, pick
 from bot.play.delivery.boards import Boards
 from bot.play.delivery.notices import Notice, announces
-from bot.play.matches import results
-from bot.play.matches.claims import Claims, late_player
+from bot.play.matches import match_text
+from bot.play.matches.computer_players import LEVEL, can_continue, playing
 from bot.play.matches.positions import MatchView
-from bot.play.matches.stand_ins import LEVEL, can_continue, playing
 from engine.phrase import lines, plural, say
 from engine.registry import AnyGame
 
@@ -54,7 +59,7 @@ class ClaimButton(Button, prefix="w"):
         )
         if view.match.finished:
             line = say("{player} ended match {match} because time was up.", **facts)
-            sentence = lines([line, results.result(view)])
+            sentence = lines([line, match_text.result(view)])
         answer = reply.replace(text_layout(sentence))
         await reply.get(Boards).show(self.match_id, via=reply, answer=answer)
 
@@ -172,7 +177,7 @@ def _forfeited(view: MatchView, payload: Mapping[str, Any]) -> Notice:
         late=mention(payload["late"]),
         match=f"#{view.match.id}",
     )
-    return Notice(text_layout(lines([sentence, results.result(view)])), tuple(payload["call"]))
+    return Notice(text_layout(lines([sentence, match_text.result(view)])), tuple(payload["call"]))
 
 
 @announces("returning")

@@ -10,7 +10,7 @@ import discord
 
 from bot.core.computers import is_person
 from bot.core.errors import MatchOver, NotAllowed, NotForYou
-from bot.core.i18n.mentions import mention, mention_all
+from bot.core.i18n.mentions import mention, mention_all, message_link
 from bot.core.i18n.slash import slash
 from bot.core.interactions.commands import (
     Option,
@@ -24,7 +24,7 @@ from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Page, Upload, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
-from bot.play.clocks.absences import Absences
+from bot.play.clocks.match_clocks import Absences
 from bot.play.controls import ending_buttons, more_buttons
 from bot.play.controls.board_views import BoardController
 from bot.play.controls.lookup import (
@@ -41,14 +41,12 @@ from bot.play.controls.lookup import (
 from bot.play.delivery.boards import Boards
 from bot.play.delivery.deliverer import Deliverer
 from bot.play.delivery.places import Places
-from bot.play.matches.links import message_link
+from bot.play.matches import time_controls
+from bot.play.matches.computer_players import playing
 from bot.play.matches.notes import with_note
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import MatchView, deciding_player, may_move
 from bot.play.matches.service import Matches
-from bot.play.matches.stand_ins import playing
-from bot.play.matches.turns import deciding_player, may_move
 from bot.play.matches.verification import proof
-from bot.play.time_controls import time_bank, time_text
 from data.matches import boards, matches, notes
 from data.matches.boards import PostedMessage
 from data.matches.matches import Match
@@ -273,7 +271,7 @@ def _line(match: Match, user_id: int, until: datetime | None, posted: PostedMess
         )
         mine = next((one for one in match.players if one.user_id == user_id), None)
         if match.bank is not None and mine is not None:
-            time = time_text.span(time_bank.bank_left(match, mine))
+            time = time_controls.span(time_controls.bank_left(match, mine))
             line = lines((line, say("you have {time} in your bank", time=time)), " · ")
     if posted is None:
         return line

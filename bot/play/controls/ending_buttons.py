@@ -14,22 +14,20 @@ from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.posts.pings import Pings
+from bot.play.clocks.service import Claims
 from bot.play.controls.lookup import ChosenMatch, pick
 from bot.play.delivery.boards import Boards
 from bot.play.delivery.notices import Notice, announces
 from bot.play.delivery.transport import OpenInteractions
-from bot.play.matches import offer_text, results
-from bot.play.matches.begun import MAX_ABORTS, Leaving
-from bot.play.matches.claims import Claims
+from bot.play.matches import match_text
+from bot.play.matches.computer_players import LEVEL, can_continue, playing
 from bot.play.matches.endings import may_agree
 from bot.play.matches.jobs import GAVE_UP
-from bot.play.matches.offer_text import missing
-from bot.play.matches.offers import Answer, Offers
-from bot.play.matches.positions import MatchView
+from bot.play.matches.match_text import missing
+from bot.play.matches.offers import Answer, Offers, Takebacks
+from bot.play.matches.positions import MatchView, check_still_playing
+from bot.play.matches.scoring import MAX_ABORTS, Leaving
 from bot.play.matches.service import Matches
-from bot.play.matches.stand_ins import LEVEL, can_continue, playing
-from bot.play.matches.takebacks import Takebacks
-from bot.play.matches.turns import check_still_playing
 from data.matches.offers import Kind, Offer
 from engine.game import Seat
 from engine.phrase import Phrase, lines, say
@@ -52,7 +50,7 @@ class ResignButton(Button, prefix="r"):
         void = self.answer == "void"
         view = await reply.get(Matches).resign(self.match_id, reply.user_id, promised_void=void)
         sentence = say("You resigned match #{number}.", number=self.match_id)
-        then = results.result(view) or say("A computer plays on for you.")
+        then = match_text.result(view) or say("A computer plays on for you.")
         answer = reply.replace(text_layout(lines([sentence, then], " ")))
         await reply.get(Boards).show(self.match_id, via=reply, answer=answer)
 
@@ -241,13 +239,13 @@ def message(done: Answer) -> Layout:
     offer = done.offer
     if offer.state != "open":
         return text_layout(_offer_text(done))
-    return text_layout(offer_text.open_offer(offer, done.before), *_buttons(offer))
+    return text_layout(match_text.open_offer(offer, done.before), *_buttons(offer))
 
 
 def _offer_text(done: Answer) -> str:
     if done.offer.state == "open":
-        return offer_text.open_offer(done.offer, done.before)
-    return offer_text.closed(done.offer, done.after)
+        return match_text.open_offer(done.offer, done.before)
+    return match_text.closed(done.offer, done.after)
 
 
 def _buttons(offer: Offer) -> list[Component]:

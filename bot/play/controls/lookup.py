@@ -13,9 +13,8 @@ from bot.core.interactions.commands import Option, Suggestions
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import COUNT
 from bot.core.permissions.visibility import may_see, no_such_match
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import MatchView, is_turn_of
 from bot.play.matches.service import Matches
-from bot.play.matches.turns import is_turn_of
 from data.matches import matches
 from data.matches.matches import Match
 from data.puzzles import imported_records

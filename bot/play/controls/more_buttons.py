@@ -11,18 +11,22 @@ from bot.core.interactions.controls import Button, Form
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore
-from bot.play.boards import board_text, turn_text
-from bot.play.boards.board_actions import actions_of, behind_more, below_boards, buttons_below
-from bot.play.boards.board_text import BoardPost
+from bot.play.boards import board_text
+from bot.play.boards.board_text import (
+    BoardPost,
+    actions_of,
+    behind_more,
+    below_boards,
+    buttons_below,
+)
+from bot.play.clocks.service import late_player
 from bot.play.controls import claim_buttons, ending_buttons
 from bot.play.controls.board_views import BoardController
 from bot.play.controls.lookup import visible
-from bot.play.matches.claims import late_player
 from bot.play.matches.endings import may_agree
 from bot.play.matches.notes import MAX_NOTE, Notes, mark, note_lines, saved
-from bot.play.matches.positions import MatchView
-from bot.play.matches.takebacks import to_remove
-from bot.play.matches.turns import player_of, waits_for
+from bot.play.matches.offers import to_remove
+from bot.play.matches.positions import MatchView, player_of, waits_for
 from engine.game import Seat
 from engine.phrase import lines, say
 
@@ -66,7 +70,7 @@ class ActionButton(Button, prefix="do"):
 def menu(view: MatchView, user_id: int, note: str = "") -> Layout:
     """Return the menu of what a user can do in a match now, with their note."""
     title = say("### {game} · match #{number}", game=view.game.title, number=view.match.id)
-    words = lines((title, turn_text.prompt_for(view, user_id), *note_lines(note)))
+    words = lines((title, board_text.prompt_for(view, user_id), *note_lines(note)))
     if view.to_move is None:
         return text_layout(words, *buttons_below("ended", board_text.board(view)))
     return text_layout(words, *actions_of(view, user_id))

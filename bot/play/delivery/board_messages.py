@@ -14,17 +14,15 @@ import aiohttp
 import discord
 import structlog
 
-from bot.core.i18n.mentions import mention
+from bot.core.i18n.mentions import mention, message_link
 from bot.core.interactions.layout import Upload, text_layout
 from bot.core.requests.faults import SEARCH, UPLOAD, Fault, NoReply, fault_of
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.fair_queue import Requester
 from bot.play.boards import board_message_views, board_text
-from bot.play.boards.board_actions import lines_about_end
-from bot.play.boards.board_text import BoardPost
+from bot.play.boards.board_text import BoardPost, lines_about_end
 from bot.play.delivery.match_requests import Post, Requests, in_time, refused
 from bot.play.delivery.transport import ChannelTransport, InteractionTransport
-from bot.play.matches.links import message_link
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from bot.play.pictures import rendering

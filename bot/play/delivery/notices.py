@@ -32,7 +32,7 @@ from bot.play.boards import board_message_views, board_text
 from bot.play.delivery.board_messages import BoardContents
 from bot.play.delivery.permission_posts import PermissionAlerts
 from bot.play.delivery.transport import OpenInteractions
-from bot.play.matches import jobs, offer_text, results
+from bot.play.matches import jobs, match_text
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from data.matches import boards, offers, result_posts
@@ -230,7 +230,7 @@ class ResultPost(PostKind):
         match, locale = view.match, await self.locales.of_match(view.match)
         content = self.contents.of(view, locale)
         if match.place == THREAD:
-            if post.message_id is None and not results.judged(view):
+            if post.message_id is None and not match_text.judged(view):
                 return None
             shown = board_text.board(view)
             layout = board_message_views.result(shown, view, await content.story())
@@ -266,7 +266,7 @@ class OfferPost(PostKind):
         if offer is None or offer.channel_id is None or offer.message_id is None:
             return None
         view = await self.matches.view(offer.match_id)
-        layout = text_layout(offer_text.closed(offer, view))
+        layout = text_layout(match_text.closed(offer, view))
         if view.match.place != USER_INSTALL:
             locale = await self.locales.of_match(view.match)
             return Content(layout, locale, offer.channel_id, message_id=offer.message_id)

@@ -33,11 +33,11 @@ from bot.core.shards.ownership import Shards
 from bot.play.delivery.match_requests import in_time, refused
 from bot.play.delivery.notices import Notice, announces
 from bot.play.delivery.transport import ChannelTransport
-from bot.play.matches import jobs, results
+from bot.play.matches import jobs, match_text
+from bot.play.matches.computer_players import playing
 from bot.play.matches.jobs import RESTORED
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
-from bot.play.matches.stand_ins import playing
 from data.challenges import challenges
 from data.challenges.challenge import Challenge
 from data.matches import boards, matches, outbox, result_posts
@@ -407,7 +407,7 @@ def title(view: MatchView, names: Mapping[int, str]) -> str:
     players = reduce(_versus, (names[player.user_id] for player in challenger_first))
     parts = [players, view.game.title]
     if view.match.finished:
-        parts = [results.headline(view, names), view.game.title, players]
+        parts = [match_text.headline(view, names), view.game.title, players]
     return lines(parts, " · ")
 
 

@@ -7,16 +7,21 @@ knows these positions (`data.puzzles.positions_in_play`).
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import dataclasses
+from collections.abc import Collection, Iterable, Sequence
+from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
+from bot.core.computers import is_person
 from bot.core.errors import NotAllowed
 from bot.core.i18n.slash import slash
-from bot.play.matches.fingerprints import fingerprint
+from data.matches.match import Entry, Match
 from data.puzzles import positions_in_play
 from data.store.store import Transaction
+from engine.game import CHANCE
 from engine.phrase import Phrase, say
 from engine.registry import AnyGame
+from engine.replay import Played
 
 CERTAIN: Final = 0.999
 """Expected results above this count as a certain win."""
@@ -89,3 +94,51 @@ def analysis_refusals(name: str) -> Refusals:
 def percent(expected: float) -> str:
     """Return an expected result in percent of a win."""
     return str(round(100 * expected))
+
+
+OPENING: Final = 4
+"""Advice on positions within this many decisions per player is allowed: every game passes through
+them, and without them no one could practise.
+"""
+
+
+def fingerprint(game: AnyGame, state: Any) -> int | None:
+    """Return the fingerprint of a position; ``None`` if no one has a choice."""
+    if game.actor(state) is CHANCE or len(game.legal_moves(state)) < 2:
+        return None
+    line = f"{game.slug} {game.equivalence_key(state)}"
+    return int.from_bytes(blake2b(line.encode(), digest_size=8).digest(), signed=True)
+
+
+def of_log(game: AnyGame, played: Iterable[Played[Any, Any]]) -> frozenset[int]:
+    """Return the fingerprints of all positions in a log with a choice."""
+    found: set[int | None] = set()
+    for entry in played:
+        found |= {fingerprint(game, entry.before), fingerprint(game, entry.after)}
+    return frozenset(one for one in found if one is not None)
+
+
+def marked(
+    match: Match, game: AnyGame, entries: Sequence[Entry], tail: Sequence[Played[Any, Any]]
+) -> list[Entry]:
+    """Return new entries with the fingerprints of positions closed to advice.
+
+    Args:
+        match: the match.
+        game: its game.
+        entries: the entries to append to its log.
+        tail: the end of its log, including these entries; the whole log while it is short.
+
+    """
+    if sum(is_person(player.user_id) for player in match.players) < 2:
+        return list(entries)
+    left = OPENING * len(match.players)
+    if tail[0].ply > 1:
+        left = 0  # a log this long is past its opening
+    found: dict[int, int | None] = {}
+    first = entries[0].ply
+    for played in tail:
+        left -= game.actor(played.before) is not CHANCE
+        if played.ply >= first and left < 0:
+            found[played.ply] = fingerprint(game, played.after)
+    return [dataclasses.replace(entry, fingerprint=found.get(entry.ply)) for entry in entries]

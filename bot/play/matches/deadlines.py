@@ -1,7 +1,7 @@
 """Sets the clock of each turn: its deadline, and when to remind the player.
 
 A match sets the days per move, perhaps with a limit for the whole game, or uses a time bank
-(`bot.play.time_controls.time_bank`). The reminder comes
+(`bot.play.matches.time_controls`). The reminder comes
 when a quarter of the time is left, but at least half a day and at most a day before the end; a
 large stock has one before that, when half of it is used up. While the player to move is on vacation
 the clock is stopped; it resumes with the time that was left, at least a day.
@@ -19,9 +19,8 @@ from bot.core.computers import is_person, is_practice
 from bot.core.posts.quiet_hours import after_quiet, quiet, reminder_time
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.service import SettingsStore
-from bot.play.matches import jobs, thinking
-from bot.play.matches.stand_ins import computer_level
-from bot.play.time_controls import time_bank
+from bot.play.matches import computer_players, jobs, time_controls
+from bot.play.matches.computer_players import computer_level
 from data.matches import clocks, vacations
 from data.matches.clocks import MatchClock
 from data.matches.matches import Match, Player
@@ -48,7 +47,7 @@ class Called(NamedTuple):
 
     def on(self, match: Match) -> Match:
         """Return a match with its time as counted from now on."""
-        players = tuple(time_bank.holding(match, one, self.stocks) for one in match.players)
+        players = tuple(time_controls.holding(match, one, self.stocks) for one in match.players)
         return dataclasses.replace(match, clock=self.clock, players=players)
 
 
@@ -83,10 +82,10 @@ class Deadlines:
             by: the player who moved before; players who move again are not pinged.
 
         """
-        await thinking.turn(tx, match, to_move, now)
+        await computer_players.turn(tx, match, to_move, now)
         stocks: Mapping[int, int] = MappingProxyType({})
-        if time_bank.has_stock(match) and to_move is not None:
-            stocks = await time_bank.settle(tx, match, to_move, ply, now)
+        if time_controls.has_stock(match) and to_move is not None:
+            stocks = await time_controls.settle(tx, match, to_move, ply, now)
         if to_move is None or computer_level(to_move) is not None or not is_person(to_move.user_id):
             await clocks.remove(tx, match.id)
             return Called(stocks=stocks)
@@ -110,7 +109,7 @@ class Deadlines:
             return Called(quietly=quietly)
         time = timedelta(days=match.days)
         if stocks:
-            time = time_bank.turn_time(match, timedelta(seconds=stocks[to_move.seat]))
+            time = time_controls.turn_time(match, timedelta(seconds=stocks[to_move.seat]))
         clock = MatchClock(match.id, to_move.user_id, ply, now, None, now + time)
         away = await vacations.present(tx, to_move.user_id, now)
         if away is not None:
@@ -187,7 +186,7 @@ def next_reminder(
 def _days(clock: MatchClock, match: Match) -> float:
     """Return the total length of a turn in days."""
     assert clock.due_at is not None
-    if not time_bank.has_stock(match):
+    if not time_controls.has_stock(match):
         return match.days or 1
     return (clock.due_at - clock.since) / timedelta(days=1)
 

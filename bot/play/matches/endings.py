@@ -14,11 +14,10 @@ from typing import Final, Literal, TypeAlias
 from bot.core.errors import OldBoard, Refusal
 from bot.core.hooks import on_match_ended, on_match_voided
 from bot.core.i18n.slash import slash
-from bot.play.matches import jobs, thinking
-from bot.play.matches.begun import leaving
-from bot.play.matches.positions import MatchView
-from bot.play.matches.stand_ins import final_ranks
-from bot.play.matches.turns import over
+from bot.play.matches import computer_players, jobs
+from bot.play.matches.computer_players import final_ranks
+from bot.play.matches.positions import MatchView, over
+from bot.play.matches.scoring import leaving
 from data.matches import aborts, clocks, matches, outbox, result_posts
 from data.matches.clocks import MatchClock
 from data.matches.matches import Match, Player
@@ -251,7 +250,7 @@ async def _ended(tx: Transaction, match_id: int, at: datetime) -> None:
 
 @on_match_ended(order=30)
 async def _announce(tx: Transaction, match: Match, at: datetime) -> None:
-    await thinking.turn(tx, match, None, at)
+    await computer_players.turn(tx, match, None, at)
     await result_posts.want(tx, match, at)
 
 

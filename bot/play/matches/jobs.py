@@ -10,8 +10,10 @@ import secrets
 from datetime import datetime
 from typing import Final
 
+from bot.core.i18n.mentions import message_link
 from bot.play.matches.positions import MatchView
-from data.matches import outbox
+from data.matches import boards, outbox
+from data.matches.match import THREAD
 from data.matches.matches import Match
 from data.matches.outbox import Job
 from data.posts import posts
@@ -162,3 +164,13 @@ async def notify(
         payload={**payload, **turn, "kind": kind},
         not_before=not_before,
     )
+
+
+async def board_link(tx: Transaction, match: Match) -> str | None:
+    """Return the link to a match's latest board, or to its thread, if any."""
+    posted = await boards.latest(tx, match.id)
+    if posted is not None:
+        return message_link(match.guild_id, posted.channel_id, posted.message_id)
+    if match.place == THREAD:
+        return f"https://discord.com/channels/{match.guild_id}/{match.channel_id}"
+    return None

@@ -7,15 +7,19 @@ sees are left out, such as the ids of presses and messages, the match number, or
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from bot.core.i18n.mentions import mention
+from bot.core.interactions.components import Component, text_input
 from data.matches.match import Entry
 from data.matches.matches import Match
+from engine import registry
 from engine.game import CHANCE
-from engine.luck import Luck
+from engine.luck import MAX_WORD, Luck, fingerprint, word_of
+from engine.phrase import Phrase, glued, lines, say
 from engine.registry import AnyGame
 from engine.replay import Played
 
@@ -82,3 +86,46 @@ def follow(
         played.append(Played(ply, state, move, reached))
         state = reached
     return entries, played
+
+
+def throws(number: str, seed: bytes, words: Iterable[tuple[int, str]] = ()) -> Iterator[Phrase]:
+    """Yield what throws will be made of, for anyone to note down.
+
+    Args:
+        number: what goes in with the seed.
+        seed: the seed, of which only the fingerprint is shown.
+        words: the players' words, by user id; empty ones are left out.
+
+    """
+    added = [glued(mention(user_id), f" `{word}`") for user_id, word in words if word]
+    if added:
+        yield glued("-# ", say("Words for the throws: {words}", words=lines(added, " · ")))
+    sealed = say(
+        # Translators: sealed before anyone accepts; number is like "#12", fingerprint like "8f3a…".
+        "Fair throws, sealed: {number} · {fingerprint}",
+        number=number,
+        fingerprint=fingerprint(seed),
+    )
+    yield glued("-# ", sealed)
+
+
+def word_in(slug: str, typed: str) -> str:
+    """Return a typed word as it enters the draws; empty in games without luck."""
+    return word_of(typed) if registry.game(slug).has_luck else ""
+
+
+def form_title(*, accepts: bool) -> Phrase:
+    """Return the title of the form for a word, which may also accept a challenge."""
+    return say("Accept with a word") if accepts else say("Your word for the throws")
+
+
+def word_field(word: str) -> Component:
+    """Return the field for a player's word, with the present one."""
+    return text_input(
+        "word",
+        say("Your word"),
+        description=say("It goes into every throw. Everyone can see it."),
+        value=word,
+        max_length=MAX_WORD,
+        required=False,
+    )

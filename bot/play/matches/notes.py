@@ -7,9 +7,8 @@ import zlib
 from typing import Final
 
 from bot.core.errors import Refusal
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import MatchView, player_of
 from bot.play.matches.service import Matches
-from bot.play.matches.turns import player_of
 from data.matches import matches, notes
 from data.store.store import Store
 from engine.phrase import Phrase, glued, lines, say

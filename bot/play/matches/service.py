@@ -15,13 +15,21 @@ from typing import Any
 from bot.core.errors import NoSuchMatch, OldBoard
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.player_settings import PlayerSettings
-from bot.play.matches import conditional_moves, endings, jobs, links, positions
+from bot.play.matches import endings, jobs, moves, positions
+from bot.play.matches.computer_players import can_continue, playing
 from bot.play.matches.deadlines import Called, Deadlines
 from bot.play.matches.endings import Ending, How
-from bot.play.matches.positions import MatchView, Positions, continues
-from bot.play.matches.stand_ins import can_continue, playing
+from bot.play.matches.moves import made_move
+from bot.play.matches.positions import (
+    MatchView,
+    Positions,
+    check_playing,
+    continues,
+    is_turn_of,
+    over,
+    player_of,
+)
 from bot.play.matches.stored_messages import Snapshot
-from bot.play.matches.turns import check_playing, is_turn_of, made_move, over, player_of
 from data.matches import match_log, matches
 from data.matches.clocks import MatchClock
 from data.matches.match import Entry, StalePly
@@ -133,7 +141,7 @@ class Matches:
         """
         now = self.clock()
         entries, after = made_move(before, player, text, now)
-        match, planned = after.match, conditional_moves.possible(after)
+        match, planned = after.match, moves.allows_conditional_moves(after)
         settings = await self._settings_of(after, all_players=planned)
 
         async def commit(tx: Transaction) -> MatchView:
@@ -147,11 +155,11 @@ class Matches:
             )
             reached, user = after, player.user_id
             if planned:
-                answered = await conditional_moves.answer(
+                answered = await moves.play_conditional_moves(
                     tx, before, entries, after, by=user, at=now
                 )
                 reached, user = answered.view, answered.by
-                await conditional_moves.notify_owners(tx, answered, settings, now)
+                await moves.notify_owners(tx, answered, settings, now)
             called = await self._next_turn(tx, reached, settings, by=user, at=now, quietly=quietly)
             reached = dataclasses.replace(reached, match=called.on(reached.match))
             if snapshot is not None and reached.to_move is not None:
@@ -350,7 +358,7 @@ class Matches:
     async def link(self, match: Match) -> str | None:
         """Return the link to the latest board of a match, if any."""
         async with self.store.read() as tx:
-            return await links.board(tx, match)
+            return await jobs.board_link(tx, match)
 
     async def view_in(self, tx: Transaction, match_id: int) -> MatchView:
         """Return a match as a transaction sees it; raise NoSuchMatch if it does not exist."""

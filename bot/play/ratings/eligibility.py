@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.core.computers import COMPUTERS
-from bot.play.matches.begun import hardly_begun
+from bot.play.matches.scoring import hardly_begun
 from bot.play.matches.start import UnratedReason, unrated_reason
 from data.challenges.challenge import Challenge, State
 from data.matches import matches

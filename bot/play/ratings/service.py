@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import product
 
 from bot.core.hooks import on_match_ended, on_match_voided
-from bot.play.boards.board_actions import Told, about_end
+from bot.play.boards.board_text import Told, about_end
 from bot.play.matches.positions import MatchView
 from bot.play.ratings import changes
 from bot.play.ratings.calculator import FULL, WEEK, Calculator, pairs, unequal

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from bot.core.errors import NoSuchMatch
-from bot.play.matches import results, story
+from bot.play.matches import match_text
 from bot.play.matches.positions import TAIL, MatchView
 from data.matches.matches import Match, Player
 from engine import registry
@@ -109,7 +109,7 @@ class Replay:
         """Return the scene at a stop, with the entries that led to it."""
         last = [(p.before, p.move) for p in self.shown(ply)]
         if ply == self.plies:
-            return results.pictured(self.view, last)
+            return match_text.pictured(self.view, last)
         return self.game.scene(self.state(ply), last)
 
     def event_line(self, ply: int) -> Phrase:
@@ -117,7 +117,7 @@ class Replay:
         last = self.shown(ply)
         if not last:
             return say("The start.")
-        line = story.entry_line(self.view, last[-1])
+        line = match_text.entry_line(self.view, last[-1])
         if len(last) == 1:
             return lines([line])
         return say("After throws without a move: {line}", line=line)
@@ -138,13 +138,13 @@ class Replay:
         """Return the heading: the game and the players."""
         view = self.view
         if not self.imported:
-            return lines([story.heading(view)])
+            return lines([match_text.heading(view)])
         seats = (capital(self.game.side(self.first, Seat(p.seat))) for p in view.match.players)
         parts = [
             say("### {game} · record {name}", game=self.game.title, name=self.name),
             lines(seats, " · "),
         ]
-        options = story.options_line(self.game, view.match.options)
+        options = match_text.options_line(self.game, view.match.options)
         if options:
             parts.append(say("-# {options}", options=options))
         return lines(parts)

@@ -15,7 +15,7 @@ from bot.features.ladder import rules
 from bot.features.ladder.changes import CHALLENGE_POST
 from bot.features.ladder.service import Ladders
 from bot.features.ladder.steps import LadderSteps
-from bot.play.clocks.vacations import Vacations
+from bot.play.clocks.service import Vacations
 from data.ladders import ladder_challenges, ladders
 from data.posts import posts
 from data.sql.transaction import Transaction

@@ -13,7 +13,7 @@ import pytest
 from bot.core.errors import Refusal
 from bot.features.challenges.blocks import Blocks
 from bot.features.ladder.view import LadderView
-from bot.play.clocks.vacations import Vacations
+from bot.play.clocks.service import Vacations
 from data.ladders import ladder_challenges
 from data.ladders.ladder_challenges import LadderChallenge
 from data.matches import clocks

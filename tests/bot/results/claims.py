@@ -28,7 +28,7 @@ class Unclear(AssertionError):
 
 
 def in_sentence(text: str, users: Iterable[int]) -> Winners:
-    """Return who won by the sentence of `bot.play.matches.results`, which names everyone once."""
+    """Return who won by the sentence of `bot.play.matches.match_text`, which names everyone once."""
     users = tuple(users)
     found: list[Winners] = [None for _ in _NONE.finditer(text)]
     for match in _DRAW.finditer(text):

@@ -37,7 +37,7 @@ from bot.play.boards import board_message_views, board_text
 from bot.play.controls.commands import match_line, open_games
 from bot.play.controls.lookup import names_of
 from bot.play.delivery import places
-from bot.play.matches import results
+from bot.play.matches import match_text
 from bot.play.matches.positions import MatchView
 from bot.play.matches.verification import proof
 from bot.play.ratings import changes
@@ -80,7 +80,7 @@ async def of_match(table: Table, ended: Ended) -> AsyncIterator[Said]:
     async with table.store.read() as tx:
         challenge = await challenges.of_match(tx, ended.number)
     assert challenge is not None
-    answered = challenges_text.text(challenge, result=results.result(view))
+    answered = challenges_text.text(challenge, result=match_text.result(view))
     yield "challenge", in_sentence(answered, users), first
     names = {user: f"Player {number}" for number, user in enumerate(users, 1)}
     yield "thread's name", in_headline(places.title(view, names), names), first

@@ -13,12 +13,15 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
+from bot.core.errors import Refusal
+from bot.core.settings.server_settings import ServerSettings
 from data.matches import clocks, match_log, time_banks
 from data.matches.clocks import MatchClock
 from data.matches.matches import Match, Player
 from data.store.store import Transaction
+from engine.phrase import Phrase, lines, plural, say
 
 INCREMENT: Final = 1
 """Days that a move adds."""
@@ -136,3 +139,59 @@ async def settle(
 
 def _full(match: Match) -> timedelta:
     return (match.bank or match.game_days or 0) * _DAY
+
+
+class TimeControl(NamedTuple):
+    """How the time of a match is counted."""
+
+    days: int
+    """Days per move; with a time bank, the days that each move adds."""
+    bank: int | None = None
+    """Days in stock at the start; ``None`` without a time bank."""
+
+
+def chosen(settings: ServerSettings, days: int | None, bank: int | None) -> TimeControl:
+    """Return the time control chosen for a match, or else the server's default.
+
+    Raises:
+        Refusal: both kinds were chosen.
+
+    """
+    if days is not None and bank is not None:
+        raise Refusal(say("Choose days per move or a time bank, not both."))
+    if days is None and bank is None:
+        days, bank = settings.days, settings.bank
+    return with_bank(bank) if bank is not None else TimeControl(days or settings.days)
+
+
+def with_bank(bank: int) -> TimeControl:
+    """Return the time control with a bank of ``bank`` days."""
+    return TimeControl(INCREMENT, bank)
+
+
+def time_control(days: int, bank: int | None = None) -> Phrase:
+    """Return a time control in a few words."""
+    if bank is None:
+        return plural("{n} day per move", "{n} days per move", days)
+    return plural(
+        "time bank: {n} day, +{days} per move, up to {most}",
+        "time bank: {n} days, +{days} per move, up to {most}",
+        bank,
+        days=days,
+        most=max_days(bank),
+    )
+
+
+def span(time: timedelta) -> Phrase:
+    """Return an amount of time: days and hours, or hours, or minutes."""
+    hours, seconds = divmod(int(time.total_seconds()), 3600)
+    days, hours = divmod(hours, 24)
+    minutes = seconds // 60
+    parts = []
+    if days:
+        parts.append(plural("{n} day", "{n} days", days))
+    if hours:
+        parts.append(plural("{n} hour", "{n} hours", hours))
+    if not parts:
+        parts.append(plural("{n} minute", "{n} minutes", minutes))
+    return lines(parts, " ")

@@ -1,0 +1,144 @@
+"""Computers that take over for players who give up in a match of three or four.
+
+Players who give up come last; the others play on for their places. The computer's level is the
+same in every game and seat, and is shown on the board.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from ai.levels import PATIENCE
+from bot.core.computers import is_computer, is_person, is_practice, level_of
+from bot.core.i18n.mentions import mention
+from bot.core.workers.fair_queue import Requester
+from bot.core.workers.pool import WorkerFailure, WorkerPool
+from bot.play.matches.positions import MatchView
+from data.matches import match_log
+from data.matches.matches import Match, Player
+from data.store.store import Store, Transaction
+from data.tasks import computer_tasks
+from data.tasks.computer_tasks import Kind
+from engine.errors import RulesError
+from engine.phrase import Phrase, say
+from engine.placing import placed
+
+LEVEL: Final = 3
+"""A club player: neither an easy win for the others nor the favourite."""
+
+
+def computer_level(player: Player) -> int | None:
+    """Return the level of the computer playing a seat; ``None`` for a person."""
+    if is_computer(player.user_id):
+        return level_of(player.user_id)
+    return None if player.gave_up is None else LEVEL
+
+
+def playing(match: Match) -> tuple[Player, ...]:
+    """Return the players who have not given up."""
+    return tuple(player for player in match.players if player.gave_up is None)
+
+
+def can_continue(match: Match) -> bool:
+    """Return whether the match can continue if another player gives up."""
+    people = [player for player in playing(match) if is_person(player.user_id)]
+    return len(people) > 2
+
+
+def final_ranks(players: Sequence[Player], ranks: Sequence[int]) -> tuple[int, ...]:
+    """Return the ranks in the order of the players; those who gave up come last."""
+    gave_up = [place for place, player in enumerate(players) if player.gave_up is not None]
+    return placed(ranks, sorted(gave_up, key=lambda place: players[place].gave_up or 0))
+
+
+def replacement_lines(view: MatchView) -> tuple[Phrase, ...]:
+    """Return one line for each player replaced by a computer on this turn."""
+    return tuple(_line(player) for player in view.match.players if view.stands_in(player))
+
+
+def _line(player: Player) -> Phrase:
+    facts = {"player": mention(player.user_id), "level": LEVEL}
+    if player.gave_up_how == "resigned":
+        return say("-# Computer (level {level}) plays for {player}, who resigned", **facts)
+    if player.gave_up_how == "forfeited":
+        return say("-# Computer (level {level}) plays for {player}, who ran out of time", **facts)
+    return say("-# Computer (level {level}) plays for {player}, who left", **facts)
+
+
+async def turn(tx: Transaction, match: Match, to_move: Player | None, at: datetime) -> None:
+    """Queue or cancel the computer's move, depending on whose turn it is."""
+    if not is_practice(match) and not match.given_up:
+        return
+    if to_move is None or computer_level(to_move) is None:
+        await computer_tasks.remove(tx, Kind.MOVE, str(match.id))
+        return
+    people = [player.user_id for player in match.players if is_person(player.user_id)]
+    await computer_tasks.put(
+        tx,
+        Kind.MOVE,
+        str(match.id),
+        at,
+        match_id=match.id,
+        requester=(match.guild_id or 0, people[0] if people else 0),
+        restart=True,  # it is another move, so a search for the last one is out of date
+    )
+
+
+MOVE_LIMIT: Final = PATIENCE + 8.0
+"""Seconds before a worker choosing a move is killed, however busy the machine is: a second of
+processor time once the board is loaded, and several more if others keep the processor."""
+
+
+async def choose_move(
+    store: Store, workers: WorkerPool, view: MatchView, *, level: int, seconds: float
+) -> dict[str, Any]:
+    """Search for a move for some seconds; return the fields of an `ai.opponents.Thought`.
+
+    Raises:
+        WorkerFailure: there is no legal move to return.
+
+    """
+    async with store.read() as tx:
+        log = [entry.notation for entry in await match_log.read(tx, view.match.id)][: view.ply]
+    thought: dict[str, Any] = await workers.run(
+        "think",
+        {
+            "match": match_arguments(view, log),
+            "level": level,
+            "seed": seed_of(view),
+            "seconds": seconds,
+        },
+        requester=requester_of(view),
+        limit=MOVE_LIMIT,
+    )
+    try:
+        view.game.read(view.state, thought["notation"])
+    except RulesError as error:
+        raise WorkerFailure(f"illegal move {thought['notation']}") from error
+    return thought
+
+
+def match_arguments(view: MatchView, log: Sequence[str]) -> dict[str, Any]:
+    """Return a match in the form that tasks take."""
+    match = view.match
+    return {
+        "slug": match.game,
+        "options": match.options,
+        "players": len(match.players),
+        "log": list(log),
+    }
+
+
+def seed_of(view: MatchView) -> int:
+    """Return the seed of a computer's choices at a turn, the same after every restart."""
+    digest = hashlib.sha256(view.match.seed + f"computer {view.version}".encode()).digest()
+    return int.from_bytes(digest[:8])
+
+
+def requester_of(view: MatchView) -> Requester:
+    """Return the first person of a match, as requester of tasks about it."""
+    people = [p.user_id for p in view.match.players if is_person(p.user_id)]
+    return Requester(view.match.guild_id or 0, people[0] if people else 0)

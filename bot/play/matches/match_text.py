@@ -1,0 +1,392 @@
+"""The story of a match: the game, its players and rules, and what happened.
+
+Players are only mentioned, never named: Discord shows each reader the name they know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from bot.core.computers import is_person
+from bot.core.i18n.mentions import mention, mention_all
+from bot.core.interactions.rendering import MAX_ALT
+from bot.play.matches import computer_players, endings
+from bot.play.matches.computer_players import playing
+from bot.play.matches.positions import MatchView
+from data.matches.matches import Player
+from data.matches.offers import Offer
+from engine.game import CHANCE, Option, Outcome, Seat
+from engine.phrase import Phrase, capital, glued, lines, listed, plural, say, shortened
+from engine.registry import AnyGame
+from engine.scene import Scene
+
+MAX_LINES = 6
+"""Maximum lines a board tells of a turn."""
+
+
+def heading(view: MatchView) -> str:
+    """Return the heading of a board: the game, the seats, the options."""
+    match = view.match
+    names = view.seat_names
+    seats = [glued(names[p.seat], " ", mention(p.user_id)) for p in match.players]
+    parts = [options_line(view.game, match.options), view.game.stage(view.state)]
+    if view.practice:
+        parts.append(say("unrated practice"))
+    elif match.casual:
+        parts.append(say("unrated"))
+    small = lines(filter(None, parts), " · ")
+    title = say("### {game} · match #{number}", game=view.game.title, number=match.id)
+    rest = [glued("-# ", capital(small))] if small else []
+    return lines((title, lines(seats, " · "), *computer_players.replacement_lines(view), *rest))
+
+
+def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
+    """Return in one line the options that set this match apart, if any."""
+    return _options_line(game, tuple(options.items()))
+
+
+@lru_cache(maxsize=256)
+def _options_line(game: AnyGame, chosen: tuple[tuple[str, str], ...]) -> str:
+    options = dict(chosen)
+    usual = game.settle({o.name: options[o.name] for o in game.options if o.presets})
+    parts = (
+        option_words(option, options[option.name])
+        for option in game.options
+        if option.presets or options[option.name] != usual[option.name]
+    )
+    return lines(parts, " · ")
+
+
+def option_words(option: Option, value: str) -> str:
+    """Return an option and its value in words."""
+    if value == "true":
+        return capital(option.summary)
+    # Stored values are plain text; the game has them as translatable phrases.
+    known = next((known for known in option.values if known == value), value)
+    return say("{option}: {value}", option=capital(option.name), value=capital(known))
+
+
+def story(view: MatchView) -> tuple[str, ...]:
+    """Return what happened in the last turn, one line each."""
+    turn = view.last_turn
+    if len(turn) <= MAX_LINES:
+        return tuple(entry_line(view, played) for played in turn)
+    parts = _without_idle_throws(view, turn)
+    if len(parts) > MAX_LINES:
+        parts = [entry_line(view, p) for p in turn if not _thrown(view, p) or p is turn[-1]]
+        earlier = len(parts) - MAX_LINES + 1
+        if earlier > 1:
+            before = plural("… {n} move, and then:", "… {n} moves, and then:", earlier)
+            parts = [before, *parts[earlier:]]
+    return tuple(parts)
+
+
+def _without_idle_throws(view: MatchView, turn: Sequence[Any]) -> list[str]:
+    """Return a line for each entry, and for throws in a row only the last."""
+    parts: list[str] = []
+    untold = 0
+    for played, following in zip(turn, [*turn[1:], None], strict=True):
+        if following is not None and _thrown(view, played) and _thrown(view, following):
+            untold += 1
+            continue
+        if untold:
+            parts.append(
+                plural("… {n} throw later:", "… {n} throws later:", untold)
+                if parts
+                else plural("After {n} throw:", "After {n} throws:", untold)
+            )
+            untold = 0
+        parts.append(entry_line(view, played))
+    return parts
+
+
+def _thrown(view: MatchView, played: Any) -> bool:
+    return view.game.actor(played.before) is CHANCE
+
+
+def entry_line(view: MatchView, played: Any) -> str:
+    """Return an entry of the log as a line, with the seat that played it."""
+    actor = view.game.actor(played.before)
+    sentence = view.game.tell(played.before, played.move)
+    if actor is CHANCE:
+        # Translators: throw is a sentence without its full stop; it starts with a capital.
+        return say("{throw}.", throw=sentence)
+    side = capital(view.game.side(played.before, actor))
+    if view.game.only_move(played.before) is not None:
+        # Translators: a side, and its move, which was its only legal one.
+        return say("**{side}**: {move} (only move).", side=side, move=sentence)
+    # Translators: a side, and its move: "White: e1 to l2".
+    return say("**{side}**: {move}.", side=side, move=sentence)
+
+
+def result(view: MatchView) -> str:
+    """Return the result of a match in one sentence that names all its players."""
+    ranked = sorted(view.match.players, key=lambda player: player.rank or 0)
+    cause = reason(view)
+    if not ranked or ranked[0].rank is None:
+        return _void(view)
+    if ranked[-1].rank == 1:
+        players = mention_all(player.user_id for player in ranked)
+        return say("**A draw** between {players}: {reason}.", players=players, reason=cause)
+    winners = [player for player in ranked if player.rank == 1]
+    others = [player for player in ranked if player.rank != 1]
+    names = listed(glued(view.seat_names[p.seat], " (", mention(p.user_id), ")") for p in winners)
+    against = mention_all(player.user_id for player in others)
+    if len(winners) == 1:
+        return say(
+            "**{winner} won** against {others}: {reason}.",
+            winner=names,
+            others=against,
+            reason=cause,
+        )
+    return say(
+        "**{winners} share first place**, ahead of {others}: {reason}.",
+        winners=names,
+        others=against,
+        reason=cause,
+    )
+
+
+def outcome(view: MatchView) -> Outcome | None:
+    """Return how a finished match ended, ``None`` if just as its board says."""
+    if not (view.match.finished and view.current):
+        return None
+    ranks = tuple(player.rank for player in view.match.players if player.rank is not None)
+    if len(ranks) < len(view.match.players) or 1 not in ranks:
+        # A record need not say how it ended if its moves do.
+        by_rules = view.outcome is not None and view.match.ending is None
+        return None if by_rules else Outcome((), reason(view))
+    if view.outcome is not None and view.outcome.ranks == ranks:
+        return None
+    return Outcome(ranks, reason(view))
+
+
+def pictured(
+    view: MatchView, last: Sequence[tuple[Any, Any]], chosen: tuple[str, ...] = ()
+) -> Scene:
+    """Return the picture of a match, with its result if it is over; see `Game.scene`."""
+    ended = outcome(view)
+    scene = view.game.scene(view.state, last, chosen, over=view.to_move is None, result=ended)
+    if ended is None or not ended.void:
+        return scene
+    # Nobody won, which no position shows.
+    over = say("The match is over: {reason}.", reason=ended.reason or say("it was ended"))
+    # Translators: over is "The match is over", a sentence; a description of the position follows.
+    alt = say("{over} {position}", over=over, position=scene.alt)
+    return replace(scene, alt=shortened(alt, MAX_ALT), text=lines((over, scene.text)))
+
+
+def judged(view: MatchView) -> bool:
+    """Return whether a match has a result to analyse."""
+    return all(player.rank is not None for player in view.match.players)
+
+
+def headline(view: MatchView, names: Mapping[int, str]) -> str:
+    """Return who won in a few words, using the given names."""
+    players = view.match.players
+    winners = [names[player.user_id] for player in players if player.rank == 1]
+    if not winners:
+        return say("No result")
+    if len(winners) == len(players):
+        return say("Draw")
+    if len(winners) == 1:
+        return say("{player} won", player=winners[0])
+    return say("{players} share first place", players=listed(winners))
+
+
+def reason(view: MatchView) -> str:
+    """Return why a match ended, in a few words that complete a sentence."""
+    # The store keeps English text. Reasons that follow from the rules or the kind of ending
+    # can be translated.
+    by_rules = view.outcome
+    if by_rules is not None and view.match.ending is None:
+        return _with_stand_in(view, by_rules)
+    ender = None if view.match.ended_by is None else view.player_of(view.match.ended_by)
+    if view.match.ending == "resigned" and ender is not None:
+        return say("{seat} resigned", seat=view.seat_names[ender.seat])
+    if view.match.ending == "agreed":
+        return say("draw agreed")
+    return endings.known_reason(view) or view.match.reason or ""
+
+
+def _with_stand_in(view: MatchView, ended: Outcome) -> str:
+    """Return why a game ended; if a computer came first, also for whom it played."""
+    players = zip(view.match.players, ended.ranks, strict=True)
+    first = [player for player, rank in players if rank == 1 and player.gave_up is not None]
+    if not first:
+        return ended.reason
+    return say(
+        # Translators: reason is like "South has borne off all four pieces"; seats like "South".
+        "{reason} (a computer played for {seats})",
+        reason=ended.reason,
+        seats=listed(view.seat_names[player.seat] for player in first),
+    )
+
+
+def _void(view: MatchView) -> str:
+    """Return the sentence for a match without a result."""
+    if not view.match.finished:
+        return ""
+    return say(
+        "**No result** between {players}: {reason}. Nothing is counted.",
+        players=mention_all(player.user_id for player in view.match.players),
+        reason=reason(view) or say("it was ended"),
+    )
+
+
+def missing(offer: Offer, view: MatchView) -> list[Player]:
+    """Return the players yet to agree; computers and players who gave up need not."""
+    return [
+        player
+        for player in playing(view.match)
+        if player.seat != offer.seat
+        and str(player.seat) not in offer.agreed
+        and is_person(player.user_id)
+    ]
+
+
+def open_offer(offer: Offer, view: MatchView) -> Phrase:
+    """Return an open offer, which mentions the players yet to agree."""
+    left = mention_all(player.user_id for player in missing(offer, view))
+    words: list[str]
+    if offer.kind == "draw" and view.match.given_up:
+        words = [
+            say(
+                "{others}, {player} offers to end match #{number} here. You share first place, "
+                "and whoever gave up stays last.",
+                others=left,
+                player=_asker(offer, view),
+                number=offer.match_id,
+            )
+        ]
+    elif offer.kind == "draw":
+        words = [
+            say(
+                "{others}, {player} offers you a draw in match #{number} (rule {rule}).",
+                others=left,
+                player=_asker(offer, view),
+                number=offer.match_id,
+                rule=view.game.agreed_draw,
+            )
+        ]
+    else:
+        words = [
+            say(
+                "{others}, {asker} would like to take back the last move of match #{number}:",
+                others=left,
+                asker=_asker(offer, view),
+                number=offer.match_id,
+            ),
+            entry_line(view, view.tail[-1]),
+        ]
+    if offer.agreed:
+        agreed = [p.user_id for p in view.match.players if str(p.seat) in offer.agreed]
+        words.append(say("Agreed so far: {players}.", players=mention_all(agreed)))
+    words.append(say("-# The offer stands until the next move."))
+    return lines(words)
+
+
+def closed(offer: Offer, view: MatchView) -> Phrase:
+    """Return the outcome of an offer that is no longer open, given the current match."""
+    asker, number = _asker(offer, view), offer.match_id
+    match offer.state:
+        case "agreed":
+            return _agreed(offer, view)
+        case "withdrawn" if offer.kind == "draw":
+            return say(
+                "{player} withdrew the draw offer in match #{number}. Play goes on.",
+                player=asker,
+                number=number,
+            )
+        case "withdrawn":
+            return say(
+                "{player} withdrew the takeback request in match #{number}. Play goes on.",
+                player=asker,
+                number=number,
+            )
+        case "declined":
+            return _declined(offer, view)
+        case _:
+            return _lapsed(offer, view)
+
+
+def _agreed(offer: Offer, view: MatchView) -> Phrase:
+    facts = {"asker": _asker(offer, view), "number": offer.match_id}
+    others = [player for player in playing(view.match) if player.seat != offer.seat]
+    if len(others) > 1:
+        if offer.kind == "draw":
+            return say("Everyone accepted {asker}'s draw offer in match #{number}.", **facts)
+        return say("Everyone agreed: {asker} takes back the last move of match #{number}.", **facts)
+    player = mention(others[0].user_id)
+    if offer.kind == "draw":
+        return say(
+            "{player} accepted {asker}'s draw offer in match #{number}.",
+            player=player,
+            **facts,
+        )
+    return say(
+        "{player} agreed: {asker} takes back the last move of match #{number}.",
+        player=player,
+        **facts,
+    )
+
+
+def _declined(offer: Offer, view: MatchView) -> Phrase:
+    by = next((p.user_id for p in view.match.players if p.seat == offer.answered_by), 0)
+    if offer.kind == "draw":
+        return say(
+            "{player} declined the draw in match #{number}. Play goes on.",
+            player=mention(by),
+            number=offer.match_id,
+        )
+    return say(
+        "{player} declined the takeback in match #{number}. Play goes on.",
+        player=mention(by),
+        number=offer.match_id,
+    )
+
+
+def _lapsed(offer: Offer, view: MatchView) -> Phrase:
+    facts = {"player": _asker(offer, view), "number": offer.match_id}
+    draw = offer.kind == "draw"
+    if view.match.finished:
+        return (
+            say("{player}'s draw offer has lapsed: match #{number} is over.", **facts)
+            if draw
+            else say("{player}'s takeback request has lapsed: match #{number} is over.", **facts)
+        )
+    if view.match.given_up != offer.given_up:
+        return (
+            say("{player}'s draw offer has lapsed: a player gave up.", **facts)
+            if draw
+            else say("{player}'s takeback request has lapsed: a player gave up.", **facts)
+        )
+    if view.match.takebacks != offer.takebacks:
+        return (
+            say(
+                "{player}'s draw offer has lapsed: a move was taken back in match #{number}.",
+                **facts,
+            )
+            if draw
+            else say(
+                "{player}'s takeback request has lapsed: a move was taken back in match #{number}.",
+                **facts,
+            )
+        )
+    return (
+        say(
+            "{player}'s draw offer has lapsed: a move was made in match #{number}.",
+            **facts,
+        )
+        if draw
+        else say(
+            "{player}'s takeback request has lapsed: a move was made in match #{number}.", **facts
+        )
+    )
+
+
+def _asker(offer: Offer, view: MatchView) -> str:
+    return mention(view.player_at(Seat(offer.seat)).user_id)

@@ -1,1 +1,0 @@
-"""Time controls: days per move, or a time bank."""
