@@ -19,7 +19,7 @@ from pathlib import Path
 from types import FrameType
 
 import bot
-from bot.app.wiring.app import App
+from bot.app.app import App
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore

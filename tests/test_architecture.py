@@ -29,12 +29,10 @@ INFRASTRUCTURE: Final = (
     "bot.play.pictures",
 )
 """What features build on; it may use Discord and pictures."""
-WIRING: Final = "bot.app.wiring"
-"""Builds the parts of the bot, so it reaches everything."""
 OTHERS: Final = {
     "bot.app.words.command_page": "reads the commands from their tree",
     "bot.__main__": "runs the bot",
-    "bot.app.wiring.app": "builds every part",
+    "bot.app.app": "builds every part",
     "bot.app.client": "is the Discord client",
     "bot.core.i18n.command_names": "translates commands the way that discord.py asks for it",
     "bot.app.words.extraction": "reads the texts of the commands from their tree",
@@ -149,7 +147,7 @@ def talks(module: str) -> bool:
     return (
         not module.startswith("bot.")
         or module.endswith(TALKING)
-        or module.startswith(tuple(f"{package}." for package in (*INFRASTRUCTURE, WIRING)))
+        or module.startswith(tuple(f"{package}." for package in INFRASTRUCTURE))
         or module in {*INFRASTRUCTURE, *OTHERS}
     )
 

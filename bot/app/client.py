@@ -52,6 +52,9 @@ class Client(discord.AutoShardedClient):
     includes the text of messages that mention the bot.
     """
 
+    __aenter__ = __aexit__ = None  # type: ignore[assignment]
+    """It is no context manager, as a container gives out none: the app closes it."""
+
     def __init__(
         self,
         services: Container,

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
-from svcs import Container
 
 from bot.app.thinking import Thinking
 from bot.core.background import retrying, store_failed
@@ -32,13 +31,19 @@ _FOR_WELCOMES: Final = 5.0
 class ShardWork:
     """Resumes what an earlier owner of a shard has left behind, and ends it again."""
 
-    services: Container
-    """Every service of the bot, by type."""
     shards: Shards
-    """Knows which shards this process owns."""
-    thinks: bool
-    """Whether this process works on the task queue."""
-    analyse_after: float | None
+    reachability: Reachability
+    poster: Poster
+    welcomes: Welcomes
+    deliverer: Deliverer
+    outbox: OutboxWorker
+    unannounced: UnannouncedJobs
+    progress: Progress
+    scheduler: Scheduler
+    thinking: Thinking | None = None
+    """Works on the task queue; ``None`` leaves it to other processes."""
+    analyse_after: float | None = None
+    """See `Thinking.start`."""
     _begun: dict[int, asyncio.Task[None]] = field(default_factory=dict, init=False)
     _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     resumed: asyncio.Event = field(default_factory=asyncio.Event, init=False)
@@ -46,7 +51,7 @@ class ShardWork:
 
     async def prepare(self) -> None:
         """Note which jobs an earlier owner may have started."""
-        await self.services.get(Deliverer).begin()
+        await self.deliverer.begin()
 
     def start(self, shard: int) -> None:
         """Resume the work for a shard once presses arrive there; further calls do nothing."""
@@ -60,8 +65,8 @@ class ShardWork:
         if task is not None:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-        await self.services.get(OutboxWorker).release(shard, grace)
-        await self.services.get(Reachability).remove(shard)
+        await self.outbox.release(shard, grace)
+        await self.reachability.remove(shard)
 
     async def close(self) -> None:
         """Cancel the work that is still resuming."""
@@ -82,26 +87,25 @@ class ShardWork:
             scope = None if everything else Scope(self.shards.count, frozenset({shard}))
             async for attempt in retrying(store_failed):
                 with attempt:
-                    await self.services.get(Poster).recover(scope)
+                    await self.poster.recover(scope)
             # So that in a new channel the boards come below the welcome.
-            welcomes = await self.services.get(Welcomes).greet_new(shard)
-            await self.services.get(Poster).post_first(welcomes, _FOR_WELCOMES)
+            welcomes = await self.welcomes.greet_new(shard)
+            await self.poster.post_first(welcomes, _FOR_WELCOMES)
             async for attempt in retrying(store_failed):
                 with attempt:
-                    await self.services.get(UnannouncedJobs).recover(scope)
-            self.services.get(Progress).work.wake()
+                    await self.unannounced.recover(scope)
+            self.progress.work.wake()
             if self.resumed.is_set():
-                self.services.get(Scheduler).wake()
+                self.scheduler.wake()
             else:
-                if self.thinks:
-                    await self.services.get(Thinking).start(analyse_after=self.analyse_after)
-                self.services.get(Scheduler).start()
+                if self.thinking is not None:
+                    await self.thinking.start(analyse_after=self.analyse_after)
+                self.scheduler.start()
                 self.resumed.set()
 
     async def _reach(self, shard: int) -> None:
-        reachability = self.services.get(Reachability)
         async for attempt in retrying(store_failed):
             with attempt:
-                await reachability.add(shard)
+                await self.reachability.add(shard)
         if self.shards.is_connected(shard):
-            reachability.connected(shard)
+            self.reachability.connected(shard)

@@ -5,15 +5,12 @@ The order is declared with each hook, and counts: milestones come from the resul
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache
 from typing import Final, Generic, TypeAlias, TypeVar
 
-import bot
+from bot.core.loading import load
 from data.matches.match import Match
 from data.sql.transaction import Transaction
 from engine.phrase import Phrase
@@ -44,16 +41,8 @@ class Hooks(Generic[F]):
 
     def __iter__(self) -> Iterator[F]:
         """Yield all, those of modules that nothing has imported yet included."""
-        load()
+        load(".service")
         return iter([self._by_order[order] for order in sorted(self._by_order)])
-
-
-@cache
-def load() -> None:
-    """Import every module in which features register hooks."""
-    for module in pkgutil.walk_packages(bot.__path__, "bot."):
-        if module.name.endswith(".service"):
-            importlib.import_module(module.name)
 
 
 OfMatch: TypeAlias = Callable[[Transaction, Match, datetime], Awaitable[object]]

@@ -16,7 +16,7 @@ from weakref import WeakSet
 
 from discord.gateway import KeepAliveHandler
 
-from bot.app.wiring.app import App
+from bot.app.app import App
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.reply import ACKNOWLEDGE_AFTER
 from bot.play.pictures.rendering import Renderer

@@ -20,8 +20,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from bot.app.app import App
 from bot.app.client import Client
-from bot.app.wiring.app import App
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.posts.poster import Poster
 from bot.core.requests.sending import RequestBudget

@@ -17,9 +17,9 @@ import bot.app.operations.doctor
 import bot.app.roles.gateway
 import bot.app.roles.ratings
 import bot.app.roles.worker  # noqa: F401 -- each is what some command line imports
-from bot.app import commands
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.tree import Tree
+from bot.core.loading import INTERFACE, load
 from bot.play.pictures import rendering
 from engine import registry
 from render import Painter
@@ -46,7 +46,7 @@ def _paint_boards() -> None:
     rendering.Painter = lambda: painter  # type: ignore[attr-defined, assignment]
 
 
-commands.load()
+load(*INTERFACE)
 share_commands().__enter__()
 asyncio.run(_translate_commands())
 _paint_boards()

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import discord
 from discord import app_commands
 
-from bot.app.wiring.app import App
+from bot.app.app import App
 from bot.core.i18n.locales import Locales
 from bot.core.interactions import tree
 from bot.core.interactions.commands import Declared

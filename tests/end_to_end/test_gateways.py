@@ -14,8 +14,8 @@ import pytest
 from discord.gateway import KeepAliveHandler
 from sqlalchemy import select, update
 
-from bot.app.wiring import app as app_module
-from bot.app.wiring.app import App
+from bot.app import app as app_module
+from bot.app.app import App
 from bot.core.interactions import dispatch
 from bot.core.scheduling.reachability import Reachability
 from bot.core.scheduling.wall_clock import SystemClock

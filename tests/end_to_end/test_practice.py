@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from bot.app.thinking import Thinking
-from bot.core.workers.pool import WorkerPool
 from bot.core.workers.runner import TaskRunner
 from bot.features.challenges.practice import MAX_OPEN
 from bot.play.matches import computer_players
@@ -472,9 +471,9 @@ async def test_a_worker_killed_while_it_thinks_loses_no_match(empty_env: Environ
     killed: list[int] = []
 
     async def kill() -> None:
-        while not env.app.get(TaskRunner).busy or not env.app.get(WorkerPool).pids:  # noqa: ASYNC110
+        while not env.app.get(TaskRunner).busy or not env.app.pools["moves"].pids:  # noqa: ASYNC110
             await asyncio.sleep(0)  # there is no event for it
-        pid = env.app.get(WorkerPool).pids[0]
+        pid = env.app.pools["moves"].pids[0]
         os.kill(pid, signal.SIGKILL)
         killed.append(pid)
 
@@ -483,7 +482,7 @@ async def test_a_worker_killed_while_it_thinks_loses_no_match(empty_env: Environ
         await env.turn(board, random.Random(1))
     await killer
     assert env.mover(env.board()) is env.ann
-    assert env.app.get(WorkerPool).pids != tuple(killed)
+    assert env.app.pools["moves"].pids != tuple(killed)
 
 
 async def test_a_computers_turn_resumes_after_a_restart(empty_env: Environment) -> None:
@@ -495,7 +494,7 @@ async def test_a_computers_turn_resumes_after_a_restart(empty_env: Environment) 
         f"/{SILENT} practice", level=3, seat=registry.game(SILENT).seat_names[-1]
     )
     assert not began.ephemeral
-    while not env.app.get(WorkerPool).pids:  # noqa: ASYNC110 - there is no event for it
+    while not env.app.pools["moves"].pids:  # noqa: ASYNC110 - there is no event for it
         await asyncio.sleep(0)
     assert await thinking(env) == (1,)
     await env.stop()

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import commands
 from bot.core.interactions import controls
+from bot.core.loading import INTERFACE, load
 
 FILE = Path(__file__).parent / "controls.txt"
 RECORDED = [line.split(" ", 1) for line in FILE.read_text(encoding="utf-8").splitlines()]
 
 
 def test_every_kind_of_control_has_a_recorded_id() -> None:
-    commands.load()
+    load(*INTERFACE)
     recorded = {address.partition(":")[0] for address, _ in RECORDED}
     kinds = controls.registered().items()
     ours = {prefix for prefix, kind in kinds if kind.__module__.startswith("bot.")}
@@ -28,7 +28,7 @@ def test_every_kind_of_control_has_a_recorded_id() -> None:
 @pytest.mark.parametrize(("address", "read"), RECORDED, ids=[address for address, _ in RECORDED])
 def test_a_recorded_id_leads_to_the_same_control(address: str, read: str) -> None:
     """The right side may follow a rename in the code; the left side must still lead there."""
-    commands.load()
+    load(*INTERFACE)
     found = controls.find(address)
     assert found is not None, "released messages use this custom id, so it must stay readable"
     assert repr(found) == read

@@ -9,12 +9,12 @@ import discord
 import pytest
 import svcs
 
-from bot.app import commands
 from bot.core.i18n import catalogues
 from bot.core.i18n.command_names import CommandWords, is_name
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.tree import Tree
+from bot.core.loading import INTERFACE, load
 from bot.core.settings.service import SettingsStore
 from engine import registry
 from tests.bot.conftest import Club
@@ -29,7 +29,7 @@ async def payloads(club: Club, locales: Locales | None = None) -> list[dict[str,
     if locales is None:
         locales = Locales(SettingsStore(club.store, clock=club.clock), lambda _: None)
         await locales.load()
-    commands.load()
+    load(*INTERFACE)
     client = discord.Client(intents=discord.Intents.none())
     tree = Tree(client, Dispatcher(svcs.Container(svcs.Registry())))
     translator = CommandWords(locales)

@@ -14,12 +14,12 @@ import discord
 import structlog
 import svcs
 
-from bot.app import commands
 from bot.app.operations.findings import Finding, error, ok, warning
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.registration_commands import ENTRY_POINT, failure_key
 from bot.core.interactions.tree import Tree
+from bot.core.loading import INTERFACE, load
 from bot.core.permissions.channels import missing
 from bot.core.settings.kinds import Channels
 from bot.core.settings.server_settings import ServerSettings
@@ -149,7 +149,7 @@ def _shards(servers: int, recommended: int, chosen: int | None, agreed: int | No
 
 
 async def _commands(client: discord.Client, sent: Mapping[str, str]) -> Finding:
-    commands.load()
+    load(*INTERFACE)
     tree = Tree(client, Dispatcher(svcs.Container(svcs.Registry())))
     # Command names come from the catalogues, whatever users have chosen.
     locales = Locales(cast("SettingsStore", None), lambda _: None)

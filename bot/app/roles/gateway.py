@@ -16,13 +16,13 @@ import aiohttp
 import discord
 import structlog
 
+from bot.app.app import App
 from bot.app.demo.seeding import Seeding
 from bot.app.monitoring.server import Monitoring, monitored
 from bot.app.monitoring.shards import ShardFigures
 from bot.app.roles import CannotWork, refusals
 from bot.app.roles.local_discord import enter_discord, invite, seed
 from bot.app.roles.membership import Membership, database_of, member
-from bot.app.wiring.app import App
 from bot.core.background import MIN_PAUSE, retrying, store_failed, until
 from bot.core.config import Config
 from bot.core.metrics import Metrics

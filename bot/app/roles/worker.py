@@ -6,24 +6,24 @@ import asyncio
 import signal
 
 import structlog
+from svcs import Container
 
 from bot.app.monitoring.server import monitored
 from bot.app.roles import CannotWork
 from bot.app.roles.membership import Membership, member
+from bot.app.services import Services
 from bot.app.thinking import Thinking
-from bot.core import hooks
 from bot.core.background import MIN_PAUSE, retrying, until
 from bot.core.config import Config
+from bot.core.loading import load
 from bot.core.metrics import Metrics
-from bot.core.scheduling.wall_clock import SystemClock
-from bot.core.settings.service import SettingsStore
+from bot.core.scheduling.wall_clock import SystemClock, WallClock
 from bot.core.version import VERSION
 from bot.core.workers.pool import WorkerPool
-from bot.play.matches.deadlines import Deadlines
-from bot.play.matches.service import Matches
 from data.cluster.cluster import WORKER
 from data.sql.errors import StoreError
 from data.store.address import address
+from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -67,11 +67,13 @@ async def run(settings: Config) -> None:
 async def _think(settings: Config, joined: Membership, stopped: asyncio.Event) -> None:
     """Do the tasks of the queue until stopped, or dismissed after a long silence."""
     store, clock = joined.store, SystemClock()
-    matches = Matches(store, Deadlines(SettingsStore(store, clock=clock)), clock=clock)
+    services = Services()
+    services.add({Store: store, WallClock: clock})
+    services.give(Thinking, workers=WorkerPool(settings.workers))
     async with monitored(
         settings.monitoring_address, Metrics(), store, hosts=settings.hosts
     ) as monitoring:
-        thinking = Thinking(store, matches, clock=clock, workers=WorkerPool(settings.workers))
+        thinking = Container(services).get(Thinking)
         ready = asyncio.Event()
         monitoring.process.watch(thinking.pools, ready.is_set)
         working = asyncio.create_task(_work(settings, thinking, ready), name="worker")
@@ -90,7 +92,7 @@ async def _think(settings: Config, joined: Membership, stopped: asyncio.Event) -
 
 async def _work(settings: Config, thinking: Thinking, ready: asyncio.Event) -> None:
     """Start once it can think without delay; other workers carry on meanwhile."""
-    hooks.load()
+    load(".service")
     await thinking.warm_up()
     await thinking.start(analyse_after=0.0 if settings.analyse_matches else None)
     ready.set()

@@ -11,9 +11,9 @@ import discord
 import svcs
 from discord import app_commands
 
-from bot.app import commands
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.tree import Tree
+from bot.core.loading import INTERFACE, load
 from engine import registry
 
 Made: TypeAlias = app_commands.Command[Any, ..., Any]
@@ -53,7 +53,7 @@ def _section(title: str, entries: list[str]) -> str:
 
 def _commands() -> dict[str, dict[str, Made]]:
     """Return the commands by name, each with one version for every game that has it."""
-    commands.load()
+    load(*INTERFACE)
     client = discord.Client(intents=discord.Intents.none())
     tree = Tree(client, Dispatcher(svcs.Container(svcs.Registry())))
     found: dict[str, dict[str, Made]] = {}

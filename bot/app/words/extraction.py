@@ -22,10 +22,10 @@ from discord import app_commands
 
 import engine
 import engine.games
-from bot.app import commands
 from bot.core.i18n.compiled import forms
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.tree import Tree
+from bot.core.loading import INTERFACE, load
 from engine import registry
 from engine.phrase import Phrase
 
@@ -105,7 +105,7 @@ def written(catalogue: Catalog) -> bytes:
 
 def names() -> Iterator[tuple[str, str]]:
     """Return the plain names of commands and options, each with its context."""
-    commands.load()
+    load(*INTERFACE)
     client = discord.Client(intents=discord.Intents.none())
     tree = Tree(client, Dispatcher(svcs.Container(svcs.Registry())))
     for command in tree.get_commands(type=None):

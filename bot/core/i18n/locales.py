@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import discord
 import structlog
@@ -31,6 +31,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _ENGLISH = ("en-US", "en-GB")
 _CLIENTS: Final = 10_000
 """Players whose client's language is remembered; only interactions reveal it."""
+ServerLocale: TypeAlias = Callable[[int], str | None]
+"""Returns a server's language according to Discord."""
 
 
 @dataclass(eq=False, repr=False)
@@ -39,8 +41,7 @@ class Locales:
 
     settings: SettingsStore
     """What servers and players have chosen."""
-    server_locale: Callable[[int], str | None]
-    """Returns a server's language according to Discord."""
+    server_locale: ServerLocale
     _languages: Mapping[str, Tongue] = field(
         default_factory=lambda: MappingProxyType({}), init=False
     )

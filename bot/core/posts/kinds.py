@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import IntEnum
@@ -112,3 +112,11 @@ class PostKind(ABC):
 
     async def refused(self, post: Post, content: Content) -> None:  # noqa: B027
         """Called when the bot may not post it; it is tried again at least hourly."""
+
+
+def kinds(base: type[PostKind] = PostKind) -> Iterator[type[PostKind]]:
+    """Yield the kinds of posts that the bot declares."""
+    for kind in base.__subclasses__():
+        if "kind" in vars(kind) and kind.__module__.startswith("bot."):
+            yield kind
+        yield from kinds(kind)

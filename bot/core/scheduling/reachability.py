@@ -13,7 +13,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypeAlias
 
 import structlog
 
@@ -40,6 +40,9 @@ _NOTED_EVERY: Final = timedelta(minutes=10)
 """How far the mark in the store may lag behind, in case the program is killed."""
 _SEEN: Final = "last-seen"
 """Key prefix of marks; keys end with the number of shards, which divides up the servers."""
+
+IsAvailable: TypeAlias = Callable[[int], bool | None]
+"""Returns whether a server is available; ``None`` if the bot is not in it."""
 
 
 class _Mark:
@@ -221,7 +224,7 @@ class ServerOutages:
     def __init__(
         self,
         store: Store,
-        is_available: Callable[[int], bool | None],
+        is_available: IsAvailable,
         *,
         shards: Shards,
         clock: WallClock,
@@ -230,7 +233,7 @@ class ServerOutages:
 
         Args:
             store: keeps the outages.
-            is_available: returns whether a server is available; ``None`` if the bot is not in it.
+            is_available: tells the client's view of a server.
             shards: knows which shards are connected.
             clock: the time of day.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import discord
 
@@ -29,6 +29,8 @@ from engine.phrase import Phrase
 _PICTURE: Final = "challenge.png"
 _FIRST: Final = 3.0
 """Seconds that the answer to a press, and the match that it begins, wait for a challenge's message."""
+MessageButtons: TypeAlias = Callable[[Challenge], Sequence[Component]]
+"""Returns the buttons of a challenge's message."""
 
 
 @dataclass(eq=False, repr=False)
@@ -41,7 +43,7 @@ class ChallengeMessages:
     pings: Pings
     renderer: Renderer
     settings: SettingsStore
-    buttons: Callable[[Challenge], Sequence[Component]]
+    buttons: MessageButtons
 
     async def message(
         self, challenge: Challenge, *, thread: int | None = None, result: str = ""

@@ -6,12 +6,13 @@ taken once, even if a process is killed or several handle the same ladder.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.core.scheduling.reachability import IsAvailable
 from bot.features.ladder import changes, rules
 from bot.features.ladder.view import LadderView, fresh_view, read_view
 from bot.play.clocks.match_clocks import FindDeparted
@@ -35,8 +36,7 @@ class LadderSteps:
     store: Store
     find_departed: FindDeparted
     """Returns the users known to have left a server."""
-    is_here: Callable[[int], bool]
-    """Returns whether the bot can reach a server now."""
+    is_available: IsAvailable
 
     async def take(self, due: LadderChallenge, now: datetime) -> None:
         """Take a challenge's due step; the next may be due at once."""
@@ -45,7 +45,7 @@ class LadderSteps:
             challenge = await ladder_challenges.get(tx, due.id)
             if ladder is None or challenge is None or challenge.ended_at is not None:
                 return
-            here = self.is_here(ladder.guild_id)
+            here = bool(self.is_available(ladder.guild_id))
             if challenge.due_at is None or challenge.due_at > now:
                 return
             if challenge.match_id is not None:
@@ -89,7 +89,7 @@ class LadderSteps:
         async with self._checking(ladder_id, now) as (tx, ladder):
             if ladder is None or ladder.next_check_at is None:
                 return False
-            here, late = self.is_here(ladder.guild_id), now - ladder.next_check_at
+            here, late = bool(self.is_available(ladder.guild_id)), now - ladder.next_check_at
             missed = (late if late > rules.LATE else timedelta()) + (
                 timedelta() if here else rules.CHECK_EVERY
             )

@@ -11,7 +11,7 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 import structlog
 
@@ -63,7 +63,11 @@ class Checked:
     """Whether all its rounds are what its seed gives."""
 
 
-def workers() -> WorkerPool:
+ImportPool: TypeAlias = Annotated[WorkerPool, "imports"]
+"""The process that reads tournament files."""
+
+
+def workers() -> ImportPool:
     """Return the process that reads tournament files; it starts on demand and ends when idle."""
     return WorkerPool(tasks=f"{__name__}:TASKS", memory=_MEMORY)
 

@@ -14,9 +14,8 @@ from bot.core import hourly_limits
 from bot.core.errors import TooMany
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.fair_queue import Requester
-from bot.core.workers.pool import WorkerPool
 from bot.features.tournaments import checking, showing
-from bot.features.tournaments.checking import Checked, named
+from bot.features.tournaments.checking import Checked, ImportPool, named
 from bot.features.tournaments.service import MAX_MADE
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_imports, tournaments
@@ -38,7 +37,7 @@ class TournamentImports:
     """Stores tournaments from files. Callers check permissions."""
 
     store: Store
-    pool: WorkerPool
+    pool: ImportPool
     clock: WallClock
 
     async def add(self, raw: bytes, terms: Terms) -> tuple[Tournament, Checked]:

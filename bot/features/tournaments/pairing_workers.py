@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 import structlog
 from pydantic import TypeAdapter
@@ -30,7 +30,11 @@ _RECORDS: Final = TypeAdapter(Record)
 _ROUNDS: Final = TypeAdapter(tuple[Pairing, ...])
 
 
-def workers() -> WorkerPool:
+PairingPool: TypeAlias = Annotated[WorkerPool, "pairings"]
+"""The process that pairs large rounds."""
+
+
+def workers() -> PairingPool:
     """Return the pairing process; it starts on demand and ends when idle."""
     return WorkerPool(tasks=f"{__name__}:TASKS")
 

@@ -15,10 +15,10 @@ import structlog
 
 from bot.core.background import MIN_PAUSE
 from bot.core.scheduling.wall_clock import WallClock
-from bot.core.workers.pool import WorkerPool
 from bot.features.tournaments import pairing, pairing_workers, showing, transitions
 from bot.features.tournaments.changing import ConcurrentChange, changing
 from bot.features.tournaments.model import Pairing
+from bot.features.tournaments.pairing_workers import PairingPool
 from bot.features.tournaments.round_steps import RoundSteps, Step, has_passed
 from bot.features.tournaments.view import TournamentView, read_view, stored_pairing
 from bot.play.clocks.match_clocks import FindDeparted
@@ -43,7 +43,7 @@ class Steps:
         store: Store,
         matches: Matches,
         find_departed: FindDeparted,
-        pool: WorkerPool,
+        pool: PairingPool,
         *,
         clock: WallClock,
     ) -> None:

@@ -15,7 +15,7 @@ one wakes the worker. The job is done when the messages about the match are up t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -28,6 +28,7 @@ from structlog.contextvars import bind_contextvars
 
 from bot.core.background import UNHURRIED
 from bot.core.posts.failing_routes import Extras, FailingRoutes
+from bot.core.posts.poster import Poster
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.shards.ownership import Shards
 from bot.play.delivery.blocked_matches import BlockedMatches
@@ -69,7 +70,7 @@ class OutboxWorker:
         late: LateRequests,
         *,
         failing: FailingRoutes,
-        retry_posts: Callable[[int], Awaitable[None]],
+        poster: Poster,
         clock: WallClock,
     ) -> None:
         """Listen to the outbox of a store.
@@ -81,12 +82,12 @@ class OutboxWorker:
             interactions: the ways to reach Discord that players have opened.
             late: notes requests that end when this process may have lost their shard.
             failing: tries again what fails once it may work.
-            retry_posts: tries the other posts of a server again.
+            poster: tries the other posts of a server again.
             clock: the time of day.
 
         """
         self._late = late
-        self._retry_posts = retry_posts
+        self._poster = poster
         self._clock = clock
         self._failing = failing
         self._deliverer = deliverer
@@ -301,7 +302,7 @@ class OutboxWorker:
         try:
             for match_id in await self._blocked.unblock(guild_id):
                 self.wake_in_turn(match_id)
-            await self._retry_posts(guild_id)
+            await self._poster.retry(guild_id)
         except StoreError as error:
             log.warning("could not look up waiting jobs", server=guild_id, reason=str(error))
 

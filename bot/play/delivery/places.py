@@ -5,7 +5,7 @@ Decided once, before its first board.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -26,6 +26,7 @@ from bot.core.permissions.channels import lacking
 from bot.core.permissions.members import Members
 from bot.core.posts import kinds
 from bot.core.posts.kinds import A_WEEK, PostKind, Rank
+from bot.core.posts.poster import Poster
 from bot.core.requests.sending import OneTry
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
@@ -83,7 +84,7 @@ class Places:
         locales: Locales,
         names: ThreadNames,
         shards: Shards,
-        post_first: Callable[[Iterable[int], float], Awaitable[None]],
+        poster: Poster,
         clock: WallClock,
     ) -> None:
         """Create threads through a client, in servers that want them.
@@ -97,7 +98,7 @@ class Places:
             locales: the languages of servers.
             names: names threads.
             shards: knows when Discord has sent the channels of a server.
-            post_first: posts what comes before a board, and waits for it so many seconds at most.
+            poster: posts what comes before a board.
             clock: the time of day.
 
         """
@@ -107,7 +108,7 @@ class Places:
         self._matches = matches
         self._settings = settings
         self._shards = shards
-        self._post_first = post_first
+        self._poster = poster
         self._clock = clock
 
     async def settle(self, view: MatchView) -> None:
@@ -185,7 +186,7 @@ class Places:
             await posts.retry_about(tx, jobs.NOTICE_POST, match.id, now)
             await jobs.repost(tx, view, now, by=by)
             said = await jobs.notify(tx, match, MOVED, at=now, first=True, words=words, by=by)
-        await self._post_first([said], _MAX_WAIT)
+        await self._poster.post_first([said], _MAX_WAIT)
         return await self._matches.view(match.id)
 
     async def tell_lost(self, view: MatchView) -> None:
@@ -213,7 +214,7 @@ class Places:
                 )
                 for job in restored[-1:]
             ]
-        await self._post_first(said, _MAX_WAIT)
+        await self._poster.post_first(said, _MAX_WAIT)
 
     async def _wants_thread(self, guild_id: int | None) -> bool:
         return guild_id is not None and (await self._settings.server(guild_id)).threads

@@ -1,0 +1,239 @@
+"""The bot in one process: what its services are built with, how they start and end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from functools import partial
+from typing import Any, Final, TypeAlias, TypeVar
+
+import discord
+from svcs import Container
+
+from bot.app.audience import Audience
+from bot.app.client import Client
+from bot.app.services import Services
+from bot.app.shard_work import ShardWork
+from bot.app.thinking import Thinking
+from bot.core.hourly_limits import ExpiredLimits
+from bot.core.i18n.locales import Locales, ServerLocale
+from bot.core.interactions.dispatch import Dispatcher
+from bot.core.interactions.registration_commands import CommandRegistration
+from bot.core.interactions.reply import ACKNOWLEDGE_AFTER
+from bot.core.loading import INTERFACE, load
+from bot.core.metrics import Metrics
+from bot.core.permissions.members import Members
+from bot.core.posts.failing_routes import FailingRoutes
+from bot.core.posts.kinds import kinds
+from bot.core.posts.poster import Poster
+from bot.core.requests.sending import RequestBudget
+from bot.core.scheduling.reachability import IsAvailable, Reachability, ServerOutages
+from bot.core.scheduling.scheduler import Scheduler
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.settings.service import SettingsStore
+from bot.core.shards.ownership import AllShards, Shards
+from bot.core.workers.pool import WorkerPool
+from bot.core.workers.runner import TaskRunner
+from bot.features.challenges.buttons import message_buttons
+from bot.features.challenges.expiry import Expiry
+from bot.features.challenges.message_views import MessageButtons
+from bot.features.daily.service import DailySource
+from bot.features.ladder.source import LadderSource
+from bot.features.tournaments import checking, pairing_workers
+from bot.features.tournaments.checking import ImportPool
+from bot.features.tournaments.pairing_workers import PairingPool
+from bot.features.tournaments.progress import Progress
+from bot.play.boards.board_message_views import MoveHandler
+from bot.play.clocks.match_clocks import Absences, FindDeparted, MatchClocks
+from bot.play.controls.board_views import BoardController
+from bot.play.delivery.deliverer import Deliverer
+from bot.play.delivery.outbox_worker import OutboxWorker, Pruning, UnannouncedJobs
+from bot.play.matches.positions import Positions
+from bot.play.matches.service import Matches
+from bot.play.pictures.rendering import Renderer
+from data.challenges.challenges import CHANGED
+from data.store.store import Store
+
+T = TypeVar("T")
+
+Hold: TypeAlias = Callable[[int], AbstractAsyncContextManager[None]]
+"""Waits for what is being written about a match, and holds what follows."""
+
+_HANDOVER: Final = 5.0
+"""Seconds for other processes to take over shards when the bot closes."""
+_GRACE: Final = 2.5
+"""Seconds that callbacks in progress then have to finish."""
+
+
+class App:
+    """The bot in one process. Its services are found by type: ``app.get(Challenges)``."""
+
+    def __init__(
+        self,
+        store: Store,
+        renderer: Renderer,
+        *,
+        clock: WallClock,
+        always_sync: bool = False,
+        acknowledge_after: float = ACKNOWLEDGE_AFTER,
+        workers: WorkerPool | None = None,
+        analysis_workers: WorkerPool | None = None,
+        record_workers: WorkerPool | None = None,
+        analyse_after: float | None = None,
+        metrics: Metrics | None = None,
+        shards: Shards | None = None,
+        budget: RequestBudget | None = None,
+        thinks: bool = True,
+    ) -> None:
+        """Build the bot on a store and a renderer.
+
+        Args:
+            store: open; closed by its owner.
+            renderer: as above.
+            clock: the time of day.
+            always_sync: register the commands at every start, for a Discord that forgets them.
+            acknowledge_after: seconds before an interaction is acknowledged ahead of its answer.
+            workers: choose the computers' moves; one process by default. Closed with the bot.
+            analysis_workers: analyse finished matches; as above.
+            record_workers: check imported records; as above.
+            analyse_after: seconds before matches are analysed in the background; ``None`` analyses
+                only those that users ask about.
+            thinks: whether this process works on the task queue rather than leaving it to others.
+            metrics: counts what happens; its own by default.
+            shards: knows which shards this process owns; all by default.
+            budget: limits requests; this process's share of Discord's limit by default.
+
+        """
+        load(*INTERFACE)
+        load(".service")
+        registry = Services()
+        self._services = Container(registry)
+        self._shards = shards = shards or AllShards()
+        self._draining = False
+        self.client = client = Client(self._services, self._begin)
+        self.pools = {"pairings": pairing_workers.workers(), "imports": checking.workers()}
+        """The worker pools of this process, by what they think about."""
+        registry.add(
+            {
+                Store: store,
+                Renderer: renderer,
+                WallClock: clock,
+                Shards: shards,
+                Metrics: metrics or Metrics(),
+                RequestBudget: budget or RequestBudget(lambda: shards.processes),
+                Client: client,
+                discord.Client: client,
+                IsAvailable: client.is_available,
+                ServerLocale: client.locale_of,
+                PairingPool: self.pools["pairings"],
+                ImportPool: self.pools["imports"],
+                MessageButtons: message_buttons,
+            }
+        )
+        registry.give(Members, wait=acknowledge_after)
+        registry.give(Dispatcher, acknowledge_after=acknowledge_after)
+        registry.give(CommandRegistration, always=always_sync)
+        registry.give(Reachability, ask=client.questions, count=lambda: shards.count)
+        registry.register_factory(FindDeparted, lambda: self.get(Members).departed)
+        registry.register_factory(Positions, lambda: self.get(Matches).positions)
+        registry.register_factory(Hold, lambda: self.get(Deliverer).alone)
+        registry.register_factory(TaskRunner, lambda: self.get(Thinking).runner)
+        registry.register_factory(MoveHandler, lambda: self.get(BoardController))
+        registry.give(
+            Thinking,
+            workers=workers,
+            analysis_workers=analysis_workers,
+            record_workers=record_workers,
+        )
+        thinking = self.get(Thinking) if thinks else None
+        if thinking is not None:
+            self.pools |= thinking.pools
+        registry.give(ShardWork, thinking=thinking, analyse_after=analyse_after)
+        self._schedule(store)
+        self._closing = AsyncExitStack()
+        for end in reversed(self._ends(thinking)):
+            self._closing.push_async_callback(end)
+        if shards.scope is not None:
+            store.travels = self.get(Audience)
+
+    @property
+    def resumed(self) -> asyncio.Event:
+        """Set once the work of an earlier run has resumed."""
+        return self.get(ShardWork).resumed
+
+    @property
+    def ready(self) -> bool:
+        """Whether players get answers: shards are connected and not being handed over."""
+        return self._shards.complete and not self._draining
+
+    def get(self, kind: type[T]) -> T:
+        """Return a service by its type."""
+        return self._services.get(kind)
+
+    async def run(self, token: str) -> None:
+        """Join Discord and serve until closed.
+
+        Raises:
+            discord.LoginFailure: Discord rejects the token.
+            discord.DiscordException, OSError, aiohttp.ClientError: Discord cannot be reached.
+
+        """
+        await self.client.start(token)
+
+    async def drain(self) -> None:
+        """Hand shards over to other processes, if there are any."""
+        self._draining = True
+        await self._shards.drain(_HANDOVER)
+
+    async def close(self) -> None:
+        """Finish callbacks in progress, then disconnect."""
+        await self._closing.aclose()
+
+    async def _begin(self) -> None:
+        """Register the commands; heavier work waits until presses arrive."""
+        await self.get(Locales).load()
+        await self.get(CommandRegistration).start()
+
+    def _schedule(self, store: Store) -> None:
+        """Build what listens to the store, and register what the scheduler runs."""
+        get = self.get
+        get(SettingsStore)
+        get(Absences)
+        get(OutboxWorker)
+        unannounced, scheduler, poster = get(UnannouncedJobs), get(Scheduler), get(Poster)
+        clocks = get(MatchClocks)
+        get(Reachability).listen(scheduler.wake)
+        poster.declare(get(kind) for kind in kinds())
+        scheduler.register(unannounced, before_next=unannounced.catch_up)
+        scheduler.register(clocks, before_next=clocks.check_outages)
+        scheduler.register(get(Pruning))
+        scheduler.register(get(ExpiredLimits))
+        scheduler.register_in_background(get(Expiry))
+        scheduler.register_in_background(get(DailySource))
+        scheduler.register(poster, before_next=poster.before_next)
+        scheduler.register(get(Progress))
+        scheduler.register(get(LadderSource))
+        store.listen(CHANGED, lambda _: scheduler.wake())
+
+    def _ends(self, thinking: Thinking | None) -> list[Callable[[], Any]]:
+        """Return what ends the services, in order."""
+        get = self.get
+        return [
+            self._shards.close,
+            get(ShardWork).close,
+            get(CommandRegistration).close,
+            partial(get(Dispatcher).drained, _GRACE),
+            get(Progress).work.close,
+            self.pools["imports"].close,
+            self.pools["pairings"].close,
+            get(Scheduler).close,
+            get(Reachability).close,
+            get(ServerOutages).work.close,
+            *([] if thinking is None else [thinking.close]),
+            get(OutboxWorker).close,
+            get(Poster).work.close,
+            self.client.close,
+            get(FailingRoutes).close,
+            get(Absences).close,
+        ]

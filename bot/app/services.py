@@ -1,0 +1,39 @@
+"""The services of one process, found by type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, partial
+from typing import Any
+
+from svcs import Registry, autowire
+
+_builder = cache(autowire)
+
+
+class Services(Registry):
+    """Builds the bot's classes when they are first asked for, from what their constructors take.
+
+    Only what types do not say is registered: values, and arguments that are no services.
+    """
+
+    def add(self, values: Mapping[Any, object]) -> None:
+        """Register services by their types."""
+        for kind, value in values.items():
+            self.register_value(kind, value)
+
+    def give(self, kind: type[object], **arguments: object) -> None:
+        """Have a service built with these arguments, and found ones for the rest."""
+        self.register_factory(kind, autowire(partial(kind, **arguments)), enter=False)
+
+    def get_registered_service_for(self, svc_type: Any) -> Any:
+        """Return how to build a service.
+
+        Raises:
+            ServiceNotFoundError: it is none of the bot's classes, and was not registered.
+
+        """
+        ours = isinstance(svc_type, type) and svc_type.__module__.startswith("bot.")
+        if ours and svc_type not in self:
+            self.register_factory(svc_type, _builder(svc_type), enter=False)
+        return super().get_registered_service_for(svc_type)
