@@ -70,7 +70,7 @@ READS: Final = {"application_info", "get_bot_gateway", "get_global_commands", "R
 """What may be asked of ``discord.http`` or a client's ``http`` anywhere."""
 OURS: Final = {
     *("reply", "self.reply", "self._reply"),  # a `Reply`
-    *("reach.transport", "reach.requests", "offer"),  # delivery
+    *("self.transport", "self.requests", "offers[-1]"),  # delivery
     "self.alerts",
     *("catalogue", "template"),  # translations
 }

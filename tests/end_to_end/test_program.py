@@ -20,8 +20,7 @@ import asyncpg  # type: ignore[import-untyped]
 import pytest
 from sqlalchemy.engine import make_url
 
-from bot.play.delivery import board_messages
-from bot.play.delivery.board_messages import BoardContent, Reach
+from bot.play.delivery.board_messages import BoardMessages
 from bot.play.delivery.match_requests import Requests
 from bot.play.delivery.outbox_worker import OutboxWorker
 from data.cluster.server_lock import KEY
@@ -438,22 +437,20 @@ async def test_a_board_stripped_by_another_program_gets_its_controls_back(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await env.begin()
-    rewrite = board_messages.rewrite
+    rewrite = BoardMessages.rewrite
     stripped: list[int] = []
 
-    async def overtaken(
-        reach: Reach, content: BoardContent, stored: PostedMessage, job: Job | None
-    ) -> bool:
-        done = await rewrite(reach, content, stored, job)
+    async def overtaken(messages: BoardMessages, stored: PostedMessage, job: Job | None) -> bool:
+        done = await rewrite(messages, stored, job)
         if job is not None and not stripped:
-            beside = dataclasses.replace(reach, requests=Requests(lambda: None, no_extras()))
-            await board_messages.strip(beside, content, stored, undone=False)
+            beside = dataclasses.replace(messages, requests=Requests(lambda: None, no_extras()))
+            await beside.strip(stored, undone=False)
             async with env.store.write() as tx:
                 await boards.put(tx, dataclasses.replace(stored, live=False))
             stripped.append(stored.message_id)
         return done
 
-    monkeypatch.setattr(board_messages, "rewrite", overtaken)
+    monkeypatch.setattr(BoardMessages, "rewrite", overtaken)
     dice = random.Random(37)
     while not stripped:
         await env.turn(env.board(), dice)

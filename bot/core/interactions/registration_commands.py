@@ -18,7 +18,7 @@ from bot.core.i18n.locales import Locales
 from bot.core.interactions.tree import Tree
 from bot.core.metrics import Metrics
 from bot.core.requests.faults import MAX_PAUSE, pause_after
-from bot.core.requests.sending import OneTry, answer_of
+from bot.core.requests.sending import OneTry, failure_of
 from bot.core.scheduling.wall_clock import WallClock
 from data.sql import key_values
 from data.sql.errors import StoreError
@@ -96,7 +96,7 @@ class CommandRegistration:
             except Exception as error:  # noqa: BLE001 -- whatever it is, players can play meanwhile
                 refused = isinstance(error, discord.HTTPException) and error.status < 500
                 pause = pause_after(failures, refused=refused, jitter=random.random())  # noqa: S311 -- no secret
-                _, _, wait = answer_of(error)
+                _, wait = failure_of(error)
                 pause = max(pause, min(timedelta(seconds=wait), MAX_PAUSE))
                 failures += 1
                 reason = _reason(error)

@@ -8,30 +8,27 @@ each minute in the first hour, and then the more seldom the longer it has lasted
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Coroutine, Hashable
 from contextvars import Context
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
 from typing import Any, Final
 
-import aiohttp
 import discord
 import structlog
 
 from bot.core.requests.faults import (
     MAX_PAUSE,
     Fault,
-    NoReply,
-    RetryBudget,
     Route,
-    fault_of,
     pause_after,
     route_to,
     wake_after,
 )
-from bot.core.requests.sending import answer_of
+from bot.core.requests.sending import FAILED, failure_of
 from bot.core.scheduling.wall_clock import Timer, WallClock
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -51,7 +48,7 @@ _GIVES_UP: Final = timedelta(days=1)
 """How long Discord refuses something before it is not tried any more by the clock alone."""
 
 
-def failed_route(error: BaseException, default: Route | None = None) -> Route | None:
+def failed_route(error: BaseException | None, default: Route | None = None) -> Route | None:
     """Return the route to wait for after a failed request, if it is known."""
     if isinstance(error, discord.HTTPException):
         route = route_to(error.response.method, error.response.url.path)
@@ -59,8 +56,7 @@ def failed_route(error: BaseException, default: Route | None = None) -> Route | 
         route = getattr(error, "route", None)
     if route is None:
         return default
-    status, code, _ = answer_of(error)
-    fails = fault_of(status, code) in {Fault.NO_REPLY, Fault.BUSY}
+    fails = failure_of(error)[0] in {Fault.NO_REPLY, Fault.BUSY}
     return route._replace(channel_id=None) if fails else route
 
 
@@ -74,26 +70,53 @@ class _Failing:
 
 @dataclass(eq=False, repr=False)
 class FailingRoutes:
-    """Tries what waits for a route that has failed, as soon as it works again."""
+    """Tries what waits for a route that has failed, as soon as it works again.
+
+    Over all routes, few requests a minute may fail again: Discord blocks an address that sends
+    10,000 invalid requests in ten minutes.
+    """
 
     clock: WallClock
     _failing: dict[Route, _Failing] = field(default_factory=dict, init=False)
     _timer: Timer | None = field(default=None, init=False)
-    _budget: RetryBudget = field(
-        default_factory=lambda: RetryBudget(MAX_RETRIES_A_MINUTE), init=False
+    _failed_at: deque[datetime] = field(
+        default_factory=lambda: deque(maxlen=MAX_RETRIES_A_MINUTE), init=False
     )
 
     def failed(self) -> None:
         """Count a request that failed for the first time."""
-        self._budget.failed(self.clock())
+        self._failed_at.append(self.clock())
 
     def take(self) -> timedelta:
         """Return how long a request that failed before has to wait; if not at all, count it."""
-        return self._budget.take(self.clock())
+        now = self.clock()
+        if len(self._failed_at) == MAX_RETRIES_A_MINUTE:
+            wait = self._failed_at[0] + timedelta(minutes=1) - now
+            if wait > timedelta():
+                return wait
+        self._failed_at.append(now)
+        return timedelta()
 
     def succeeded(self) -> None:
         """Take back the count of a request: it did not fail again."""
-        self._budget.succeeded()
+        if self._failed_at:
+            self._failed_at.pop()
+
+    def wait_after(
+        self,
+        error: BaseException | None,
+        failures: int,
+        key: Hashable,
+        wake: Callable[[], object],
+        default: Route | None = None,
+    ) -> None:
+        """Call ``wake`` once a request may work that has failed, after ``failures`` earlier ones.
+
+        ``default`` is its route, where the error does not say; see `wait`.
+        """
+        fault, wait = failure_of(error)
+        soon = wake_after(failures, fault, wait=wait)
+        self.wait(failed_route(error, default), key, wake, soon)
 
     def wait(
         self, route: Route | None, key: Hashable, wake: Callable[[], object], pause: timedelta
@@ -166,7 +189,7 @@ def _pause(route: Route, lasted: timedelta) -> timedelta:
     return min(max(_REFUSED, lasted / _PART), MAX_PAUSE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Waiting:
     since: datetime
     failures: int
@@ -175,7 +198,12 @@ class _Waiting:
 
 @dataclass(eq=False, repr=False)
 class Extras:
-    """The tidying up about one match that has failed, by what it is."""
+    """What only tidies up about a match and has failed: it holds up no board, whatever fails.
+
+    Removing old controls, deleting calls, adding pictures that Discord has refused: each is tried
+    again by the clock, with growing pauses of at most an hour. What Discord refuses for about a day
+    is not tried any more until there is news about the match.
+    """
 
     clock: WallClock
     wake: Callable[[], object]
@@ -194,46 +222,33 @@ class Extras:
         """Whether nothing has failed."""
         return not self._waiting
 
-    def waits(self, kind: str) -> bool:
-        """Return whether something is not to be tried for now."""
+    def waits(self, kind: str, failures: int = 1) -> bool:
+        """Return whether something that has failed so often in a row is not to be tried for now."""
         waiting = self._waiting.get(kind)
-        return waiting is not None and waiting.until > self.clock()
-
-    def failures(self, kind: str) -> int:
-        """Return how often something has failed in a row."""
-        waiting = self._waiting.get(kind)
-        return 0 if waiting is None else waiting.failures
+        return waiting is not None and waiting.failures >= failures and waiting.until > self.clock()
 
     def failed(
         self, kind: str, error: BaseException | None = None, *, route: Route | None = None
     ) -> None:
         """Note that something has failed, and try it again later.
 
-        Args:
-            kind: what it is.
-            error: why it failed, if that matters.
-            route: what it waits for, if the error does not say.
-
+        ``error`` is why, if that matters; ``route`` what it waits for, if the error does not say.
         """
-        now, before = self.clock(), self._waiting.get(kind)
-        failures, since = (0, now) if before is None else (before.failures, before.since)
-        if not failures:
+        now = self.clock()
+        before = self._waiting.get(kind) or _Waiting(now, 0, now)
+        if not before.failures:
             self.failing.failed()
-        fault, wait = Fault.NO_REPLY, 0.0
-        if isinstance(error, discord.HTTPException):
-            status, code, wait = answer_of(error)
-            fault = fault_of(status, code)
+        fault, wait = failure_of(error)
         refused = fault not in {Fault.NO_REPLY, Fault.BUSY}
-        if refused and now - since > _GIVES_UP:
+        if refused and now - before.since > _GIVES_UP:
             self._waiting.pop(kind, None)
         else:
-            grown, said = pause_after(failures, refused=refused), timedelta(seconds=wait)
+            grown, said = pause_after(before.failures, refused=refused), timedelta(seconds=wait)
             limited = fault is Fault.EDITS_REFUSED and wait
             pause = min(said if limited else max(grown, said), MAX_PAUSE)
-            self._waiting[kind] = _Waiting(since, failures + 1, now + pause)
-            soon = wake_after(failures, fault, wait=wait)
-            waits_for = failed_route(error, route) if error is not None else route
-            self.failing.wait(waits_for, (self, kind), partial(self._may_work, kind), soon)
+            self._waiting[kind] = _Waiting(before.since, before.failures + 1, now + pause)
+            may_work = partial(self._may_work, kind)
+            self.failing.wait_after(error, before.failures, (self, kind), may_work, route)
         self._schedule()
 
     def succeeded(self, kind: str, route: Route | None = None) -> None:
@@ -245,30 +260,29 @@ class Extras:
         if route is not None:
             self.failing.works(route)
 
-    async def attempt(self, kind: str, work: Callable[[], Coroutine[Any, Any, None]]) -> bool:
-        """Do something unless it is to wait; return whether nothing is left to do.
+    async def attempt(self, kind: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Do something unless it is to wait.
 
         After a first failure it does not wait for the clock alone: whatever is written next about
         the match tries it again. It ends when it works, when what it is about is gone, and when
         Discord has refused it for about a day.
         """
-        if self.failures(kind) > 1 and self.waits(kind):
-            return False
-        if self.failures(kind) and (pause := self.failing.take()):
-            waiting = self._waiting[kind]
-            self._waiting[kind] = replace(waiting, until=self.clock() + pause)
+        if self.waits(kind, failures=2):
+            return
+        waiting = self._waiting.get(kind)
+        if waiting is not None and (pause := self.failing.take()):
+            waiting.until = self.clock() + pause
             self._schedule()
-            return False
+            return
         try:
             await work()
         except discord.NotFound as error:
             log.info("nothing to tidy up is left", what=kind, code=error.code)
-        except (NoReply, discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        except FAILED as error:
             log.info("could not tidy up", what=kind, reason=repr(error))
             self.failed(kind, error)
-            return kind not in self._waiting
+            return
         self.succeeded(kind)
-        return True
 
     def close(self) -> None:
         """Try nothing again."""
@@ -282,7 +296,7 @@ class Extras:
 
     def _may_work(self, kind: str) -> None:
         if (waiting := self._waiting.get(kind)) is not None:
-            self._waiting[kind] = replace(waiting, until=self.clock())
+            waiting.until = self.clock()
             self.wake()
 
     def _schedule(self) -> None:

@@ -16,12 +16,11 @@ import asyncio
 import random
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-import aiohttp
 import discord
 import structlog
 
@@ -33,8 +32,8 @@ from bot.core.posts.failing_routes import FailingRoutes, failed_route
 from bot.core.posts.kinds import Content, Later, PostKind, Rank
 from bot.core.posts.pings import Pings
 from bot.core.requests import faults
-from bot.core.requests.faults import EDIT, POST, UPLOAD, Attempt, End, Fault, Route
-from bot.core.requests.sending import OneTry, Urgency, answer_of, urgency
+from bot.core.requests.faults import EDIT, POST, UPLOAD, Attempt, Fault, Route
+from bot.core.requests.sending import FAILED, OneTry, Urgency, failure_of, urgency
 from bot.core.scheduling.scheduler import BETWEEN_BATCHES
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.shards.ownership import Shards
@@ -59,7 +58,6 @@ _COPIES: Final = 8
 
 _ROUTES: Final = {"edit": EDIT, "post": POST}
 _ARCHIVED: Final = 50083
-_FAILED: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 
 
 @dataclass(slots=True)
@@ -74,40 +72,34 @@ class _Try:
     """The last request that was begun: ``read``, ``post`` or ``edit``."""
 
 
+@dataclass(eq=False, repr=False)
 class Poster:
     """The only sender of posts. A source of the scheduler."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        store: Store,
-        pings: Pings,
-        *,
-        failing: FailingRoutes,
-        shards: Shards,
-        clock: WallClock,
-    ) -> None:
-        """Post through a client what a store wants."""
-        self._client = client
-        self._store = store
-        self._pings = pings
-        self._shards = shards
-        self._clock = clock
-        self._kinds: dict[str, PostKind] = {}
-        self._inherited = 0
-        """The newest post that an earlier run or owner may have started."""
-        self._tried: set[int] = set()
-        """Posts whose first message this run has tried to send."""
-        self._doubtful: set[int] = set()
-        """Posts whose message may have arrived."""
-        self._without_files: set[int] = set()
-        """Posts whose files Discord refuses."""
-        self._woken: set[int] = set()
-        """Posts to try before they are due, as their route may work again."""
-        self._closed: dict[int, datetime] = {}
-        """Until when channels are not tried that the bot may not post in."""
-        self._failing = failing
-        self._under_way: frozenset[int] = frozenset()
+    client: discord.Client
+    store: Store
+    pings: Pings
+    failing: FailingRoutes
+    shards: Shards
+    clock: WallClock
+    _kinds: dict[str, PostKind] = field(default_factory=dict, init=False)
+    _inherited: int = field(default=0, init=False)
+    """The newest post that an earlier run or owner may have started."""
+    _tried: set[int] = field(default_factory=set, init=False)
+    """Posts whose first message this run has tried to send."""
+    _doubtful: set[int] = field(default_factory=set, init=False)
+    """Posts whose message may have arrived."""
+    _without_files: set[int] = field(default_factory=set, init=False)
+    """Posts whose files Discord refuses."""
+    _woken: set[int] = field(default_factory=set, init=False)
+    """Posts to try before they are due, as their route may work again."""
+    _closed: dict[int, datetime] = field(default_factory=dict, init=False)
+    """Until when channels are not tried that the bot may not post in."""
+    _under_way: frozenset[int] = field(default=frozenset(), init=False)
+    work: KeyedBackground = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Prepare to work on single posts."""
         self.work = KeyedBackground("posts", self._work, (StoreError,))
 
     def declare(self, kinds: Iterable[PostKind]) -> None:
@@ -121,17 +113,17 @@ class Poster:
 
         What it could not post is tried at once.
         """
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             self._inherited = await posts.newest(tx)
-            await posts.retry_in(tx, scope, self._clock())
+            await posts.retry_in(tx, scope, self.clock())
 
     async def retry(self, guild_id: int) -> None:
         """Try at once what waits in a server, as something has changed there."""
-        guild = self._client.get_guild(guild_id)
+        guild = self.client.get_guild(guild_id)
         for channel in () if guild is None else (*guild.channels, *guild.threads):
             self._closed.pop(channel.id, None)
-        async with self._store.write() as tx:
-            await posts.retry_in(tx, guild_id, self._clock())
+        async with self.store.write() as tx:
+            await posts.retry_in(tx, guild_id, self.clock())
 
     async def post_first(self, ids: Iterable[int], max_wait: float) -> None:
         """Begin posts at once, and wait for them, but no longer than ``max_wait`` seconds."""
@@ -149,7 +141,7 @@ class Poster:
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next post falls due; those that are due now are begun."""
-        now, scope = self._clock(), self._shards.scope
+        now, scope = self.clock(), self.shards.scope
         found = await posts.due(tx, now, limit=BATCH, without=self._under_way, scope=scope)
         for post in sorted(found, key=self._rank):
             self.work.wake_from_thread(post.id)
@@ -168,19 +160,19 @@ class Poster:
 
     async def _work(self, post_id: int) -> None:
         while True:
-            now = self._clock()
-            async with self._store.read() as tx:
+            now = self.clock()
+            async with self.store.read() as tx:
                 post = await posts.get(tx, post_id)
             if post is None or post.try_at is None:
                 break
             if post.try_at > now and post_id not in self._woken:
                 break
             self._woken.discard(post_id)
-            if not self._shards.owns(post.guild_id):
+            if not self.shards.owns(post.guild_id):
                 return
             await self._attempt(post, now)
         if post is None or not post.failures:
-            self._failing.forget(post_id)
+            self.failing.forget(post_id)
             for known in (self._woken, self._tried, self._doubtful, self._without_files):
                 known.discard(post_id)
 
@@ -197,7 +189,7 @@ class Poster:
         if late and post.failures:
             await self._record(tried, post.channel_id, post.message_id)
             return
-        if post.failures and (wait := self._failing.take()):
+        if post.failures and (wait := self.failing.take()):
             await self._put_off(post, now + wait)
             return
         try:
@@ -205,18 +197,18 @@ class Poster:
                 await self._show(tried)
         except Later as later:
             await self._put_off(post, later.at)
-        except _FAILED as error:
+        except FAILED as error:
             await self._failed(tried, error)
             return
         if post.failures:
-            self._failing.succeeded()
+            self.failing.succeeded()
 
     async def _waits(self, kind: PostKind, post: Post, now: datetime) -> bool:
         """Put a post off while an older one comes first; return whether it was put off."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             if not await posts.waits(tx, post, kind.follows, now + _IN_ORDER):
                 return False
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             # The older one may have been recorded since, and hastened what was put off by then.
             waits = await posts.waits(tx, post, kind.follows, now + _IN_ORDER, lock=True)
             if waits:
@@ -256,7 +248,7 @@ class Poster:
         if lacks_files:
             self._wait_for(UPLOAD, post, faults.wake_after(post.failures, Fault.NO_REPLY))
         elif content.files:
-            self._failing.works(UPLOAD)
+            self.failing.works(UPLOAD)
         await self._record(
             tried, channel.id, message_id, lacks_files=lacks_files, again=content.again
         )
@@ -264,7 +256,7 @@ class Poster:
     def _wait(self, post: Post, content: Content, now: datetime) -> timedelta:
         """Return how long a post must wait without a request."""
         if content.channel_id is not None:
-            guild = None if post.guild_id is None else self._client.get_guild(post.guild_id)
+            guild = None if post.guild_id is None else self.client.get_guild(post.guild_id)
             if post.guild_id is not None and (guild is None or guild.unavailable):
                 return faults.pause_after(post.failures, refused=True)
             closed = self._closed.get(content.channel_id, now)
@@ -282,28 +274,25 @@ class Poster:
             self._woken.add(post.id)
             self.work.wake(post.id)
 
-        self._failing.wait(route, post.id, wake, pause)
+        self.failing.wait(route, post.id, wake, pause)
 
     async def _channel(
         self, post: Post, content: Content
     ) -> discord.PartialMessageable | discord.DMChannel:
         if content.channel_id is not None:
-            return self._client.get_partial_messageable(content.channel_id)
-        return await self._client.create_dm(discord.Object(content.user_id or post.user_id))
+            return self.client.get_partial_messageable(content.channel_id)
+        return await self.client.create_dm(discord.Object(content.user_id or post.user_id))
 
     async def _edit(self, post: Post, content: Content, message: discord.PartialMessage) -> None:
         layout, files = self._shown(post, content)
-        change = partial(
-            message.edit,
-            view=View(layout.marked(_mark(post)), content.locale),
-            allowed_mentions=NOBODY,
-        )
+        view = View(layout.marked(_mark(post)), content.locale)
+        change = partial(message.edit, view=view, allowed_mentions=NOBODY)
         try:
             await change(attachments=[attachment(file) for file in files])
         except discord.HTTPException as error:
             if error.code != _ARCHIVED:
                 raise
-            await self._client.http.edit_channel(message.channel.id, archived=False)
+            await self.client.http.edit_channel(message.channel.id, archived=False)
             await change(attachments=[attachment(file) for file in files])
 
     async def _post(
@@ -320,7 +309,7 @@ class Poster:
                 return found
         layout, files = self._shown(post, content)
         direct = content.channel_id is None
-        pinged = await self._pings.of(
+        pinged = await self.pings.of(
             [content.user_id or post.user_id] if direct else content.pings, by=content.by
         )
         sent = await channel.send(
@@ -340,13 +329,13 @@ class Poster:
         """
         try:
             async with OneTry():
-                await self._client.get_partial_messageable(channel_id).send(
+                await self.client.get_partial_messageable(channel_id).send(
                     view=View(content.layout, content.locale),
                     files=[attachment(file) for file in content.files],
                     nonce=nonce,
                     allowed_mentions=NOBODY,
                 )
-        except _FAILED as error:
+        except FAILED as error:
             log.info("could not answer a message", channel=channel_id, reason=repr(error))
             return False
         return True
@@ -360,7 +349,7 @@ class Poster:
         self, channel: discord.PartialMessageable | discord.DMChannel, mark: int
     ) -> int | None:
         """Return the bot's message with a mark; ``None`` if it is not there or cannot be searched."""
-        me = self._client.user
+        me = self.client.user
         try:
             async for message in channel.history(limit=_SEARCHED):
                 if me is not None and message.author.id == me.id and mark_of(message) == mark:
@@ -372,11 +361,10 @@ class Poster:
     async def _failed(self, tried: _Try, error: Exception) -> None:
         """Decide how to go on after a failed request."""
         post, content, now = tried.post, tried.content, tried.now
-        status, code, wait = answer_of(error)
-        fault = faults.fault_of(status, code)
+        fault, wait = failure_of(error)
         log.info("a post failed", post=post.id, kind=post.kind, reason=repr(error))
         if not post.failures:
-            self._failing.failed()
+            self.failing.failed()
         attempt = Attempt(
             post.failures,
             edits=tried.request == "edit",
@@ -385,8 +373,8 @@ class Poster:
             renews=tried.kind.renews,
         )
         todo = faults.after(attempt, fault, wait=wait, jitter=random.random())  # noqa: S311
-        if isinstance(todo, End):
-            if todo is not End.DELETED:
+        if todo is None:
+            if fault is not Fault.MESSAGE_GONE:
                 there = None if content is None else content.channel_id
                 try:
                     await tried.kind.ended(replace(post, channel_id=there or post.channel_id))
@@ -403,8 +391,8 @@ class Poster:
             await self._post_anew(tried, failed=True, deleted=fault is Fault.MESSAGE_GONE)
         else:
             await self._postpone(post, now + todo.pause)
-            soon = faults.wake_after(post.failures, fault, wait=wait)
-            self._wait_for(failed_route(error, _ROUTES.get(tried.request)), post, soon)
+            route = failed_route(error, _ROUTES.get(tried.request))
+            self._wait_for(route, post, faults.wake_after(post.failures, fault, wait=wait))
         if fault in {Fault.FORBIDDEN, Fault.REFUSED} and content is not None:
             refused = fault is Fault.FORBIDDEN and tried.request == "post"
             if refused and content.channel_id is not None:
@@ -412,17 +400,17 @@ class Poster:
             await tried.kind.refused(post, content)
 
     async def _postpone(self, post: Post, at: datetime) -> None:
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             await posts.postpone(tx, post, at)
 
     async def _put_off(self, post: Post, at: datetime) -> None:
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             await posts.put_off(tx, post, at)
 
     async def _post_anew(self, tried: _Try, *, failed: bool, deleted: bool = False) -> None:
         """Give up a post's message, so that a new one is posted at once."""
         schedule = posts.postpone if failed else posts.schedule
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             if not deleted:
                 await tried.kind.left(tx, tried.post)
             await schedule(tx, tried.post, tried.now, copies=1)
@@ -437,9 +425,9 @@ class Poster:
         again: datetime | None = None,
     ) -> None:
         """Record that a message shows what was wanted, or all but its files."""
-        post, kind, now = tried.post, tried.kind, self._clock()
+        post, kind, now = tried.post, tried.kind, self.clock()
         pause = faults.pause_after(post.failures, refused=True) if lacks_files else None
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             if lacks_files or kind.kept or not await posts.remove(tx, post):
                 await posts.record(
                     tx,

@@ -7,9 +7,8 @@ Discord refuses now it may accept later without any event.
 from __future__ import annotations
 
 import re
-from collections import deque
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
@@ -23,19 +22,6 @@ _A_MINUTE: Final = timedelta(minutes=1)
 _MAX_GROWTH: Final = 300
 _JITTER: Final = 0.25
 """The part of a pause that is random, so that what failed together is not tried again together."""
-
-_UNKNOWN_CHANNEL: Final = 10003
-_UNKNOWN_MESSAGE: Final = 10008
-_UNKNOWN_USER: Final = 10013
-_OPENING_TOO_FAST: Final = 40003
-_FILE_TOO_LARGE: Final = 40005
-_TOO_MANY_EDITS: Final = 30046
-_NO_MUTUAL_SERVERS: Final = 50278
-_CLOSED: Final = 50007
-_FORBIDDEN_STATUS: Final = 403
-_TOO_LARGE: Final = 413
-_TOO_MANY_REQUESTS: Final = 429
-
 
 _PATH: Final = re.compile(r"/(?:api/v\d+/)?(channels|users)/(@?\w+)(.*)")
 
@@ -102,32 +88,25 @@ class Fault(Enum):
     """This message takes no more edits for now."""
 
 
+_BY_CODE: Final = {
+    10003: Fault.CHANNEL_GONE,
+    10008: Fault.MESSAGE_GONE,
+    10013: Fault.CLOSED,  # no such user
+    30046: Fault.EDITS_REFUSED,  # too many
+    40003: Fault.BUSY,  # direct messages are opened too fast
+    40005: Fault.FILES_REFUSED,  # too large
+    50007: Fault.CLOSED,
+    50278: Fault.CLOSED,  # no server in common
+}
+"""Discord's error codes."""
+_BY_STATUS: Final = {403: Fault.FORBIDDEN, 413: Fault.FILES_REFUSED, 429: Fault.BUSY}
+
+
 def fault_of(status: int | None, code: int) -> Fault:
-    """Return the fault that an answer of Discord means.
-
-    Args:
-        status: its HTTP status; ``None`` if there was no answer.
-        code: the error code in its body; 0 if there is none.
-
-    """
-    by_code = {
-        _UNKNOWN_CHANNEL: Fault.CHANNEL_GONE,
-        _UNKNOWN_MESSAGE: Fault.MESSAGE_GONE,
-        _UNKNOWN_USER: Fault.CLOSED,
-        _CLOSED: Fault.CLOSED,
-        _NO_MUTUAL_SERVERS: Fault.CLOSED,
-        _OPENING_TOO_FAST: Fault.BUSY,
-        _FILE_TOO_LARGE: Fault.FILES_REFUSED,
-        _TOO_MANY_EDITS: Fault.EDITS_REFUSED,
-    }
+    """Return what an HTTP status, ``None`` without an answer, and an error code of Discord mean."""
     if status is None or status >= 500:
         return Fault.NO_REPLY
-    by_status = {
-        _TOO_MANY_REQUESTS: Fault.BUSY,
-        _TOO_LARGE: Fault.FILES_REFUSED,
-        _FORBIDDEN_STATUS: Fault.FORBIDDEN,
-    }
-    return by_code.get(code) or by_status.get(status, Fault.REFUSED)
+    return _BY_CODE.get(code) or _BY_STATUS.get(status, Fault.REFUSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,31 +139,16 @@ class Retry:
     """Whether to do without files, which then follow later."""
 
 
-class End(Enum):
-    """Why nothing is left to try."""
+def after(
+    attempt: Attempt, fault: Fault, *, wait: float = 0.0, jitter: float = 0.0
+) -> Retry | None:
+    """Return how to go on after a failed attempt; ``None`` if nothing is left to try.
 
-    DELETED = auto()
-    """The message was deleted, and is not posted again."""
-    CHANNEL_GONE = auto()
-    CLOSED = auto()
-    """The recipient takes no direct messages."""
-
-
-def after(attempt: Attempt, fault: Fault, *, wait: float = 0.0, jitter: float = 0.0) -> Retry | End:
-    """Return what to do after a failed attempt.
-
-    Args:
-        attempt: the attempt.
-        fault: why it failed.
-        wait: seconds to wait at least, as Discord says.
-        jitter: a random number from 0 to 1.
-
+    It waits at least the ``wait`` seconds that Discord says; ``jitter`` is random, from 0 to 1.
     """
-    ends = {Fault.CHANNEL_GONE: End.CHANNEL_GONE, Fault.CLOSED: End.CLOSED}
-    if not attempt.replaces:
-        ends[Fault.MESSAGE_GONE] = End.DELETED
-    if fault in ends:
-        return ends[fault]
+    gone = fault is Fault.MESSAGE_GONE and not attempt.replaces
+    if gone or fault in {Fault.CHANNEL_GONE, Fault.CLOSED}:
+        return None
     refused = fault in {Fault.REFUSED, Fault.FORBIDDEN}
     pause = pause_after(attempt.failures, refused=refused, jitter=jitter)
     again = attempt.failures > 0
@@ -226,33 +190,3 @@ def wake_after(failures: int, fault: Fault, *, wait: float = 0.0) -> timedelta:
         return min(pause_after(failures, refused=fault is Fault.FORBIDDEN), _SOON)
     grown: timedelta = _A_MINUTE * (61 / 60) ** min(max(0, failures - 60), _MAX_GROWTH)
     return min(grown, MAX_PAUSE)
-
-
-class RetryBudget:
-    """Bounds how many requests a minute are sent again that fail again.
-
-    Discord blocks an address that sends 10,000 invalid requests in ten minutes.
-    """
-
-    def __init__(self, limit: int) -> None:
-        """Allow ``limit`` failures a minute."""
-        self._limit = limit
-        self._failed: deque[datetime] = deque(maxlen=limit)
-
-    def failed(self, now: datetime) -> None:
-        """Count a request that failed for the first time."""
-        self._failed.append(now)
-
-    def take(self, now: datetime) -> timedelta:
-        """Return how long a request that failed before has to wait; if not at all, count it."""
-        if len(self._failed) == self._limit:
-            wait = self._failed[0] + timedelta(minutes=1) - now
-            if wait > timedelta():
-                return wait
-        self._failed.append(now)
-        return timedelta()
-
-    def succeeded(self) -> None:
-        """Take back the count of a request: it did not fail again."""
-        if self._failed:
-            self._failed.pop()

@@ -1,8 +1,12 @@
-"""Shares out the requests that Discord allows a bot, the most urgent first.
+"""How requests are sent to Discord: the most urgent first, and each once, in bounded time.
 
 Discord allows a bot 50 requests a second, over all its processes; answers to interactions do not
 count. Each process keeps to its share, so that none is refused: excess requests wait here, and none
 are dropped.
+
+discord.py repeats a request for half a minute after a server error, and holds up every other
+request to the same route meanwhile. Here whoever asks repeats by their own clock instead, so that a
+request that fails for one person delays nobody else.
 """
 
 from __future__ import annotations
@@ -11,18 +15,17 @@ import asyncio
 import heapq
 import itertools
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from enum import IntEnum
-from types import TracebackType
 from typing import Any, Final, Self
 
 import aiohttp
 import discord
 from aiohttp import ClientResponse
 
-from bot.core.requests.faults import Route
+from bot.core.requests.faults import Fault, NoReply, Route, fault_of
 
 REQUESTS_PER_SECOND: Final = 50.0
 """Discord's limit for one bot."""
@@ -37,6 +40,8 @@ _MAX_QUEUED: Final = 60.0
 """Seconds that a request may wait for its turn: discord.py sends some routes' one after another."""
 _TOO_MANY_REQUESTS: Final = 429
 _A_DAY: Final = 86_400.0
+FAILED: Final = (NoReply, discord.HTTPException, aiohttp.ClientError, OSError)
+"""What a request raises that Discord did not carry out, or may not have."""
 
 
 class Urgency(IntEnum):
@@ -67,37 +72,26 @@ def urgency(value: Urgency) -> Iterator[None]:
 
 
 class RequestBudget:
-    """The requests that this process may send.
-
-    Attributes:
-        sent: the number of requests.
-        delayed: the number of requests that had to wait.
-        waited: the total seconds they waited.
-    """
+    """The requests that this process may send."""
 
     def __init__(
         self,
         processes: Callable[[], int] = lambda: 1,
         *,
         limit: float = REQUESTS_PER_SECOND,
-        monotonic: Callable[[], float] | None = None,
+        monotonic: Callable[[], float] = lambda: asyncio.get_running_loop().time(),
     ) -> None:
         """Share ``limit`` requests a second with other processes; ``processes`` counts them all."""
         self._processes = processes
         self._limit = limit
-        self._monotonic = monotonic or _now
+        self._monotonic = monotonic
         self._left = limit * _BURST
         self._filled_at = float("-inf")
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         self._numbers = itertools.count()
         self._timer: asyncio.TimerHandle | None = None
         self.sent = self.delayed = 0
-        self.waited = 0.0
-
-    @property
-    def waiting(self) -> int:
-        """Number of waiting requests."""
-        return sum(not future.done() for _, _, future in self._waiting)
+        """The number of requests, and of those that had to wait."""
 
     async def take(self, urgency: Urgency) -> None:
         """Return when a request may be sent: the most urgent first, then in order of arrival."""
@@ -109,24 +103,22 @@ class RequestBudget:
         future = asyncio.get_running_loop().create_future()
         heapq.heappush(self._waiting, (urgency, next(self._numbers), future))
         self._schedule()
-        began = self._monotonic()
         self.delayed += 1
-        try:
-            await future
-        finally:
-            self.waited += self._monotonic() - began
+        await future
+
+    @property
+    def _share(self) -> float:
+        return self._limit / max(1, self._processes())
 
     def _fill(self) -> None:
-        now = self._monotonic()
-        share = self._limit / max(1, self._processes())
+        now, share = self._monotonic(), self._share
         added = (now - self._filled_at) * share * (1 - _BURST)
         self._left = min(max(1.0, share * _BURST), self._left + added)
         self._filled_at = now
 
     def _schedule(self) -> None:
         if self._timer is None:
-            share = self._limit / max(1, self._processes())
-            wait = max(_MIN_WAIT, (1 - self._left) / (share * (1 - _BURST)))
+            wait = max(_MIN_WAIT, (1 - self._left) / (self._share * (1 - _BURST)))
             self._timer = asyncio.get_running_loop().call_later(wait, self._let_go)
 
     def _let_go(self) -> None:
@@ -142,10 +134,6 @@ class RequestBudget:
             self._schedule()
 
 
-def _now() -> float:
-    return asyncio.get_running_loop().time()
-
-
 _CURRENT: Final[ContextVar[OneTry | None]] = ContextVar("OneTry", default=None)
 
 
@@ -159,11 +147,12 @@ class OneTry:
 
     """
 
+    _before: Token[OneTry | None]
+
     def __init__(self, *, limited: bool = True) -> None:
         """Prepare the block; unless ``limited``, its caller bounds the time."""
         self._limited = limited
         self._timeout = asyncio.timeout(_MAX_QUEUED if limited else None)
-        self._before: Token[OneTry | None] | None = None
         self.route: Route | None = None
         """The route of its last request."""
         self.ended = False
@@ -174,23 +163,19 @@ class OneTry:
         self._before = _CURRENT.set(self)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """End the block."""
-        assert self._before is not None, "it has begun"
+    async def __aexit__(self, *raised: object) -> None:
+        """End the block; an error says which route has failed."""
         _CURRENT.reset(self._before)
         self.ended = True
+        error = raised[1]
         try:
-            await self._timeout.__aexit__(kind, error, traceback)
+            await self._timeout.__aexit__(*raised)  # type: ignore[arg-type]
         except TimeoutError as late:
-            late.route = self.route  # type: ignore[attr-defined]
+            error = late
             raise
-        if isinstance(error, OSError | aiohttp.ClientError):
-            error.route = self.route  # type: ignore[union-attr]
+        finally:
+            if isinstance(error, OSError | aiohttp.ClientError):
+                error.route = self.route  # type: ignore[union-attr]
 
     def sent(self, route: Route | None) -> None:
         """Count the time for a reply from now on."""
@@ -205,8 +190,11 @@ class OneTry:
             raise discord.DiscordServerError(response, None)
         if response.status != _TOO_MANY_REQUESTS:
             return
-        body = await _body(response)
-        busy = TooManyRequests(response, body)
+        try:
+            body = json.loads(await response.read())
+        except ValueError:
+            body = {}
+        busy = TooManyRequests(response, body if isinstance(body, dict) else {})
         # With a code, it is about what was asked, such as too many edits of one message.
         if busy.code or not 0 < busy.wait <= TIMEOUT:
             raise busy
@@ -230,14 +218,24 @@ def current() -> OneTry | None:
     return None if block is None or block.ended else block
 
 
-def answer_of(error: BaseException) -> tuple[int | None, int, float]:
-    """Return the status and error code of Discord's answer, and the seconds it asks to wait."""
+def failure_of(error: BaseException | None) -> tuple[Fault, float]:
+    """Return why a request has failed, and the seconds that Discord asks to wait."""
     if not isinstance(error, discord.HTTPException):
-        return None, 0, 0.0
+        return Fault.NO_REPLY, 0.0
     if isinstance(error, TooManyRequests):
-        return error.status, error.code, error.wait
-    headers: Mapping[str, str] = getattr(error.response, "headers", {})
-    return error.status, error.code, _seconds(headers.get("Retry-After"))
+        wait = error.wait
+    else:
+        wait = _seconds(getattr(error.response, "headers", {}).get("Retry-After"))
+    return fault_of(error.status, error.code), wait
+
+
+def refused(error: BaseException | None) -> bool:
+    """Return whether Discord would refuse a retry too, until permissions or the like change."""
+    return (
+        isinstance(error, discord.HTTPException)
+        and 400 <= error.status < 500
+        and error.status != _TOO_MANY_REQUESTS
+    )
 
 
 def _seconds(value: object) -> float:
@@ -246,12 +244,3 @@ def _seconds(value: object) -> float:
     except ValueError:
         return 0.0
     return min(found, _A_DAY) if found > 0 else 0.0
-
-
-async def _body(response: ClientResponse) -> dict[str, Any]:
-    """Return the JSON object in a response; empty if there is none."""
-    try:
-        found = json.loads(await response.read())
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}

@@ -21,6 +21,7 @@ from bot.core.i18n.locales import Locales
 from bot.core.interactions.components import Component
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.posts.kinds import Content, PostKind
+from bot.core.requests.sending import FAILED, refused
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.tournaments import best_game, links, podium_text, showing, text
@@ -35,7 +36,6 @@ from bot.features.tournaments.note_text import note
 from bot.features.tournaments.transitions import adjourn
 from bot.features.tournaments.view import TournamentView, read_view
 from bot.play.delivery import places
-from bot.play.delivery.match_requests import refused
 from bot.play.delivery.permission_posts import Notice, OrganiserPost, PermissionAlerts
 from bot.play.matches.jobs import board_link
 from bot.play.pictures.rendering import BoardStyle, Renderer, chart_parts
@@ -209,7 +209,7 @@ class AnnouncementPost(TournamentPost):
                 thread = await places.open_from(
                     self._client, channel.id, message_id, terms.name[:_MAX_NAME]
                 )
-            except places.FAILED as error:
+            except FAILED as error:
                 log.info("no thread could be opened", tournament=terms.id, reason=repr(error))
                 if refused(error):
                     return

@@ -15,8 +15,8 @@ import discord
 import structlog
 from cachetools import LRUCache
 
-from bot.core.posts.failing_routes import FailingRoutes, failed_route
-from bot.core.requests.faults import POST, fault_of, pause_after, wake_after
+from bot.core.posts.failing_routes import FailingRoutes
+from bot.core.requests.faults import POST, pause_after
 from bot.core.scheduling.wall_clock import WallClock
 from bot.play.delivery.permission_posts import PermissionAlerts
 from bot.play.delivery.places import Places
@@ -96,7 +96,9 @@ class BlockedMatches:
                 for job in jobs:
                     await outbox.mark_failed(tx, job.id, reason, again=again)
             self._waiting[match_id] = _Waiting(view.match.channel_id, tried, again, error)
-            self._wait(view, error, failures)
+            here = POST._replace(channel_id=view.match.channel_id)
+            again_here = partial(self.look_again, match_id)
+            self.failing.wait_after(error, failures, ("blocked", match_id), again_here, here)
             # A player waiting for a computer's move is told too.
             await self.tell(
                 view,
@@ -108,13 +110,6 @@ class BlockedMatches:
             log.warning(
                 "could not record why a board is waiting", match=match_id, reason=str(second)
             )
-
-    def _wait(self, view: MatchView, error: discord.HTTPException, failures: int) -> None:
-        """Have a match tried again once its channel may take boards."""
-        match_id = view.match.id
-        route = failed_route(error, POST._replace(channel_id=view.match.channel_id))
-        soon = wake_after(failures, fault_of(error.status, error.code))
-        self.failing.wait(route, ("blocked", match_id), partial(self.look_again, match_id), soon)
 
     @staticmethod
     async def tell(

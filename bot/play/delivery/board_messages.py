@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-import aiohttp
 import discord
 import structlog
 
 from bot.core.i18n.mentions import mention, message_link
-from bot.core.interactions.layout import Upload, text_layout
-from bot.core.requests.faults import SEARCH, UPLOAD, Fault, NoReply, fault_of
+from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.requests.faults import SEARCH, UPLOAD, Fault
+from bot.core.requests.sending import FAILED, failure_of, refused
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.fair_queue import Requester
 from bot.play.boards import board_message_views, board_text
 from bot.play.boards.board_text import BoardPost, lines_about_end
-from bot.play.delivery.match_requests import Post, Requests, in_time, refused
+from bot.play.delivery.match_requests import Post, Requests, in_time
 from bot.play.delivery.transport import ChannelTransport, InteractionTransport
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
@@ -56,76 +56,59 @@ class BoardContents:
     renderer: Renderer
     settings: SettingsStore
 
-    def of(self, view: MatchView, locale: Tongue) -> BoardContent:
-        """Return what the boards of a match say in a language."""
-        return BoardContent(self, view, locale)
-
-
-@dataclass(eq=False, repr=False)
-class BoardContent:
-    """What the boards of one match say now."""
-
-    makers: BoardContents
-    view: MatchView
-    locale: Tongue
-
-    async def current(self) -> BoardPost:
+    async def current(self, view: MatchView) -> BoardPost:
         """Return what a board says; once the match is over, all that is known of its end."""
-        post = board_text.board(self.view)
+        post = board_text.board(view)
         if not post.over:
             return post
-        words = await lines_about_end(self.makers.store, self.view, "board")
-        return board_text.with_words(post, words)
+        return board_text.with_words(post, await lines_about_end(self.store, view, "board"))
 
-    async def past(self, posted: PostedMessage, *, undone: bool) -> BoardPost:
+    async def past(self, now: MatchView, posted: PostedMessage, *, undone: bool) -> BoardPost:
         """Return what an earlier board says; ``undone`` if its move was taken back since."""
-        now = self.view
         ply = posted.ply - now.match.passed
         if posted.ply < now.match.restored:
             return board_text.lost(now, posted.ply)
         if undone or ply < 0:
             return board_text.taken_back(now, posted.ply)
-        return board_text.answered(*await self.makers.matches.turn_at(now, ply))
+        return board_text.answered(*await self.matches.turn_at(now, ply))
 
-    async def story(self) -> str:
-        """Return the story of a finished match: what decided it, and its milestones."""
-        return await lines_about_end(self.makers.store, self.view, "result")
-
-    async def picture(self, post: BoardPost) -> Upload:
+    async def picture(self, view: MatchView, locale: Tongue, post: BoardPost) -> Upload:
         """Return the picture of a board, in the look of its channel."""
-        style = await rendering.in_channel(self.makers.settings, self.view, self.locale)
-        return board_message_views.picture(await self.makers.renderer.picture(post.scene, style))
+        style = await rendering.in_channel(self.settings, view, locale)
+        return board_message_views.picture(await self.renderer.picture(post.scene, style))
 
-    async def film(self) -> tuple[Animation, bytes] | None:
+    async def film(self, view: MatchView, locale: Tongue) -> tuple[Animation, bytes] | None:
         """Return a film of what the player to move has missed, if they want films."""
-        view, makers = self.view, self.makers
         mover = view.to_move
-        if mover is None or not (await makers.settings.player(mover.user_id)).clips:
+        if mover is None or not (await self.settings.player(mover.user_id)).clips:
             return None
-        replay = animation.replay_since(view, mover.seat) or await Replays(makers.store).of_match(
-            view.match.id
-        )
+        replay = animation.replay_since(view, mover.seat)
+        replay = replay or await Replays(self.store).of_match(view.match.id)
         if replay.view.version != view.version:
             return None
         # Building its many scenes here would delay presses.
         shown = await asyncio.to_thread(animation.since, replay, mover.seat)
         if shown is None:
             return None
-        style = await rendering.in_channel(makers.settings, view, self.locale)
-        return shown, await makers.renderer.animation(
+        return shown, await self.renderer.animation(
             shown,
             most_bytes=animation.SINCE_BYTES,
-            style=style,
+            style=await rendering.in_channel(self.settings, view, locale),
             # A match has at most one at a time, so there is no need to limit them.
             requester=Requester(view.match.guild_id or 0, 0),
         )
 
 
 @dataclass(slots=True)
-class Reach:
-    """The current match, and the ways to reach its messages."""
+class BoardMessages:
+    """The messages about one match, and the ways to reach them.
+
+    Its methods raise what `FAILED` lists, or StoreError, if something was not done, may not have
+    been done, or continues in the background.
+    """
 
     view: MatchView
+    contents: BoardContents
     transport: ChannelTransport
     locale: Tongue
     requests: Requests
@@ -139,14 +122,12 @@ class Reach:
     """Other interactions that can still edit what they have said, newest last."""
     pressed: dict[int, list[InteractionTransport]] = field(default_factory=dict)
     """Interactions that can still edit the pressed message, by that message."""
-
     closed: discord.HTTPException | None = None
     """Why nothing new can be posted for now."""
 
     def reaching(self, message_id: int) -> InteractionTransport | None:
         """Return the newest open interaction that can edit a message, if any."""
-        found = (one for one in reversed(self.earlier) if message_id in one.reached)
-        return next(found, None)
+        return next((one for one in reversed(self.earlier) if message_id in one.reached), None)
 
     async def search(self) -> None:
         """Search for posts that may have arrived; where that fails, again later."""
@@ -163,216 +144,160 @@ class Reach:
             else:
                 extras.succeeded(_SEARCH)
 
+    async def in_sight(self, posted: PostedMessage) -> bool:
+        """Return whether players can see a board."""
+        age = self.now - discord.utils.snowflake_time(posted.message_id)
+        return age < _OLD and not await self.transport.more_below(posted, FAR_UP)
 
-async def in_sight(reach: Reach, posted: PostedMessage) -> bool:
-    """Return whether players can see a board.
+    async def post(self, job: Job) -> int:
+        """Post the board of the match and return the message."""
+        post = Post(job.mark, self.view.match.channel_id, self.view.version)
+        message_id = await self.requests.post(post, partial(self._send, post, job))
+        if self._in_words():
+            self.requests.uncertain.add(message_id)  # so that it gets its picture later
+        return message_id
 
-    Raises:
-        discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
-
-    """
-    age = reach.now - discord.utils.snowflake_time(posted.message_id)
-    return age < _OLD and not await reach.transport.more_below(posted, FAR_UP)
-
-
-async def post(reach: Reach, content: BoardContent, job: Job) -> int:
-    """Post the board of a match and return the message.
-
-    Raises:
-        NoReply: the post continues in the background.
-        discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it failed.
-
-    """
-    view = reach.view
-    post = Post(job.mark, view.match.channel_id, view.version)
-
-    async def send() -> int:
-        board_post = await content.current()
+    async def _send(self, post: Post, job: Job) -> int:
+        board = await self.contents.current(self.view)
         send_message = partial(
-            reach.transport.post,
+            self.transport.post,
             post.channel_id,
-            locale=reach.locale,
+            locale=self.locale,
             nonce=job.nonce,
-            pings=_called(job, board_post.pings),
+            pings=_called(job, board.pings),
             by=job.payload.get("by"),
         )
 
         async def send_in_words() -> int:
-            plain = board_message_views.message(board_post).in_words()
+            plain = board_message_views.message(board).in_words()
             return await send_message(plain.marked(post.mark))
 
-        if _in_words(reach):
+        if self._in_words():
             return await send_in_words()
-        film = await content.film() if board_post.missed else None
-        files = [await content.picture(board_post)]
+        film = await self.contents.film(self.view, self.locale) if board.missed else None
+        files = [await self.contents.picture(self.view, self.locale, board)]
         if film is not None:
             files.append(Upload(film[0].filename, film[1]))
-        message = board_message_views.message(board_post, film=None if film is None else film[0])
-        tries = reach.requests.started(post.mark)
+        message = board_message_views.message(board, film=None if film is None else film[0])
+        tries = self.requests.started(post.mark)
         try:
             # From the second time on, a request that hangs does not go on in the background.
             async with in_time() if tries > 1 else nullcontext():
                 message_id = await send_message(message.marked(post.mark), files=files)
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        except FAILED as error:
             if not _may_be_the_files(error, tries):
                 raise
             message_id = await send_in_words()
-            reach.requests.extras.failed(_UPLOAD, route=UPLOAD)
-            return message_id
-        reach.requests.extras.succeeded(_UPLOAD, UPLOAD)
+            self.requests.extras.failed(_UPLOAD, route=UPLOAD)
+        else:
+            self.requests.extras.succeeded(_UPLOAD, UPLOAD)
         return message_id
 
-    message_id = await reach.requests.post(post, send)
-    if _in_words(reach):
-        reach.requests.uncertain.add(message_id)  # so that it gets its picture later
-    return message_id
+    async def rewrite(self, posted: PostedMessage, job: Job | None) -> bool:
+        """Edit a board to show the current match; return whether Discord accepts it."""
+        key = (self.view.version, None if job is None else job.id)
+        board = await self.contents.current(self.view)
+        try:
+            shown = await self._edit(posted, key, board, picture=True)
+        except discord.HTTPException as error:
+            if not refused(error):
+                raise
+            log.info("a board cannot be edited", message=posted.message_id, code=error.code)
+            return False
+        if shown and self._in_words():
+            self.requests.uncertain.add(posted.message_id)  # so that it gets its picture later
+        return shown
 
+    async def strip(self, posted: PostedMessage, *, undone: bool) -> None:
+        """Take the controls off a board, ``undone`` if the move it shows was taken back since.
 
-async def rewrite(
-    reach: Reach, content: BoardContent, posted: PostedMessage, job: Job | None
-) -> bool:
-    """Edit a board to show the current match; return whether Discord accepts it.
+        While Discord refuses, its buttons still answer politely.
+        """
+        board = await self.contents.past(self.view, posted, undone=undone)
+        # The film of what was missed goes with the controls, and the picture may differ.
+        picture = posted.message_id in self.requests.uncertain or any(
+            offer.attachments > 1 for offer in self.pressed.get(posted.message_id, ())
+        )
+        try:
+            await self._edit(posted, ("old", posted.ply), board, picture=picture)
+        except discord.NotFound:
+            log.info("no message with old controls is left", message=posted.message_id)
 
-    Raises:
-        NoReply: the edit continues in the background.
-        discord.HTTPException, aiohttp.ClientError, OSError, StoreError: the outcome is
-            uncertain.
-
-    """
-    key = (reach.view.version, None if job is None else job.id)
-    try:
-        shown = await _edit(reach, content, posted, key, await content.current(), picture=True)
-    except discord.HTTPException as error:
-        if not refused(error):
-            raise
-        log.info("a board cannot be edited", message=posted.message_id, code=error.code)
-        return False
-    if shown and _in_words(reach):
-        reach.requests.uncertain.add(posted.message_id)  # so that it gets its picture later
-    return shown
-
-
-async def strip(
-    reach: Reach, content: BoardContent, posted: PostedMessage, *, undone: bool
-) -> None:
-    """Take the controls off a board. While Discord refuses, its buttons still answer politely.
-
-    Args:
-        reach: the ways to its message.
-        content: what it says.
-        posted: the board.
-        undone: whether the move it shows was taken back since.
-
-    Raises:
-        NoReply: the edit continues in the background.
-        discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it was refused, or the
-            outcome is uncertain.
-
-    """
-    post = await content.past(posted, undone=undone)
-    # The film of what was missed goes with the controls, and the picture may differ.
-    picture = posted.message_id in reach.requests.uncertain or any(
-        offer.attachments > 1 for offer in reach.pressed.get(posted.message_id, ())
-    )
-    try:
-        await _edit(reach, content, posted, ("old", posted.ply), post, picture=picture)
-    except discord.NotFound:
-        log.info("no message with old controls is left", message=posted.message_id)
-
-
-async def call(reach: Reach, job: Job, board: int) -> TurnCall | None:
-    """Notify the player to move of a board that was edited, as edits notify no one.
-
-    Raises:
-        NoReply: the post continues in the background.
-        discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it failed.
-
-    """
-    view = reach.view
-    match, mover = view.match, view.to_move
-    by = job.payload.get("by")
-    called = () if mover is None else _called(job, (mover.user_id,))
-    if mover is None or not await reach.transport.pings.of(called, by=by):
-        return None
-    link = message_link(match.guild_id, match.channel_id, board)
-    words = say("{player}, your turn: {link}", player=mention(mover.user_id), link=link)
-    post = Post(job.call_mark, match.channel_id)
-    message_id = await reach.requests.post(
-        post,
-        partial(
-            reach.transport.post,
+    async def call(self, job: Job, board: int) -> TurnCall | None:
+        """Notify the player to move of a board that was edited, as edits notify no one."""
+        match, mover = self.view.match, self.view.to_move
+        by = job.payload.get("by")
+        called = () if mover is None else _called(job, (mover.user_id,))
+        if mover is None or not await self.transport.pings.of(called, by=by):
+            return None
+        link = message_link(match.guild_id, match.channel_id, board)
+        words = say("{player}, your turn: {link}", player=mention(mover.user_id), link=link)
+        post = Post(job.call_mark, match.channel_id)
+        send = partial(
+            self.transport.post,
             post.channel_id,
             text_layout(words).marked(post.mark),
-            reach.locale,
+            self.locale,
             nonce=f"{job.nonce}c"[-25:],
             pings=called,
             by=by,
-        ),
-    )
-    return TurnCall(message_id, match.channel_id, match.id, view.version)
+        )
+        message_id = await self.requests.post(post, send)
+        return TurnCall(message_id, match.channel_id, match.id, self.view.version)
 
-
-async def _edit(
-    reach: Reach,
-    content: BoardContent,
-    posted: PostedMessage,
-    key: object,
-    post: BoardPost,
-    *,
-    picture: bool,
-) -> bool:
-    """Edit a board by its pending press, else as the bot; return whether there is a way to."""
-    message = board_message_views.message(post)
-    files = [await content.picture(post)] if picture else None
-    if picture and _in_words(reach):
-        message, files = message.in_words(), []
-    offers = reach.pressed.pop(posted.message_id, [])  # an interaction edits once
-    if offers:
-        offer = offers[-1]
+    async def _edit(
+        self, posted: PostedMessage, key: object, board: BoardPost, *, picture: bool
+    ) -> bool:
+        """Edit a board by its pending press, else as the bot; return whether there is a way to."""
+        message, files = await self._message(board, picture=picture)
+        offers = self.pressed.pop(posted.message_id, [])  # an interaction edits once
+        if offers:
+            edit = partial(offers[-1].edit, posted, message, self.locale, files=files)
+            try:
+                await self.requests.edit(posted.message_id, key, edit, force=True)
+            except (*FAILED, discord.DiscordException) as error:
+                log.info("could not answer a press", message=posted.message_id, reason=repr(error))
+            else:
+                return True
+        earlier = None if self.editable else self.reaching(posted.message_id)
+        if earlier is None and not self.editable:
+            return False
+        send = self.transport.edit if earlier is None else earlier.edit_reached
+        edit = partial(send, posted, message, self.locale, files=files)
         try:
-            edit = partial(offer.edit, posted, message, reach.locale, files=files)
-            await reach.requests.edit(posted.message_id, key, edit, force=True)
-        except (NoReply, discord.DiscordException, aiohttp.ClientError, OSError) as error:
-            log.info("could not answer a press", message=posted.message_id, reason=repr(error))
-        else:
-            return True
-    send = _edit_of(reach, posted)
-    if send is None:
-        return False
-    edit = partial(send, posted, message, reach.locale, files=files)
-    try:
-        await reach.requests.edit(posted.message_id, key, edit, force=bool(offers))
-    except discord.HTTPException as error:
-        fault = fault_of(error.status, error.code)
-        if files and fault is Fault.FILES_REFUSED:
-            reach.requests.extras.failed(_UPLOAD, route=UPLOAD)
-            return await _edit(reach, content, posted, key, post, picture=True)
-        if fault is Fault.REFUSED and not picture:  # perhaps it was posted in words
-            return await _edit(reach, content, posted, key, post, picture=True)
-        raise
-    if files:
-        reach.requests.extras.succeeded(_UPLOAD, UPLOAD)
-    return True
+            await self.requests.edit(posted.message_id, key, edit, force=bool(offers))
+        except discord.HTTPException as error:
+            fault, _ = failure_of(error)
+            if files and fault is Fault.FILES_REFUSED:
+                self.requests.extras.failed(_UPLOAD, route=UPLOAD)
+            elif picture or fault is not Fault.REFUSED:  # else perhaps it was posted in words
+                raise
+            return await self._edit(posted, key, board, picture=True)
+        if files:
+            self.requests.extras.succeeded(_UPLOAD, UPLOAD)
+        return True
 
+    async def _message(
+        self, board: BoardPost, *, picture: bool
+    ) -> tuple[Layout, list[Upload] | None]:
+        """Return what a board's message becomes; ``None`` leaves its files as they are."""
+        message = board_message_views.message(board)
+        if not picture:
+            return message, None
+        if self._in_words():
+            return message.in_words(), []
+        return message, [await self.contents.picture(self.view, self.locale, board)]
 
-def _edit_of(reach: Reach, posted: PostedMessage) -> Callable[..., Any] | None:
-    """Return how to edit a message without a press, if that is possible."""
-    if reach.editable:
-        return reach.transport.edit
-    earlier = reach.reaching(posted.message_id)
-    return None if earlier is None else earlier.edit_reached
-
-
-def _in_words(reach: Reach) -> bool:
-    """Return whether boards go out in words for now, as Discord refuses pictures."""
-    return reach.requests.extras.waits(_UPLOAD)
+    def _in_words(self) -> bool:
+        """Return whether boards go out in words for now, as Discord refuses pictures."""
+        return self.requests.extras.waits(_UPLOAD)
 
 
 def _may_be_the_files(error: Exception, tries: int) -> bool:
     """Return whether a message may be refused for its files, or fails with them for good."""
     if not isinstance(error, discord.HTTPException):
         return tries > 1
-    fault = fault_of(error.status, error.code)
+    fault, _ = failure_of(error)
     return fault in {Fault.FILES_REFUSED, Fault.REFUSED} or (
         fault is Fault.NO_REPLY and tries >= _LASTING
     )

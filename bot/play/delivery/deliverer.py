@@ -11,19 +11,18 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-import aiohttp
 import discord
 import structlog
 
 from bot.core.background import AWAITED, BACKLOG, FRESH, Slots, pause_until, repeated, until
 from bot.core.errors import Refusal
 from bot.core.interactions.reply import USER_INSTALL
-from bot.core.posts.failing_routes import FailingRoutes, failed_route
-from bot.core.requests.faults import MAX_PAUSE, POST, NoReply, fault_of, wake_after
-from bot.core.requests.sending import URGENCY, Urgency, answer_of, urgency
+from bot.core.posts.failing_routes import FailingRoutes
+from bot.core.requests.faults import MAX_PAUSE, POST
+from bot.core.requests.sending import FAILED, URGENCY, Urgency, failure_of, refused, urgency
 from bot.core.shards.ownership import Shards
 from bot.play.delivery.blocked_matches import BlockedMatches
-from bot.play.delivery.match_requests import Requests, refused
+from bot.play.delivery.match_requests import Requests
 from bot.play.delivery.transport import InteractionTransport, OpenInteractions
 from bot.play.delivery.writer import Writer
 from bot.play.matches.service import Matches
@@ -41,7 +40,7 @@ _MAX_LATE: Final = 5
 """Maximum interactions kept per match while Discord fails."""
 _PAUSE: Final = 1.0
 """Seconds before the worker tries again what a press could not deliver."""
-_TEMPORARY: Final = (discord.HTTPException, aiohttp.ClientError, OSError, StoreError)
+_TEMPORARY: Final = (*FAILED, StoreError)
 
 
 @dataclass(eq=False)
@@ -121,7 +120,7 @@ class Deliverer:
             if await self._is_ours(delivery, offer):
                 with urgency(Urgency.BOARD):
                     await self._attempt(delivery, [offer], snapshot)
-        except (*_TEMPORARY, NoReply) as error:
+        except _TEMPORARY as error:
             if isinstance(error, discord.HTTPException) and refused(error):
                 await self.blocked.park(delivery.match_id, error, [offer])
             else:
@@ -136,7 +135,7 @@ class Deliverer:
         offers: list[InteractionTransport] = []
 
         def failed(error: BaseException) -> bool:
-            if refused(error) or not isinstance(error, (*_TEMPORARY, NoReply)):
+            if refused(error) or not isinstance(error, _TEMPORARY):
                 return False
             self._note(delivery, error)
             return not self._stopping
@@ -168,7 +167,7 @@ class Deliverer:
                 delivery.woken.clear()
                 await pause_until(delivery.woken, _PAUSE)
             await repeated(work, failed, sleep=until(delivery.woken))
-        except (*_TEMPORARY, NoReply) as error:
+        except _TEMPORARY as error:
             if isinstance(error, discord.HTTPException) and refused(error):
                 delivery.failures = 0
                 delivery.late.clear()
@@ -187,7 +186,7 @@ class Deliverer:
         """Bring the messages about a match up to date, once."""
         try:
             await self._write(delivery, offers, snapshot)
-        except (*_TEMPORARY, NoReply) as error:
+        except _TEMPORARY as error:
             if delivery.failures and not refused(error):
                 await self._tell_late(delivery, offers)
             raise
@@ -212,12 +211,11 @@ class Deliverer:
         log.warning("not delivered, trying again", match=delivery.match_id, reason=repr(error))
         if not delivery.failures:
             self.failing.failed()
-        status, code, wait = answer_of(error)
+        _, wait = failure_of(error)
         wait = min(wait, MAX_PAUSE.total_seconds())
         delivery.not_before = asyncio.get_running_loop().time() + wait
         if not isinstance(error, StoreError):
-            soon = wake_after(delivery.failures, fault_of(status, code), wait=wait)
-            self.failing.wait(failed_route(error, POST), delivery, delivery.woken.set, soon)
+            self.failing.wait_after(error, delivery.failures, delivery, delivery.woken.set, POST)
         delivery.failures += 1
 
     async def _pause(self, delivery: Delivery) -> None:

@@ -5,246 +5,214 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections.abc import Callable, Coroutine, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-import aiohttp
 import discord
-import structlog
 
-from bot.core.requests.faults import EDIT, Fault, NoReply, fault_of
-from bot.play.delivery import board_messages
-from bot.play.delivery.board_messages import BoardContent, Reach
+from bot.core.requests.faults import EDIT, Fault
+from bot.core.requests.sending import FAILED, failure_of
+from bot.play.delivery.board_messages import BoardMessages
 from bot.play.delivery.plan import Plan, Situation, plan
 from bot.play.matches.stored_messages import Done, Stored
 from data.matches.boards import PostedMessage
 from data.matches.outbox import Job
 from data.matches.turn_calls import TurnCall
 
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
 _STRIP: Final = "strip"
 _EDIT: Final = "edit"
 _LASTING: Final = 2
 """Failures in a row after which a new board is posted instead of an edit."""
-_FAILED: Final = (NoReply, discord.HTTPException, aiohttp.ClientError, OSError)
+
+Work: TypeAlias = "Callable[[], Coroutine[Any, Any, None]]"
 
 
-async def update(
-    reach: Reach,
-    content: BoardContent,
-    stored: Stored,
-    done: Done,
-    *,
-    jobs: Sequence[Job],
-    lost: Sequence[PostedMessage],
-) -> Callable[[], Coroutine[Any, Any, None]]:
-    """Show the current turn, and take the controls off pressed boards.
+@dataclass(eq=False, repr=False)
+class LiveBoard:
+    """The board with controls of one match, and the older ones that lose theirs.
 
-    Args:
-        reach: the match and the ways to reach its messages.
-        content: what its boards say.
-        stored: what the store says about it.
-        jobs: the board jobs to carry out, in order.
-        done: where to record what was done, even if something else fails.
-        lost: boards with controls that the store does not know.
-
-    Returns:
-        What takes the controls off all other boards, and deletes outdated calls. It never fails.
-
-    Raises:
-        NoReply: a request continues in the background.
-        discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not everything was
-            done.
-
+    Its methods raise what `FAILED` lists, or StoreError, if not everything was done.
     """
-    requests = reach.requests
-    situation = _situation(reach, stored, jobs, done, lost)
-    seen = not situation.in_place or await _in_sight(reach, situation)
-    todo = plan(situation, in_sight=seen)
-    undone = max((job.payload["ply"] for job in jobs if job.payload.get("undone")), default=0)
 
-    def strip(shown: PostedMessage) -> Coroutine[Any, Any, None]:
-        if shown == stored.final:
-            return _show_end(reach, content, shown, done)
-        return _strip(reach, content, shown, done, undone=shown.ply < undone)
+    messages: BoardMessages
+    stored: Stored
+    """What the store says about the match."""
+    done: Done
+    """Records what was done, even if something else fails."""
 
-    pressed = [shown for shown in todo.strip if shown.message_id in situation.pressed]
-    show = partial(_show, reach, content, todo, situation.job, done)
-    strips = [partial(strip, shown) for shown in pressed]
-    failures = await _carry_out(show, strips, in_order=not reach.editable)
-    # Old controls need no job: they go whenever anything is written about the match.
-    done.jobs += jobs
-    unexpected = [one for one in failures if one and not isinstance(one, _FAILED)]
-    if unexpected:
-        raise unexpected[0]
-    others = [partial(strip, shown) for shown in todo.strip if shown not in pressed]
+    async def update(self, jobs: Sequence[Job], lost: Sequence[PostedMessage]) -> Work:
+        """Show the current turn, and take the controls off pressed boards.
 
-    async def tidy() -> None:
-        # After the new board: posting reopens an archived thread, editing does not.
-        await requests.extras.attempt(_STRIP, partial(_each, others, failures))
-        for call in todo.answered:
-            await requests.extras.attempt("calls", partial(_remove, reach, call, done))
+        Args:
+            jobs: the board jobs to carry out, in order.
+            lost: boards with controls that the store does not know.
 
-    return tidy
+        Returns:
+            What takes the controls off all other boards, and deletes outdated calls. It never
+            fails.
 
+        """
+        situation = self._situation(jobs, lost)
+        seen = not situation.in_place or await self._in_sight(situation)
+        todo = plan(situation, in_sight=seen)
+        undone = max((job.payload["ply"] for job in jobs if job.payload.get("undone")), default=0)
 
-def _situation(
-    reach: Reach,
-    stored: Stored,
-    jobs: Sequence[Job],
-    done: Done,
-    lost: Sequence[PostedMessage],
-) -> Situation:
-    view, requests = reach.view, reach.requests
-    mover = view.to_move
-    job = jobs[-1] if jobs else None
-    return Situation(
-        view.version,
-        view.match.channel_id,
-        None if mover is None else mover.user_id,
-        jobs,
-        (*_live(reach, stored), *lost),
-        (*stored.calls, *_stray_calls(reach, job, done)),
-        pressed=frozenset(reach.pressed),
-        uncertain=requests.uncertain,
-        old=stored.old,
-        in_place=reach.in_place,
-        editable=reach.editable,
-        reached={message_id for one in reach.earlier for message_id in one.reached},
-        single=view.practice and not reach.editable,
-        arrived={mark: message_id for mark, (_, message_id) in requests.posted.items()},
-    )
+        def strip(shown: PostedMessage) -> Coroutine[Any, Any, None]:
+            if shown == self.stored.final:
+                return self._show_end(shown)
+            return self._strip(shown, undone=shown.ply < undone)
 
-
-async def _in_sight(reach: Reach, situation: Situation) -> bool:
-    """Return whether players can see the board that would change."""
-    newest = situation.newest
-    if newest is None or situation.mover is None or not situation.passed:
-        return True
-    return await board_messages.in_sight(reach, newest)
-
-
-def _live(reach: Reach, stored: Stored) -> tuple[PostedMessage, ...]:
-    """Return the boards with controls: recorded, posted since, or pressed."""
-    match, found = reach.view.match, {shown.message_id: shown for shown in stored.live}
-    for post, message_id in reach.requests.posted.values():
-        if post.ply is not None and message_id not in found:
-            posted = PostedMessage(message_id, post.channel_id, match.id, post.ply, live=True)
-            found[message_id] = posted
-    for message_id, board in reach.requests.seen.items():
-        if found.setdefault(message_id, board).ply != board.ply:
-            reach.requests.uncertain.add(message_id)
-    return tuple(found.values())
-
-
-def _stray_calls(reach: Reach, job: Job | None, done: Done) -> Sequence[TurnCall]:
-    """Return newly arrived messages that call a player to an earlier turn."""
-    current = None if job is None else job.call_mark
-    strays = [
-        TurnCall(message_id, post.channel_id, reach.view.match.id, 0)
-        for mark, (post, message_id) in reach.requests.posted.items()
-        if mark % 2 and mark != current
-    ]
-    done.called += strays
-    return strays
-
-
-async def _show(
-    reach: Reach, content: BoardContent, todo: Plan, job: Job | None, done: Done
-) -> None:
-    """Show the current turn on one board: the kept one, or else a new one."""
-    view, keep = reach.view, todo.keep
-    try:
-        kept = keep is not None and (not todo.rewrite or await _rewrite(reach, content, keep, job))
-    except _FAILED:
-        if job is None:
-            return  # no one waits for it: it is tried again by the clock
-        raise
-    if keep is not None and kept:
-        message_id = keep.message_id
-        called = None
-        if todo.call and job is not None:
-            called = await board_messages.call(reach, job, message_id)
-        if called is not None:
-            done.called.append(called)
-        if not todo.rewrite:
-            return
-    elif job is None:
-        return
-    else:
-        if reach.closed is not None:
-            raise reach.closed
-        message_id = await board_messages.post(reach, content, job)
-        if keep is not None:
-            await reach.requests.extras.attempt(
-                _STRIP, partial(_strip, reach, content, keep, done, undone=False)
-            )
-    done.shown.append(
-        PostedMessage(
-            message_id,
-            view.match.channel_id,
-            view.match.id,
-            view.version,
-            live=view.to_move is not None,
+        pressed = [shown for shown in todo.strip if shown.message_id in situation.pressed]
+        failures = await _carry_out(
+            partial(self._show, todo, situation.job),
+            [partial(strip, shown) for shown in pressed],
+            in_order=not self.messages.editable,
         )
-    )
+        # Old controls need no job: they go whenever anything is written about the match.
+        self.done.jobs += jobs
+        unexpected = [one for one in failures if one and not isinstance(one, FAILED)]
+        if unexpected:
+            raise unexpected[0]
+        others = [partial(strip, shown) for shown in todo.strip if shown not in pressed]
 
+        async def tidy() -> None:
+            # After the new board: posting reopens an archived thread, editing does not.
+            extras = self.messages.requests.extras
+            await extras.attempt(_STRIP, partial(_each, others, failures))
+            for call in todo.answered:
+                await extras.attempt("calls", partial(self._remove, call))
 
-async def _rewrite(
-    reach: Reach, content: BoardContent, keep: PostedMessage, job: Job | None
-) -> bool:
-    """Edit a board; return whether Discord accepts it, so that no new one is needed.
+        return tidy
 
-    Raises:
-        NoReply, discord.HTTPException, aiohttp.ClientError, OSError: unknown for now.
+    def _situation(self, jobs: Sequence[Job], lost: Sequence[PostedMessage]) -> Situation:
+        messages, requests, view = self.messages, self.messages.requests, self.messages.view
+        return Situation(
+            view.version,
+            view.match.channel_id,
+            None if view.to_move is None else view.to_move.user_id,
+            jobs,
+            (*self._live(), *lost),
+            (*self.stored.calls, *self._stray_calls(jobs[-1] if jobs else None)),
+            pressed=frozenset(messages.pressed),
+            uncertain=requests.uncertain,
+            old=self.stored.old,
+            in_place=messages.in_place,
+            editable=messages.editable,
+            reached={message_id for one in messages.earlier for message_id in one.reached},
+            single=view.practice and not messages.editable,
+            arrived={mark: message_id for mark, (_, message_id) in requests.posted.items()},
+        )
 
-    """
-    extras = reach.requests.extras
+    async def _in_sight(self, situation: Situation) -> bool:
+        """Return whether players can see the board that would change."""
+        newest = situation.newest
+        if newest is None or situation.mover is None or not situation.passed:
+            return True
+        return await self.messages.in_sight(newest)
 
-    def lasts() -> bool:
-        failing = extras.waits(_EDIT) and extras.failures(_EDIT) >= _LASTING
-        return failing and reach.editable and job is not None
+    def _live(self) -> Iterable[PostedMessage]:
+        """Return the boards with controls: recorded, posted since, or pressed."""
+        requests, match = self.messages.requests, self.messages.view.match
+        found = {shown.message_id: shown for shown in self.stored.live}
+        for post, message_id in requests.posted.values():
+            if post.ply is not None and message_id not in found:
+                posted = PostedMessage(message_id, post.channel_id, match.id, post.ply, live=True)
+                found[message_id] = posted
+        for message_id, board in requests.seen.items():
+            if found.setdefault(message_id, board).ply != board.ply:
+                requests.uncertain.add(message_id)
+        return found.values()
 
-    if lasts() and keep.message_id not in reach.pressed:
-        return False
-    try:
-        kept = await board_messages.rewrite(reach, content, keep, job)
-    except _FAILED:
-        extras.failed(_EDIT, route=EDIT)
-        if lasts():
+    def _stray_calls(self, job: Job | None) -> Sequence[TurnCall]:
+        """Return newly arrived messages that call a player to an earlier turn."""
+        current = None if job is None else job.call_mark
+        strays = [
+            TurnCall(message_id, post.channel_id, self.messages.view.match.id, 0)
+            for mark, (post, message_id) in self.messages.requests.posted.items()
+            if mark % 2 and mark != current
+        ]
+        self.done.called += strays
+        return strays
+
+    async def _show(self, todo: Plan, job: Job | None) -> None:
+        """Show the current turn on one board: the kept one, or else a new one."""
+        messages, view, keep = self.messages, self.messages.view, todo.keep
+        try:
+            kept = keep is not None and (not todo.rewrite or await self._rewrite(keep, job))
+        except FAILED:
+            if job is None:
+                return  # no one waits for it: it is tried again by the clock
+            raise
+        if keep is not None and kept:
+            message_id = keep.message_id
+            called = await messages.call(job, message_id) if todo.call and job else None
+            if called is not None:
+                self.done.called.append(called)
+            if not todo.rewrite:
+                return
+        elif job is None:
+            return
+        else:
+            if messages.closed is not None:
+                raise messages.closed
+            message_id = await messages.post(job)
+            if keep is not None:
+                strip = partial(self._strip, keep, undone=False)
+                await messages.requests.extras.attempt(_STRIP, strip)
+        self.done.shown.append(
+            PostedMessage(
+                message_id,
+                view.match.channel_id,
+                view.match.id,
+                view.version,
+                live=view.to_move is not None,
+            )
+        )
+
+    async def _rewrite(self, keep: PostedMessage, job: Job | None) -> bool:
+        """Edit a board; return whether Discord accepts it, so that no new one is needed."""
+        messages, extras = self.messages, self.messages.requests.extras
+
+        def lasts() -> bool:
+            return extras.waits(_EDIT, _LASTING) and messages.editable and job is not None
+
+        if lasts() and keep.message_id not in messages.pressed:
             return False
-        raise
-    extras.succeeded(_EDIT)
-    return kept
+        try:
+            kept = await messages.rewrite(keep, job)
+        except FAILED:
+            extras.failed(_EDIT, route=EDIT)
+            if lasts():
+                return False
+            raise
+        extras.succeeded(_EDIT)
+        return kept
+
+    async def _strip(self, posted: PostedMessage, *, undone: bool) -> None:
+        messages, number = self.messages, posted.message_id
+        if messages.editable or number in messages.pressed or messages.reaching(number) is not None:
+            await messages.strip(posted, undone=undone)
+        self.done.shown.append(dataclasses.replace(posted, live=False))
+
+    async def _show_end(self, final: PostedMessage) -> None:
+        """Write the last board of a match once more: others have overwritten it."""
+        await self.messages.rewrite(final, None)
+        self.done.shown.append(final)
+
+    async def _remove(self, call: TurnCall) -> None:
+        await self.messages.transport.remove(call.channel_id, call.message_id)
+        self.done.answered.append(call)
 
 
-async def _strip(
-    reach: Reach, content: BoardContent, posted: PostedMessage, done: Done, *, undone: bool
-) -> None:
-    reached = reach.editable or posted.message_id in reach.pressed
-    if reached or reach.reaching(posted.message_id) is not None:
-        await board_messages.strip(reach, content, posted, undone=undone)
-    done.shown.append(dataclasses.replace(posted, live=False))
-
-
-async def _show_end(reach: Reach, content: BoardContent, final: PostedMessage, done: Done) -> None:
-    """Write the last board of a match once more: others have overwritten it."""
-    await board_messages.rewrite(reach, content, final, None)
-    done.shown.append(final)
-
-
-async def _each(
-    works: Iterable[Callable[[], Coroutine[Any, Any, None]]],
-    failures: Iterable[BaseException | None],
-) -> None:
+async def _each(works: Iterable[Work], failures: Iterable[BaseException | None]) -> None:
     """Edit messages one after another, then raise an earlier failure, or one of a single message."""
     failed = next(filter(None, failures), None)
     for work in works:
         try:
             await work()
         except discord.HTTPException as error:
-            if fault_of(error.status, error.code) is not Fault.EDITS_REFUSED:
+            if failure_of(error)[0] is not Fault.EDITS_REFUSED:
                 raise
             failed = error
     if failed is not None:
@@ -252,10 +220,7 @@ async def _each(
 
 
 async def _carry_out(
-    show: Callable[[], Coroutine[Any, Any, None]],
-    strips: Sequence[Callable[[], Coroutine[Any, Any, None]]],
-    *,
-    in_order: bool,
+    show: Work, strips: Sequence[Work], *, in_order: bool
 ) -> list[BaseException | None]:
     """Show a board and strip others, all at once; return how stripping each has failed."""
     if in_order or not strips:
@@ -268,8 +233,3 @@ async def _carry_out(
     if failed is not None:
         raise failed
     return failures
-
-
-async def _remove(reach: Reach, call: TurnCall, done: Done) -> None:
-    await reach.transport.remove(call.channel_id, call.message_id)
-    done.answered.append(call)

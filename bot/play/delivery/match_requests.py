@@ -16,18 +16,18 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
-import discord
 import structlog
 
 from bot.core.posts.failing_routes import Extras
 from bot.core.requests.faults import EDIT, POST, NoReply, Route
+from bot.core.requests.sending import refused
 from bot.core.shards.ownership import Shards
 from bot.play.matches.jobs import REWRITE_JOB
 from data.matches import matches, outbox
@@ -66,15 +66,6 @@ def in_time() -> asyncio.Timeout:
     return asyncio.timeout(TIMEOUT)
 
 
-def refused(error: BaseException | None) -> bool:
-    """Return whether Discord would refuse a retry too, until permissions or the like change."""
-    return (
-        isinstance(error, discord.HTTPException)
-        and 400 <= error.status < 500
-        and error.status != 429
-    )
-
-
 class Requests:
     """The requests about one match that are unfinished or uncertain."""
 
@@ -86,11 +77,8 @@ class Requests:
     ) -> None:
         """Begin without requests.
 
-        Args:
-            wake: called when a request that went on in the background ends.
-            extras: what only tidies up.
-            ended: called when any request ends: with the id of an edited message, or the post.
-
+        ``wake`` is called when one that went on in the background ends, and ``ended`` when any
+        ends, with the id of the edited message or the post.
         """
         self._wake = wake
         self.extras = extras
@@ -146,17 +134,12 @@ class Requests:
         *,
         force: bool = False,
     ) -> None:
-        """Edit a message, unless it already shows this content.
+        """Edit a message, unless it already shows this content, which any key identifies.
 
-        Args:
-            message_id: the message.
-            content: a key that identifies what is written.
-            send: sends the request.
-            force: whether to send it even while one for the same content is in progress.
+        ``force`` sends it even while a request for the same content is in progress.
 
         Raises:
-            NoReply: the request continues in the background.
-            discord.HTTPException, aiohttp.ClientError, OSError: it was refused or is uncertain.
+            FAILED: it was refused, is uncertain, or continues in the background.
 
         """
         if message_id not in self.uncertain and self._shown.get(message_id) == content:
@@ -179,13 +162,7 @@ class Requests:
         return self._started[mark]
 
     async def post(self, post: Post, send: Callable[[], Coroutine[Any, Any, int]]) -> int:
-        """Post a message, unless it is posted already, and return its id.
-
-        Raises:
-            NoReply: the request continues in the background.
-            discord.HTTPException, aiohttp.ClientError, OSError: it was refused or is uncertain.
-
-        """
+        """Post a message, unless it is posted already, and return its id; raise as `edit` does."""
         if post.mark in self.posted:
             return self.posted[post.mark][1]
         task = self._posting.get(post.mark)
@@ -203,14 +180,7 @@ class Requests:
         return message_id
 
     def found(self, searched: Mapping[int, Post], found: Mapping[int, int] | None) -> None:
-        """Record the result of a search for doubtful posts.
-
-        Args:
-            searched: the posts searched for, by mark.
-            found: the message ids found, by mark; ``None`` if the search failed, so that the posts
-                stay doubtful.
-
-        """
+        """Record the result of a search for posts, by mark; without one they stay doubtful."""
         for mark, post in searched.items():
             if found is None:
                 self._missed.update({mark} & self._posting.keys())
@@ -317,30 +287,29 @@ def _error(task: asyncio.Task[Any]) -> BaseException | None:
 
 @dataclass(eq=False, repr=False)
 class LateRequests:
-    """The requests about matches that ended while this process may not have owned their shard."""
+    """The requests about matches that ended while this process may not have owned their shard.
+
+    A process asks before each request whether it still owns its shards. But it may be suspended in
+    the middle of one: the rest goes out when it resumes, perhaps over what the new owner has
+    written meanwhile. So once it has a place again, it asks the owner to write these messages once
+    more.
+    """
 
     shards: Shards
-    _messages: defaultdict[int, set[int]] = field(
-        default_factory=lambda: defaultdict(set), init=False
-    )
-    _posts: defaultdict[int, dict[int, Post]] = field(
-        default_factory=lambda: defaultdict(dict), init=False
-    )
+    _ended: dict[tuple[int, int | Post], None] = field(default_factory=dict, init=False)
+    """In order: their matches, and the edited message or the post."""
 
     def ended(self, match_id: int, request: int | Post) -> None:
         """Note that the edit of a message, or a post, has ended or was cancelled."""
-        if not self.shards.in_doubt:  # then it was not in doubt before either
-            self._messages.clear()
-            self._posts.clear()
-        elif isinstance(request, Post):
-            self._posts[match_id][request.mark] = request
-        else:
-            self._messages[match_id].add(request)
+        if self.shards.in_doubt:
+            self._ended[match_id, request] = None
+        else:  # then it was not in doubt before either
+            self._ended.clear()
 
     @property
     def found(self) -> Sequence[int]:
         """The matches these requests are about, in order."""
-        return sorted(self._messages.keys() | self._posts.keys())
+        return sorted({match_id for match_id, _ in self._ended})
 
     async def report(self, store: Store, at: datetime) -> None:
         """Ask the owners of the shards to write these messages once more.
@@ -364,12 +333,11 @@ class LateRequests:
                     )
         if found:
             log.warning("messages are written once more after a silence", matches=found)
-        self._messages.clear()
-        self._posts.clear()
+        self._ended.clear()
 
     def _payload(self, match_id: int) -> dict[str, Any]:
-        posts = self._posts[match_id].values()
+        mine = [request for match, request in self._ended if match == match_id]
         return {
-            "messages": sorted(self._messages[match_id]),
-            "posts": [[post.mark, post.channel_id, post.ply] for post in posts],
+            "messages": sorted(one for one in mine if isinstance(one, int)),
+            "posts": [[one.mark, one.channel_id, one.ply] for one in mine if isinstance(one, Post)],
         }

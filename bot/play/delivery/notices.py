@@ -29,6 +29,7 @@ from bot.core.posts.pings import Pings
 from bot.core.requests.faults import pause_after
 from bot.core.scheduling.wall_clock import WallClock
 from bot.play.boards import board_message_views, board_text
+from bot.play.boards.board_text import lines_about_end
 from bot.play.delivery.board_messages import BoardContents
 from bot.play.delivery.permission_posts import PermissionAlerts
 from bot.play.delivery.transport import OpenInteractions
@@ -228,20 +229,21 @@ class ResultPost(PostKind):
             view = await self.matches.view_in(tx, post.subject)
             last = await boards.latest(tx, post.subject)
         match, locale = view.match, await self.locales.of_match(view.match)
-        content = self.contents.of(view, locale)
         if match.place == THREAD:
             if post.message_id is None and not match_text.judged(view):
                 return None
             shown = board_text.board(view)
-            layout = board_message_views.result(shown, view, await content.story())
+            layout = board_message_views.result(
+                shown, view, await lines_about_end(self.store, view, "result")
+            )
             there, message_id = post.channel_id or match.parent_id, post.message_id
         elif match.place == CHANNEL and last is not None and last.ply == match.version:
-            shown = await content.current()
+            shown = await self.contents.current(view)
             layout = board_message_views.message(shown)
             there, message_id = last.channel_id, last.message_id
         else:
             return None  # its board is yet to come, and tells it
-        picture = await content.picture(shown)
+        picture = await self.contents.picture(view, locale, shown)
         return Content(layout, locale, there, [picture], message_id=message_id)
 
 

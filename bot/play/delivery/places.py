@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 from functools import reduce
 from typing import Any, ClassVar, Final
 
-import aiohttp
 import discord
 import structlog
 
@@ -27,11 +26,11 @@ from bot.core.permissions.members import Members
 from bot.core.posts import kinds
 from bot.core.posts.kinds import A_WEEK, PostKind, Rank
 from bot.core.posts.poster import Poster
-from bot.core.requests.sending import OneTry
+from bot.core.requests.sending import FAILED, OneTry, refused
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import Shards
-from bot.play.delivery.match_requests import in_time, refused
+from bot.play.delivery.match_requests import in_time
 from bot.play.delivery.notices import Notice, announces
 from bot.play.delivery.transport import ChannelTransport
 from bot.play.matches import jobs, match_text
@@ -60,8 +59,6 @@ _UNKNOWN_MESSAGE: Final = 10008
 _HAS_A_THREAD: Final = 160004
 ATTEMPTS: Final = 2
 """How often a thread is tried before all goes to the channel."""
-FAILED: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""What `open_from` raises."""
 _A_WEEK: Final = 10080
 """The longest time Discord keeps an idle thread open, in minutes."""
 MAX_NAME: Final = 100

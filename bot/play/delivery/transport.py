@@ -7,7 +7,6 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
 
-import aiohttp
 import discord
 import structlog
 from cachetools import TTLCache
@@ -18,16 +17,15 @@ from bot.core.interactions.reply import EDITS, Reply
 from bot.core.interactions.views import NOBODY, View, addresses, attachment, mark_of, only
 from bot.core.permissions.channels import why_no_board
 from bot.core.posts.pings import Pings
-from bot.core.requests.sending import OneTry
+from bot.core.requests.sending import FAILED, OneTry, refused
 from bot.core.scheduling.wall_clock import WallClock
 from bot.play.boards.board_message_views import moves_of
-from bot.play.delivery.match_requests import in_time, refused
+from bot.play.delivery.match_requests import in_time
 from bot.play.matches.positions import MatchView
 from data.matches.boards import PostedMessage
 from engine.phrase import Phrase, Tongue, lines, say
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-_FAILED: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 _SEARCHES: Final = 2
 """How often a channel is searched before its messages count as unknown."""
 _MAX_SEARCHED: Final = 50
@@ -161,7 +159,7 @@ class ChannelTransport:
                 await self._channel(posted.channel_id).fetch_message(posted.message_id)
         except discord.NotFound:
             return False
-        except _FAILED as error:
+        except FAILED as error:
             log.info("could not look for a message", message=posted.message_id, reason=repr(error))
         return True
 
@@ -173,7 +171,7 @@ class ChannelTransport:
         try:
             async with OneTry():
                 return len([message.id async for message in below]) >= number
-        except _FAILED as error:
+        except FAILED as error:
             log.info("could not look below a message", reason=repr(error))
             return False
 
@@ -192,7 +190,7 @@ class ChannelTransport:
                     async for message in self._channel(channel_id).history(limit=limit):
                         if me is not None and message.author.id == me.id:
                             look(message)
-            except _FAILED as error:
+            except FAILED as error:
                 log.info("could not search a channel", channel=channel_id, reason=repr(error))
                 if refused(error) or isinstance(error, TimeoutError):
                     return refused(error)
@@ -330,7 +328,7 @@ class InteractionTransport(ChannelTransport):
         receipt = say("Your move is saved. See the board with `{command}`.", command=command)
         try:
             await self.reply.send(text_layout(lines((words, receipt))), public=False)
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as second:
+        except FAILED as second:
             log.info(
                 "could not say why a board is waiting", match=view.match.id, reason=str(second)
             )

@@ -21,9 +21,9 @@ from bot.core.interactions.reply import USER_INSTALL
 from bot.core.requests.faults import NoReply
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
-from bot.play.delivery import live_board
 from bot.play.delivery.blocked_matches import BlockedMatches
-from bot.play.delivery.board_messages import BoardContents, Reach
+from bot.play.delivery.board_messages import BoardContents, BoardMessages
+from bot.play.delivery.live_board import LiveBoard
 from bot.play.delivery.match_requests import Post, Requests
 from bot.play.delivery.places import UNKNOWN_CHANNEL, Places
 from bot.play.delivery.transport import ChannelTransport, InteractionTransport, OpenInteractions
@@ -68,10 +68,10 @@ class Writer:
         offers: Sequence[InteractionTransport] = (),
         stored: Stored | None = None,
     ) -> Done | None:
-        """Bring the messages about one match up to date.
+        """Bring the messages about one match, which nobody else writes about, up to date.
 
         Args:
-            match_id: the match; nothing else may write about it meanwhile.
+            match_id: the match.
             requests: its unfinished and uncertain requests.
             offers: open interactions to use, newest last.
             stored: what the store says about it, if that has just been read.
@@ -80,9 +80,8 @@ class Writer:
             All that was recorded; ``None`` if that took several rounds, or there is no such match.
 
         Raises:
-            NoReply: a request continues in the background; call this again when it ends.
-            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not everything was
-                delivered; call this again for the rest.
+            FAILED, StoreError: not everything was delivered, or a request continues in the
+                background; call this again for the rest.
 
         """
         for number in itertools.count(1):
@@ -103,12 +102,7 @@ class Writer:
     async def _round(
         self, stored: Stored, requests: Requests, offers: Sequence[InteractionTransport]
     ) -> Done | None:
-        """Bring the messages up to date with what is known.
-
-        Returns:
-            What was recorded; ``None`` if more is known now, and must be read.
-
-        """
+        """Bring the messages up to date; return ``None`` if more is known now, and must be read."""
         if not (
             stored.jobs
             or stored.old
@@ -121,17 +115,17 @@ class Writer:
         if view is None:
             return None
         self._doubt(stored, view, requests)
-        reach = await self._reach(view, stored, requests, offers)
-        if reach is None:
+        messages = await self._messages(view, stored, requests, offers)
+        if messages is None:
             # Boards wait for the next press; nothing else can be shown here.
             done = Done([job for job in stored.jobs if job.kind != BOARD_JOB])
             await stored_messages.write(self.store, done, stored, self.clock())
             return done
         done = Done()
         try:
-            await reach.search()
+            await messages.search()
             await self._forget_known(stored, requests)
-            await self._write(reach, stored, done)
+            await self._write(messages, stored, done)
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL or await self.places.leave(view) is None:
                 raise
@@ -139,7 +133,7 @@ class Writer:
         except NoReply:
             # Discord may have posted it anyway.
             known = len(requests.posted)
-            await reach.search()
+            await messages.search()
             if len(requests.posted) == known:
                 raise
             return None
@@ -186,14 +180,14 @@ class Writer:
                 if await boards.get(tx, requests.posted[mark][1]) is not None:
                     del requests.posted[mark]
 
-    async def _reach(
+    async def _messages(
         self,
         view: MatchView,
         stored: Stored,
         requests: Requests,
         offers: Sequence[InteractionTransport],
-    ) -> Reach | None:
-        """Return how to reach the messages about a match; ``None`` if there is no way now."""
+    ) -> BoardMessages | None:
+        """Return the messages about a match; ``None`` if there is no way to reach them now."""
         match = view.match
         transport: ChannelTransport = self.transport
         locale, earlier = await self.locales.of_match(match), []
@@ -213,8 +207,9 @@ class Writer:
         for offer in (*(self.interactions.kept(match.id) if changes else ()), *offers):
             if (message_id := offer.pressed) is not None:
                 pressed.setdefault(message_id, []).append(offer)
-        return Reach(
+        return BoardMessages(
             view,
+            self.contents,
             transport,
             locale,
             requests,
@@ -226,13 +221,12 @@ class Writer:
             closed=self.blocked.waiting(view),
         )
 
-    async def _write(self, reach: Reach, stored: Stored, done: Done) -> None:
-        boards_ = [job for job in stored.jobs if job.kind == BOARD_JOB]
-        to_show, lost = await _find_lost(reach, stored, boards_)
+    async def _write(self, messages: BoardMessages, stored: Stored, done: Done) -> None:
+        jobs = [job for job in stored.jobs if job.kind == BOARD_JOB]
+        jobs, lost = await _find_lost(messages, stored, jobs)
         if lost:
-            await self.places.tell_lost(reach.view)
-        content = self.contents.of(reach.view, reach.locale)
-        tidy = await live_board.update(reach, content, stored, done, jobs=to_show, lost=lost)
+            await self.places.tell_lost(messages.view)
+        tidy = await LiveBoard(messages, stored, done).update(jobs, lost)
         done.jobs += [job for job in stored.jobs if job.kind == REWRITE_JOB]
         await tidy()
 
@@ -259,17 +253,17 @@ class Writer:
 
 
 async def _find_lost(
-    reach: Reach, stored: Stored, jobs: Sequence[Job]
-) -> tuple[Sequence[Job], Sequence[PostedMessage]]:
+    messages: BoardMessages, stored: Stored, jobs: list[Job]
+) -> tuple[list[Job], Sequence[PostedMessage]]:
     """Return the board jobs to carry out, and the boards that a restored store does not know.
 
     Without such boards nothing was lost: the jobs become quiet, and the board stays in place.
     """
-    match = reach.view.match
+    match = messages.view.match
     step = sum(job.payload.get("restored", 0) for job in jobs)
-    if not step or not reach.editable:
+    if not step or not messages.editable:
         return jobs, ()
-    there = await reach.transport.boards(match.channel_id, match.id)
+    there = await messages.transport.boards(match.channel_id, match.id)
     known = {shown.message_id: shown.ply - step for shown in stored.live}
     lost = [
         PostedMessage(message_id, match.channel_id, match.id, version, live=True)
@@ -278,7 +272,7 @@ async def _find_lost(
     ]
     if lost or any(there.get(message_id, ply) != ply for message_id, ply in known.items()):
         return jobs, lost or stored.live
-    mover = reach.view.to_move
+    mover = messages.view.to_move
     same = {"after": None if mover is None else mover.user_id, "redraw": True}
     quiet = [replace(job, payload=job.payload | same) for job in jobs]
     return quiet, ()

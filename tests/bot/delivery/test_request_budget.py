@@ -103,7 +103,7 @@ async def test_a_cancelled_request_uses_no_budget() -> None:
     last = desk.send(Urgency.EXTRA)
     await desk.run(1)
     assert last.done()
-    assert desk.budget.waiting == 0
+    assert not desk.budget._waiting
 
 
 class Impatient(RequestBudget):

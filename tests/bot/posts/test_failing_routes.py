@@ -17,7 +17,6 @@ from bot.core.requests.faults import (
     POST,
     Fault,
     NoReply,
-    RetryBudget,
     Route,
     route_to,
     wake_after,
@@ -25,7 +24,6 @@ from bot.core.requests.faults import (
 from bot.core.requests.sending import OneTry, current
 from playground.clock import ManualClock
 from tests.clocks import HandClock
-from tests.data.people import NOW
 
 AT_ONCE = timedelta()
 CHANNEL = POST._replace(channel_id=7)
@@ -141,19 +139,31 @@ def test_what_is_forgotten_is_not_tried() -> None:
 def test_at_most_so_many_requests_fail_again_within_any_minute(
     attempts: list[tuple[float, bool]],
 ) -> None:
-    budget, now = RetryBudget(MAX_RETRIES_A_MINUTE), NOW
+    waiting = Waiting()
     failed = []
     for pause, works in attempts:
-        now += timedelta(seconds=pause)
-        if budget.take(now):
+        waiting.hands.advance(pause)
+        if waiting.routes.take():
             continue
         if works:
-            budget.succeeded()
+            waiting.routes.succeeded()
         else:
-            failed.append(now)
+            failed.append(waiting.routes.clock())
     for one in failed:
         minute = [other for other in failed if timedelta() <= other - one < timedelta(minutes=1)]
         assert len(minute) <= MAX_RETRIES_A_MINUTE
+
+
+def test_failures_are_bounded_by_the_minute() -> None:
+    waiting = Waiting()
+    for _ in range(MAX_RETRIES_A_MINUTE):
+        assert waiting.routes.take() == timedelta()
+        waiting.routes.succeeded()
+        waiting.routes.failed()
+        waiting.hands.advance(1.0)
+    assert waiting.routes.take() == timedelta(seconds=60 - MAX_RETRIES_A_MINUTE)
+    waiting.hands.advance(60.0 - MAX_RETRIES_A_MINUTE)
+    assert waiting.routes.take() == timedelta()
 
 
 def test_a_success_elsewhere_tries_it_within_half_a_minute_of_its_last_failure() -> None:

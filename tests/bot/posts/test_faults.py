@@ -11,15 +11,12 @@ from hypothesis import strategies as st
 from bot.core.requests.faults import (
     MAX_PAUSE,
     Attempt,
-    End,
     Fault,
     Retry,
-    RetryBudget,
     after,
     fault_of,
     pause_after,
 )
-from tests.data.people import NOW
 
 ENDS = {Fault.CHANNEL_GONE, Fault.CLOSED, Fault.MESSAGE_GONE}
 
@@ -50,7 +47,7 @@ def test_no_series_of_faults_is_tried_again_at_once_more_than_twice(
     at_once = 0
     for fault in series:
         todo = after(attempt, fault)
-        if isinstance(todo, End) or todo.pause > timedelta():
+        if todo is None or todo.pause > timedelta():
             return
         at_once += 1
         attempt = Attempt(
@@ -122,15 +119,5 @@ def test_a_message_that_takes_no_edits_is_replaced_where_a_new_one_will_do() -> 
     assert not first.anew
     stays = Attempt(9, edits=True, has_files=False, replaces=False)
     assert after(stays, Fault.EDITS_REFUSED, wait=90.0) == Retry(timedelta(seconds=90))
-    assert after(stays, Fault.MESSAGE_GONE) is End.DELETED
+    assert after(stays, Fault.MESSAGE_GONE) is None
     assert isinstance(after(stays, Fault.EDITS_REFUSED), Retry)
-
-
-def test_failures_are_bounded_by_the_minute() -> None:
-    budget = RetryBudget(3)
-    for second in range(3):
-        assert budget.take(NOW) == timedelta()
-        budget.succeeded()
-        budget.failed(NOW + timedelta(seconds=second))
-    assert budget.take(NOW + timedelta(seconds=10)) == timedelta(seconds=50)
-    assert budget.take(NOW + timedelta(seconds=60)) == timedelta()

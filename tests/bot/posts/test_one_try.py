@@ -11,8 +11,8 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from bot.core.requests.faults import Fault, fault_of
-from bot.core.requests.sending import OneTry, answer_of, current
+from bot.core.requests.faults import Fault
+from bot.core.requests.sending import OneTry, current, failure_of
 
 
 async def asked(
@@ -43,9 +43,7 @@ async def test_a_message_that_takes_no_more_edits_says_so_however_short_the_wait
     for wait in (0.5, 600.0):
         error = await asked({"message": "Too many", "code": 30046, "retry_after": wait})
         assert error is not None
-        status, code, seconds = answer_of(error)
-        assert fault_of(status, code) is Fault.EDITS_REFUSED
-        assert seconds == wait
+        assert failure_of(error) == (Fault.EDITS_REFUSED, wait)
 
 
 @pytest.mark.parametrize(
@@ -67,9 +65,7 @@ async def test_too_many_requests_end_the_attempt_and_say_how_long_to_wait(
 ) -> None:
     error = await asked(body, said=said)
     assert error is not None
-    status, code, seconds = answer_of(error)
-    assert fault_of(status, code) is Fault.BUSY
-    assert seconds == wait
+    assert failure_of(error) == (Fault.BUSY, wait)
 
 
 async def test_what_goes_on_after_a_block_belongs_to_none() -> None:
