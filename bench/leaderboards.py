@@ -33,8 +33,8 @@ from bot.play.ratings import changes, recomputing
 from bot.play.ratings.service import rate
 from data.matches import matches
 from data.ratings import leaderboards, rating_histogram
-from data.ratings.rating import EVERYWHERE
-from data.ratings.result_tables import ratings, results, rivals, scores
+from data.ratings.rating import EVERYWHERE, ratings, results
+from data.ratings.scores import rivals, scores
 from data.sql.transaction import Record
 from data.store.store import Store
 

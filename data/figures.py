@@ -8,11 +8,12 @@ from datetime import datetime
 
 from sqlalchemy import case, func, select
 
-from data.matches.match_tables import matches, outbox
-from data.posts.post_tables import posts
+from data import computer_tasks
+from data.computer_tasks import Kind
+from data.matches.match import matches
+from data.matches.outbox import outbox
+from data.posts import posts
 from data.sql.transaction import Transaction
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ from bot.features.records import checking
 from bot.features.records.checking import RecordChecker
 from bot.play.matches.service import Matches
 from bot.play.ratings.recomputing import RatingsTask
+from data.computer_tasks import Kind
 from data.store.store import Store
-from data.tasks.computer_tasks import Kind
 from engine import registry
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)

@@ -9,7 +9,7 @@ from typing import Final
 from bot.core.errors import TooMany
 from bot.core.i18n.mentions import timestamp
 from bot.core.shards.ownership import Shards
-from data.people import hourly_uses, spent_limits
+from data.people import limits
 from data.store.store import Store, Transaction
 from engine.phrase import say
 
@@ -22,7 +22,7 @@ MAX_COPIES: Final = 10
 async def take(store: Store, user_id: int, action: str, now: datetime, limit: int) -> None:
     """Count one use; raise TooMany if the hourly limit is reached."""
     async with store.write() as tx:
-        again = await hourly_uses.take(tx, user_id, action, now, limit)
+        again = await limits.take(tx, user_id, action, now, limit)
     if again is not None:
         raise TooMany(
             say(
@@ -47,12 +47,12 @@ class ExpiredLimits:
         """Return when the next use expires."""
         if not self.shards.has_direct_messages:
             return None
-        ends = (await hourly_uses.first_end(tx), await spent_limits.first_end(tx))
+        ends = (await limits.first_hour_end(tx), await limits.first_end(tx))
         return min((end for end in ends if end is not None), default=None)
 
     async def due(self, now: datetime, /) -> timedelta:
         """Delete everything expired."""
         async with self.store.write() as tx:
-            await hourly_uses.forget(tx, now)
-            await spent_limits.forget(tx, now)
+            await limits.forget_hours(tx, now)
+            await limits.forget(tx, now)
         return _EVERY

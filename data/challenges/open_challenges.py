@@ -11,20 +11,13 @@ from typing import Any
 
 from sqlalchemy import Select, func, select
 
-from data.challenges.challenge import Challenge, State
-from data.challenges.challenge_tables import challenges, invited
+from data.challenges.challenge import Challenge, State, challenges, invited
 from data.challenges.challenges import NO, OPEN, matching, show
-from data.sql.prepared import by_scope
 from data.sql.scope import Scope, within
+from data.sql.statements import by_scope
 from data.sql.transaction import Transaction
 
 _c = challenges.c
-
-
-async def serialize(tx: Transaction, key: int) -> None:
-    """Serialise the challenges of a user until the end of the transaction."""
-    if tx.dialect == "postgresql":  # SQLite has one writer at a time
-        await tx.row(select(func.pg_advisory_xact_lock(key)))
 
 
 async def made_by(tx: Transaction, challenger_id: int) -> tuple[Challenge, ...]:

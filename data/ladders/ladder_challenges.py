@@ -6,15 +6,87 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, exists, func, insert, select, update
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    Select,
+    Table,
+    Text,
+    exists,
+    false,
+    func,
+    insert,
+    select,
+    update,
+)
 
-from data.ladders.ladder_tables import ladder_challenges, ladders
+from data.ladders.ladders import ladders
 from data.matches.match import Match
 from data.sql import due as due_topic
-from data.sql.columns import named
-from data.sql.prepared import by_scope
+from data.sql.columns import COUNTED, Flag, Id, Instant, metadata, named
 from data.sql.scope import Scope, within
+from data.sql.statements import by_scope
 from data.sql.transaction import Transaction
+
+ladder_challenges: Final = Table(
+    "ladder_challenges",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("ladder_id", Id, ForeignKey("ladders.id", ondelete="CASCADE"), nullable=False),
+    Column("challenger_id", Id, nullable=False),
+    Column("challenged_id", Id, nullable=False),
+    Column("seed", LargeBinary, nullable=False),
+    Column("challenger_word", Text, nullable=False, server_default=""),
+    Column("challenged_word", Text, nullable=False, server_default=""),
+    Column("place", Integer, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("called_at", Instant),
+    Column("answer_by", Instant, nullable=False),
+    Column("reminded", Flag, nullable=False, server_default=false()),
+    Column("due_at", Instant),
+    Column("match_id", Id, ForeignKey("matches.id")),
+    Column("outcome", Text),
+    Column("gained_place", Integer),
+    Column("counted", Flag, nullable=False, server_default=false()),
+    Column("ended_at", Instant),
+    CheckConstraint(
+        "outcome IN ('won', 'lost', 'drawn', 'void', 'unanswered', 'declined', 'passed', "
+        "'withdrawn', 'left', 'quit', 'closed', 'lapsed')",
+        name="outcome",
+    ),
+    Index("ix_ladder_challenges_ladder_id", "ladder_id", "ended_at"),
+    Index("ix_ladder_challenges_due_at", "due_at"),
+    Index("ix_ladder_challenges_match_id", "match_id"),
+    Index("ix_ladder_challenges_challenger_id", "challenger_id"),
+    Index("ix_ladder_challenges_challenged_id", "challenged_id"),
+    **COUNTED,
+)
+"""``seed``: that of its match; ``challenger_word`` and ``challenged_word``: what the two add to the
+throws; ``place``: the place at stake; ``gained_place``: the place that the challenger gained; ``due_at``: when
+the challenge next needs attention; ``called_at``: when its turn came, NULL while it queues behind
+others; ``counted``: whether its game kept both players from sliding."""
+_OPEN: Final = ladder_challenges.c.ended_at.is_(None)
+for _name, _column, _open in (
+    ("ux_ladder_challenges_out", ladder_challenges.c.challenger_id, _OPEN),
+    (
+        "ux_ladder_challenges_in",
+        ladder_challenges.c.challenged_id,
+        _OPEN & ladder_challenges.c.called_at.is_not(None),
+    ),
+):
+    Index(
+        _name,
+        ladder_challenges.c.ladder_id,
+        _column,
+        unique=True,
+        sqlite_where=_open,
+        postgresql_where=_open,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +147,6 @@ class LadderChallenge:
 
 
 _c = ladder_challenges.c
-_OPEN: Final = _c.ended_at.is_(None)
 
 
 async def add(

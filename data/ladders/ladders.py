@@ -8,8 +8,15 @@ from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import (
+    CheckConstraint,
+    Column,
     ColumnElement,
+    ForeignKey,
+    Index,
+    Integer,
     Select,
+    Table,
+    Text,
     bindparam,
     case,
     delete,
@@ -20,12 +27,93 @@ from sqlalchemy import (
     update,
 )
 
-from data.ladders.ladder_tables import ladder_events, ladder_places, ladders
 from data.sql import due as due_topic
-from data.sql.columns import named
-from data.sql.prepared import by_scope
+from data.sql.columns import COUNTED, KEYED, Flag, Id, Instant, metadata, named
 from data.sql.scope import Scope, within
+from data.sql.statements import by_scope
 from data.sql.transaction import Transaction
+
+ladders: Final = Table(
+    "ladders",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("guild_id", Id, nullable=False),
+    Column("channel_id", Id, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("created_by", Id, nullable=False),
+    Column("reach", Integer, nullable=False),
+    Column("answer_days", Integer, nullable=False),
+    Column("idle_days", Integer, nullable=False),
+    Column("pause_days", Integer, nullable=False),
+    Column("days", Integer, nullable=False),
+    Column("game_days", Integer, nullable=False),
+    Column("casual", Flag, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("closed_at", Instant),
+    Column("lost_at", Instant),
+    Column("next_check_at", Instant),
+    Index("ix_ladders_guild_id", "guild_id"),
+    Index("ix_ladders_next_check_at", "next_check_at"),
+    **COUNTED,
+)
+"""``reach``: how many places up one may challenge; ``days`` and ``game_days``: time per move, and for
+a player's moves together; ``lost_at``: since when its channel is gone;
+``next_check_at``: when its daily check is next due."""
+Index(
+    "ux_ladders_open",
+    ladders.c.guild_id,
+    ladders.c.game,
+    unique=True,
+    sqlite_where=ladders.c.closed_at.is_(None),
+    postgresql_where=ladders.c.closed_at.is_(None),
+)
+
+ladder_places: Final = Table(
+    "ladder_places",
+    metadata,
+    Column("ladder_id", Id, ForeignKey("ladders.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Id, primary_key=True),
+    Column("place", Integer, nullable=False),
+    Column("best", Integer, nullable=False),
+    Column("joined_at", Instant, nullable=False),
+    Column("active_at", Instant, nullable=False),
+    Column("slide_at", Instant, nullable=False),
+    Column("passed_at", Instant),
+    Index("ix_ladder_places_user_id", "user_id"),
+    **KEYED,
+)
+"""The players of a ladder, from place 1 without gaps.
+
+``slide_at``: when they slide down unless they play; ``passed_at``: when they last declined for
+free.
+"""
+
+
+ladder_events: Final = Table(
+    "ladder_events",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("ladder_id", Id, ForeignKey("ladders.id", ondelete="CASCADE"), nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("user_id", Id, nullable=False),
+    Column("other_id", Id),
+    Column("from_place", Integer),
+    Column("to_place", Integer),
+    CheckConstraint(
+        "kind IN ('joined', 'won', 'defended', 'drawn', 'unanswered', 'declined', 'passed', "
+        "'surrendered', 'slid', 'left', 'gone', 'idle', 'removed')",
+        name="kind",
+    ),
+    Index("ix_ladder_events_ladder_id", "ladder_id", "id"),
+    Index("ix_ladder_events_user_id", "user_id"),
+    Index("ix_ladder_events_other_id", "other_id"),
+    **COUNTED,
+)
+"""Moves between places: from no place on joining, to none on leaving.
+
+Players in between move by one.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +194,7 @@ _TIMES: Final = (
 
 
 POST: Final = "ladder"
-"""The kind of a ladder's own post, see `data.posts.posts`."""
+"""The kind of a ladder's own post, see `data.posts`."""
 
 
 async def add(tx: Transaction, terms: Terms, *, at: datetime, next_check_at: datetime) -> Ladder:

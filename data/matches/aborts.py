@@ -5,10 +5,33 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Index,
+    Table,
+    delete,
+    func,
+    insert,
+    select,
+)
 
-from data.matches.match_tables import aborts, matches
+from data.matches.match import matches
+from data.sql.columns import KEYED, Id, Instant, metadata
 from data.sql.transaction import Transaction
+
+aborts = Table(
+    "aborts",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("at", Instant, nullable=False),
+    Index("ix_aborts_match_id", "match_id"),
+    Index("ix_aborts_at", "at"),
+    **KEYED,
+)
+"""Players who left a match before everyone had had two turns; kept for a week."""
+
 
 KEPT: Final = timedelta(days=7)
 """How long an abort counts and is stored."""

@@ -4,12 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    Table,
+    bindparam,
+    delete,
+    select,
+)
 
-from data.matches.match_tables import boards
-from data.sql.prepared import Prepared
+from data.sql.columns import Flag, Id, metadata
+from data.sql.statements import Prepared, upsert, values_of
 from data.sql.transaction import Transaction
-from data.sql.upserts import upsert, values_of
+
+boards = Table(
+    "boards",
+    metadata,
+    Column("message_id", Id, primary_key=True, autoincrement=False),
+    Column("channel_id", Id, nullable=False),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("live", Flag, nullable=False),
+    Index("ix_boards_match_id", "match_id", "ply"),
+    sqlite_strict=True,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +79,51 @@ async def latest(tx: Transaction, match_id: int) -> PostedMessage | None:
 async def forget(tx: Transaction, message_id: int) -> None:
     """Record that a message was deleted in Discord."""
     await tx.run(_FORGET, {"message": message_id})
+
+
+turn_calls = Table(
+    "turn_calls",
+    metadata,
+    Column("message_id", Id, primary_key=True, autoincrement=False),
+    Column("channel_id", Id, nullable=False),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("ply", Integer, nullable=False),
+    Index("ix_turn_calls_match_id", "match_id"),
+    sqlite_strict=True,
+)
+"""Short messages that mention the player to move, deleted once the turn is played."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCall:
+    """A message that mentions the player to move."""
+
+    message_id: int
+    channel_id: int
+    match_id: int
+    ply: int
+    """The turn it is about."""
+
+
+_PUT_CALL = upsert(turn_calls)
+_CALLS = Prepared(
+    select(turn_calls)
+    .where(turn_calls.c.match_id == bindparam("match"))
+    .order_by(turn_calls.c.message_id)
+)
+_FORGET_CALL = delete(turn_calls).where(turn_calls.c.message_id == bindparam("message"))
+
+
+async def put_call(tx: Transaction, call: TurnCall) -> None:
+    """Store a turn call."""
+    await tx.run(_PUT_CALL[tx.dialect], values_of(call))
+
+
+async def calls_of(tx: Transaction, match_id: int) -> tuple[TurnCall, ...]:
+    """Return the turn calls of a match, oldest first."""
+    return tuple(TurnCall(*row) for row in await tx.rows(_CALLS, {"match": match_id}))
+
+
+async def forget_call(tx: Transaction, message_id: int) -> None:
+    """Remove a deleted turn call."""
+    await tx.run(_FORGET_CALL, {"message": message_id})

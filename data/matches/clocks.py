@@ -6,49 +6,17 @@ A clock is set in the transaction of the move that starts it. A worker claims it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Select, bindparam, case, delete, func, select, update
 
-from data.matches.match_tables import clocks, matches
+from data.matches.match import MatchClock, clocks, matches, players
 from data.matches.server_outages import match_played_on
 from data.sql import due as due_topic
-from data.sql.prepared import Prepared, by_scope
 from data.sql.scope import Scope
+from data.sql.statements import Prepared, by_scope, upsert, values_of
 from data.sql.transaction import Transaction
-from data.sql.upserts import upsert, values_of
-
-
-@dataclass(frozen=True, slots=True)
-class MatchClock:
-    """The time of the player to move in a match."""
-
-    match_id: int
-    user_id: int
-    ply: int
-    """The length of the log at this turn."""
-    since: datetime
-    """When the turn began."""
-    remind_at: datetime | None
-    """When a reminder is due; ``None`` once it was sent."""
-    due_at: datetime | None
-    """The deadline; ``None`` while the clock is paused."""
-    left: int | None = None
-    """The seconds left while the clock is paused."""
-    lapsed_at: datetime | None = None
-    """When the deadline was found to have passed."""
-    muted: bool = False
-    """Whether the player has muted reminders for this turn."""
-    next_at: datetime | None = None
-    """The next event: a reminder, the deadline, or the end of a pause."""
-
-    @property
-    def is_paused(self) -> bool:
-        """Whether the clock is paused, until ``next_at``."""
-        return self.left is not None
-
 
 _THIS = clocks.c.match_id == bindparam("match")
 _GET = select(clocks).where(_THIS)
@@ -174,3 +142,34 @@ def _within(statement: Select[Any], scope: Scope | None) -> Select[Any]:
 def _next_moment(scope: Scope | None) -> Select[Any]:
     held = match_played_on(clocks.c.match_id)
     return _within(select(func.min(clocks.c.next_at)).where(held), scope)
+
+
+class Stock(NamedTuple):
+    """A player's time bank."""
+
+    seat: int
+    user_id: int
+    seconds: int | None
+    """``None`` if none of it is used."""
+
+
+_BANKS = (
+    select(players.c.seat, players.c.user_id, players.c.bank_left)
+    .where(players.c.match_id == bindparam("match"))
+    .order_by(players.c.seat)
+)
+_PUT_BANK = (
+    update(players)
+    .where(players.c.match_id == bindparam("match"), players.c.seat == bindparam("at"))
+    .values(bank_left=bindparam("left"))
+)
+
+
+async def banks_of(tx: Transaction, match_id: int) -> tuple[Stock, ...]:
+    """Return the time banks of a match's players, by seat."""
+    return tuple(Stock(*row) for row in await tx.rows(_BANKS, {"match": match_id}))
+
+
+async def put_bank(tx: Transaction, match_id: int, seat: int, seconds: int) -> None:
+    """Store the seconds left in a player's time bank."""
+    await tx.run(_PUT_BANK, {"match": match_id, "at": seat, "left": seconds})

@@ -11,10 +11,41 @@ import dataclasses
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Integer,
+    Table,
+    Text,
+    UniqueConstraint,
+    bindparam,
+    delete,
+    insert,
+    select,
+    update,
+)
 
-from data.matches.match_tables import conditional_moves
+from data.sql.columns import COUNTED, Id, metadata
 from data.sql.transaction import Record, Transaction
+
+conditional_moves = Table(
+    "conditional_moves",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("version", Id, nullable=False),
+    Column("path", Text, nullable=False),
+    Column("notation", Text, nullable=False),
+    UniqueConstraint("match_id", "seat", "path"),
+    **COUNTED,
+)
+"""Moves played for a seat as soon as the others have played the moves they answer.
+
+``path`` is the log from ``version`` on, up to the move itself, ``notation``. ``version`` is the
+version of the match at the last update of the row.
+"""
+
 
 _T = conditional_moves.c
 

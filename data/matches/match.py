@@ -7,13 +7,185 @@ from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import bindparam, false, func, select
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    UniqueConstraint,
+    bindparam,
+    false,
+    func,
+    select,
+)
 
-from data.matches.clocks import MatchClock
-from data.matches.match_tables import clocks, matches, players
+from data.sql.columns import COUNTED, KEYED, Document, Flag, Id, Instant, metadata
 from data.sql.errors import StoreError
-from data.sql.prepared import Prepared
+from data.sql.statements import Prepared
 from data.sql.transaction import Transaction
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("options", Document, nullable=False),
+    Column("guild_id", Id),
+    Column("channel_id", Id, nullable=False),
+    Column("seed", LargeBinary, nullable=False),
+    Column("commitment", Text, nullable=False),
+    Column("challenge_id", Id, nullable=False, server_default="0"),
+    Column("drawn_for", Text),
+    Column("created_at", Instant, nullable=False),
+    Column("finished_at", Instant),
+    Column("reason", Text),
+    Column("plies", Integer, nullable=False),
+    Column("to_move", Integer),
+    Column("days", Integer),
+    Column("place", Text),
+    Column("parent_id", Id),
+    Column("takebacks", Integer, nullable=False, server_default="0"),
+    Column("ending", Text),
+    Column("ended_by", Id),
+    Column("casual", Flag, nullable=False, server_default=false()),
+    Column("hints", Integer, nullable=False, server_default="0"),
+    Column("eased", Flag, nullable=False, server_default=false()),
+    Column("given_up", Integer, nullable=False, server_default="0"),
+    Column("restored", Integer, nullable=False, server_default="0"),
+    Column("bank", Integer),
+    Column("game_days", Integer),
+    CheckConstraint("plies >= 0", name="plies"),
+    Index("ix_matches_channel_id", "channel_id"),
+    Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),
+    **COUNTED,
+)
+"""Matches, and where each is shown.
+
+``to_move`` is the seat that decides after the last entry, so that lists need no log.
+``challenge_id`` is the challenge it began with, whose number is part of each of its throws, unless
+``drawn_for`` says what is: the ladder challenge, or the game of a tournament.
+``days`` is the time per move, NULL for no clock. With a time bank it is what each move adds to the
+``bank`` days each player starts with. ``game_days`` limits each player's time for all moves
+together, NULL for no limit. ``place`` is the kind of place that the channel is,
+``parent_id`` the parent channel of its thread. ``ending`` is how it ended if not by the rules,
+``ended_by`` the user who ended it. A ``casual`` match is never rated. ``hints`` counts the hints
+taken, where allowed, ``given_up`` the seats given up by their players. In an ``eased`` match a
+computer has played below its level. ``restored`` is added to its version, see `data.store.restoring`.
+"""
+
+players = Table(
+    "players",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("user_id", Id, nullable=False),
+    Column("place", Integer, nullable=False, server_default="0"),
+    Column("word", Text, nullable=False),
+    Column("rank", Integer),
+    Column("gave_up", Integer),
+    Column("gave_up_ply", Integer),
+    Column("gave_up_how", Text),
+    Column("guild_id", Id),
+    Column("result_id", Id),
+    Column("moves", Integer),
+    Column("seconds", Id),
+    Column("bank_left", Integer),
+    UniqueConstraint("match_id", "user_id"),
+    Index("ix_players_user_id", "user_id", "match_id"),
+    Index("ix_players_result_id", "user_id", "result_id"),
+    Index("ix_players_guild_id", "user_id", "guild_id", "result_id"),
+    **KEYED,
+)
+"""The players of matches by seat, and how seats were given up while the match went on.
+
+``gave_up`` is 1 for the first of a match. ``word`` is what a player added to the throws, ``place``
+the order in which the words enter them. The other columns are set with the result: its number and
+server, how many turns the player had, and how many seconds they took. A result's ranks are stored
+here. ``bank_left`` is the seconds left of a player's time bank or ``game_days`` while others are to move;
+NULL is all of it.
+"""
+
+moves = Table(
+    "moves",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("ply", Integer, primary_key=True),
+    Column("actor", Integer),
+    Column("notation", Text, nullable=False),
+    Column("made_at", Instant, nullable=False),
+    Column("fingerprint", Id),
+    CheckConstraint("ply >= 1", name="ply"),
+    **KEYED,
+)
+Index(
+    "ix_moves_fingerprint",
+    moves.c.fingerprint,
+    sqlite_where=moves.c.fingerprint.is_not(None),
+    postgresql_where=moves.c.fingerprint.is_not(None),
+)
+"""``fingerprint`` identifies the resulting position (`data.puzzles.puzzles`).
+
+It is set only while the match is open, and where advice on that position would help in the match.
+"""
+
+
+clocks = Table(
+    "clocks",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Id, nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("since", Instant, nullable=False),
+    Column("remind_at", Instant),
+    Column("due_at", Instant),
+    Column("left", Integer),
+    Column("lapsed_at", Instant),
+    Column("muted", Flag, nullable=False),
+    Column("next_at", Instant),
+    Index("ix_clocks_next_at", "next_at"),
+    Index("ix_clocks_user_id", "user_id"),
+    **KEYED,
+)
+"""The clocks of ongoing matches.
+
+``left`` is the seconds left while the clock is paused; ``due_at`` is NULL then. ``lapsed_at`` is
+when the deadline was found to have passed, ``next_at`` the time of the next event.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchClock:
+    """The time of the player to move in a match."""
+
+    match_id: int
+    user_id: int
+    ply: int
+    """The length of the log at this turn."""
+    since: datetime
+    """When the turn began."""
+    remind_at: datetime | None
+    """When a reminder is due; ``None`` once it was sent."""
+    due_at: datetime | None
+    """The deadline; ``None`` while the clock is paused."""
+    left: int | None = None
+    """The seconds left while the clock is paused."""
+    lapsed_at: datetime | None = None
+    """When the deadline was found to have passed."""
+    muted: bool = False
+    """Whether the player has muted reminders for this turn."""
+    next_at: datetime | None = None
+    """The next event: a reminder, the deadline, or the end of a pause."""
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the clock is paused, until ``next_at``."""
+        return self.left is not None
+
 
 CHANNEL: Final = "channel"
 """The place of a match that is played where it was arranged."""

@@ -8,12 +8,10 @@ from datetime import datetime
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from data.matches import offers
-from data.matches.match import Entry, Finished, StalePly
-from data.matches.match_tables import matches, moves
+from data.matches.match import Entry, Finished, StalePly, matches, moves
 from data.matches.matches import FORGET_CONDITIONAL, get_existing
-from data.sql.prepared import Prepared
+from data.sql.statements import Prepared, values_of
 from data.sql.transaction import Transaction
-from data.sql.upserts import values_of
 
 _READ = (
     select(moves.c.ply, moves.c.actor, moves.c.notation, moves.c.made_at)

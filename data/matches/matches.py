@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import bindparam, case, delete, insert, select, update
+from sqlalchemy import bindparam, case, delete, insert, update
 
+from data import posts
+from data.challenges import challenges
 from data.matches import offers
+from data.matches.conditional_moves import conditional_moves
 from data.matches.match import (
+    CHANNEL,
+    THREAD,
     Finished,
     Match,
     Player,
     get,
     in_thread,
+    matches,
+    moves,
     of_numbers,
     of_player,
     of_server,
     open_in_channel,
     open_of_player,
+    players,
 )
-from data.matches.match_tables import conditional_moves, matches, moves, players
-from data.sql.prepared import Prepared
+from data.sql.statements import values_of
 from data.sql.transaction import Transaction
-from data.sql.upserts import values_of
 
 __all__ = [
     "Finished",
@@ -37,8 +43,6 @@ __all__ = [
     "get_existing",
     "give_up",
     "in_thread",
-    "lock",
-    "lock_all",
     "of_numbers",
     "of_player",
     "of_server",
@@ -49,15 +53,6 @@ __all__ = [
     "void",
 ]
 
-_LOCK = Prepared(
-    select(matches.c.id).where(matches.c.id == bindparam("match")).with_for_update(key_share=True)
-)
-_LOCK_ALL = (
-    select(matches.c.id)
-    .where(matches.c.id.in_(bindparam("these", expanding=True)))
-    .order_by(matches.c.id)
-    .with_for_update(key_share=True)
-)
 _FREE = (
     update(moves)
     .where(moves.c.match_id == bindparam("match"), moves.c.fingerprint.is_not(None))
@@ -122,17 +117,6 @@ async def seat_players(tx: Transaction, match_id: int, seated: Sequence[Player])
     await tx.run(
         insert(players), [{"match_id": match_id, **values_of(player)} for player in seated]
     )
-
-
-async def lock(tx: Transaction, match_id: int) -> None:
-    """Lock a match until the end of the transaction; rows that refer to it can still be added."""
-    if tx.dialect != "sqlite":  # SQLite has one writer at a time
-        await tx.rows(_LOCK, {"match": match_id})
-
-
-async def lock_all(tx: Transaction, match_ids: Iterable[int]) -> None:
-    """Lock matches until the end of the transaction, in the order of their numbers."""
-    await tx.rows(_LOCK_ALL, {"these": sorted(set(match_ids))})
 
 
 async def give_up(tx: Transaction, match_id: int, seat: int, *, how: str, at: datetime) -> int:
@@ -247,3 +231,34 @@ async def get_existing(tx: Transaction, match_id: int) -> Match:
     if match is None:
         raise LookupError(f"no match {match_id}")
     return match
+
+
+RESULT: Final = "result"
+"""The kind of post that tells how a match ended, by its number."""
+THREAD_NAME: Final = "thread name"
+"""The kind of post that names the thread of a match, by the match's number."""
+
+
+async def show_result(tx: Transaction, match: Match, at: datetime) -> None:
+    """Have a match's channel and its challenge show how it ended, or that it was voided since.
+
+    A match played in the channel itself shows that on its last board. Until a match has a place, it
+    may get a thread.
+    """
+    challenge = await challenges.of_match(tx, match.id)
+    if challenge is not None and challenge.message_id is not None:
+        await challenges.show(tx, challenge, at)
+    if match.place in {THREAD, None}:
+        await posts.want(tx, RESULT, match.id, at=at, guild_id=match.guild_id)
+        await show_thread_name(tx, match, at)
+
+
+async def show_turning_point(tx: Transaction, match: Match, at: datetime) -> None:
+    """Have the message that tells the result tell the turning point, too."""
+    if match.place in {THREAD, CHANNEL}:
+        await posts.want(tx, RESULT, match.id, at=at, guild_id=match.guild_id)
+
+
+async def show_thread_name(tx: Transaction, match: Match, at: datetime) -> None:
+    """Have the thread of a match named anew."""
+    await posts.want(tx, THREAD_NAME, match.id, at=at, guild_id=match.guild_id)

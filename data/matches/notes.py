@@ -4,11 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Index,
+    Table,
+    Text,
+    bindparam,
+    delete,
+    select,
+)
 
-from data.matches.match_tables import notes
+from data.sql.columns import KEYED, Id, metadata
+from data.sql.statements import upsert
 from data.sql.transaction import Transaction
-from data.sql.upserts import upsert
+
+notes = Table(
+    "notes",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("text", Text, nullable=False),
+    Index("ix_notes_match_id", "match_id"),
+    **KEYED,
+)
+"""Players' private notes on a match, kept after its end."""
+
 
 _THIS = (notes.c.user_id == bindparam("user")) & (notes.c.match_id == bindparam("match"))
 _GET = select(notes.c.text).where(_THIS)

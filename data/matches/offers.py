@@ -9,12 +9,50 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
-from sqlalchemy import bindparam, delete, exists, insert, select, update
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Integer,
+    Table,
+    Text,
+    UniqueConstraint,
+    bindparam,
+    delete,
+    exists,
+    insert,
+    select,
+    update,
+)
 
-from data.matches.match import Match
-from data.matches.match_tables import matches, offers
-from data.posts import posts
+from data import posts
+from data.matches.match import Match, matches
+from data.sql.columns import COUNTED, Id, metadata
 from data.sql.transaction import Transaction
+
+offers = Table(
+    "offers",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("takebacks", Integer, nullable=False),
+    Column("given_up", Integer, nullable=False),
+    Column("refused", Integer, nullable=False),
+    Column("agreed", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("answered_by", Integer),
+    Column("channel_id", Id),
+    Column("message_id", Id),
+    UniqueConstraint("match_id", "kind", "seat"),
+    CheckConstraint("kind IN ('draw', 'takeback')", name="kind"),
+    CheckConstraint("state IN ('open', 'agreed', 'declined', 'withdrawn', 'lapsed')", name="state"),
+    **COUNTED,
+)
+"""The last draw and takeback offer of each seat; any change of the match voids an open one."""
+
 
 Kind: TypeAlias = Literal["draw", "takeback"]
 State: TypeAlias = Literal["open", "agreed", "declined", "withdrawn", "lapsed"]

@@ -12,13 +12,70 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    Select,
+    Table,
+    Text,
+    UniqueConstraint,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
-from data.matches.match_tables import matches, outbox
+from data.matches.match import matches
 from data.sql import due
-from data.sql.prepared import Prepared, by_scope
+from data.sql.columns import COUNTED, Document, Id, Instant, metadata
 from data.sql.scope import Scope
+from data.sql.statements import Prepared, by_scope
 from data.sql.transaction import Transaction
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE")),
+    Column("kind", Text, nullable=False),
+    Column("payload", Document, nullable=False),
+    Column("nonce", Text, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("blocked", Text),
+    Column("done_at", Instant),
+    Column("not_before", Instant),
+    UniqueConstraint("nonce"),
+    CheckConstraint("length(nonce) BETWEEN 1 AND 25", name="nonce"),
+    **COUNTED,
+)
+Index(
+    "ix_outbox_pending",
+    outbox.c.match_id,
+    outbox.c.id,
+    sqlite_where=outbox.c.done_at.is_(None),
+    postgresql_where=outbox.c.done_at.is_(None),
+)
+
+Index(
+    "ix_outbox_not_before",
+    outbox.c.not_before,
+    sqlite_where=outbox.c.done_at.is_(None) & outbox.c.not_before.is_not(None),
+    postgresql_where=outbox.c.done_at.is_(None) & outbox.c.not_before.is_not(None),
+)
+
+Index(
+    "ix_outbox_done_at",
+    outbox.c.done_at,
+    sqlite_where=outbox.c.done_at.is_not(None),
+    postgresql_where=outbox.c.done_at.is_not(None),
+)
+
 
 TOPIC: Final = "outbox"
 """Announced with the match of each new job."""

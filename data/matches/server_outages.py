@@ -9,14 +9,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy import Column, ColumnElement, Table, delete, select
 
-from data.matches.match_tables import matches
-from data.people.people_tables import server_outages
+from data.matches.match import matches
 from data.sql import due as due_topic
+from data.sql.columns import KEYED, Id, Instant, metadata
 from data.sql.scope import Scope, within
+from data.sql.statements import upsert
 from data.sql.transaction import Transaction
-from data.sql.upserts import upsert
+
+server_outages = Table(
+    "server_outages",
+    metadata,
+    Column("guild_id", Id, primary_key=True, autoincrement=False),
+    Column("since", Instant, nullable=False),
+    Column("grace_until", Instant),
+    **KEYED,
+)
+"""Servers that are unavailable, or were and have clocks to extend; see `data.matches.server_outages`."""
 
 
 @dataclass(frozen=True, slots=True)

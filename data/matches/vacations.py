@@ -6,12 +6,34 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import (
+    Column,
+    Index,
+    Table,
+    bindparam,
+    func,
+    insert,
+    select,
+    update,
+)
 
-from data.matches.match_tables import vacations
 from data.sql import due as due_topic
-from data.sql.prepared import Prepared
+from data.sql.columns import COUNTED, Flag, Id, Instant, metadata
+from data.sql.statements import Prepared
 from data.sql.transaction import Transaction
+
+vacations = Table(
+    "vacations",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("user_id", Id, nullable=False),
+    Column("starts_at", Instant, nullable=False),
+    Column("ends_at", Instant, nullable=False),
+    Column("over", Flag, nullable=False),
+    Index("ix_vacations_user_id", "user_id", "ends_at"),
+    Index("ix_vacations_over_ends_at", "over", "ends_at"),
+    **COUNTED,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,46 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import delete, exists, func, select
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Index,
+    Table,
+    delete,
+    exists,
+    func,
+    select,
+)
 
-from data.matches.match import Match
-from data.matches.match_tables import followed_matches, followed_players, matches, players
-from data.posts import posts
+from data import posts
+from data.matches.match import Match, matches, players
+from data.sql.columns import KEYED, Id, Instant, metadata
+from data.sql.statements import upsert
 from data.sql.transaction import Transaction
-from data.sql.upserts import upsert
+
+followed_matches = Table(
+    "followed_matches",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("since", Instant, nullable=False),
+    Index("ix_followed_matches_match_id", "match_id"),
+    **KEYED,
+)
+"""Users to notify when an open match ends."""
+
+followed_players = Table(
+    "followed_players",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("guild_id", Id, primary_key=True),
+    Column("player_id", Id, primary_key=True),
+    Column("since", Instant, nullable=False),
+    Index("ix_followed_players_player_id", "player_id", "guild_id"),
+    **KEYED,
+)
+"""Users to notify when a player's matches in a server end."""
+
 
 END_POST: Final = "ended"
 """The kind of post that tells a follower that a match has ended."""

@@ -7,10 +7,26 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import Column, Index, Table, Text, func, insert, select
 
-from data.people.people_tables import audit
+from data.sql.columns import COUNTED, Document, Id, Instant, metadata
 from data.sql.transaction import Transaction
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("guild_id", Id, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("user_id", Id, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("match_id", Id),
+    Column("challenge_id", Id),
+    Column("detail", Document, nullable=False),
+    Index("ix_audit_guild_id", "guild_id", "id"),
+    **COUNTED,
+)
+"""The audit log; a line outlives the match or challenge it is about."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import delete, or_, select
+from sqlalchemy import Column, Table, delete, or_, select
 
-from data.people.people_tables import blocks
+from data.sql.columns import KEYED, Id, Instant, metadata
+from data.sql.statements import upsert
 from data.sql.transaction import Transaction
-from data.sql.upserts import upsert
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("blocked_id", Id, primary_key=True),
+    Column("since", Instant, nullable=False),
+    **KEYED,
+)
+
 
 _PUT = upsert(blocks)
 

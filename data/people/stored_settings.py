@@ -6,11 +6,32 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import select
+from sqlalchemy import Column, Integer, Table, Text, select
 
-from data.people.people_tables import people, servers
+from data.sql.columns import KEYED, Document, Id, Instant, metadata
+from data.sql.statements import upsert
 from data.sql.transaction import Transaction
-from data.sql.upserts import upsert
+
+people = Table(
+    "people",
+    metadata,
+    Column("user_id", Id, primary_key=True, autoincrement=False),
+    Column("settings", Document, nullable=False),
+    Column("changed_at", Instant, nullable=False),
+    **KEYED,
+)
+
+
+servers = Table(
+    "servers",
+    metadata,
+    Column("guild_id", Id, primary_key=True, autoincrement=False),
+    Column("settings", Document, nullable=False),
+    Column("changed_at", Instant, nullable=False),
+    Column("changed_by", Id, nullable=False),
+    **KEYED,
+)
+
 
 SERVER_CHANGED: Final = "server-settings"
 """Announced with the server whose settings have changed."""
@@ -58,3 +79,28 @@ async def put_player(
     values = {"user_id": user_id, "settings": dict(settings), "changed_at": at}
     await tx.run(_PUT_PLAYER[tx.dialect], values)
     tx.announce(PLAYER_CHANGED, user_id)
+
+
+courses = Table(
+    "courses",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("page", Integer, nullable=False),
+    **KEYED,
+)
+"""Players' progress in the lessons of each game; one page past the last means all of them."""
+
+
+_PUT_PAGE = upsert(courses)
+
+
+async def lesson_page(tx: Transaction, user_id: int, game: str) -> int:
+    """Return the page that a player has reached, counted from 1; 0 before the first."""
+    mine = (courses.c.user_id == user_id) & (courses.c.game == game)
+    return await tx.scalar(select(courses.c.page).where(mine)) or 0
+
+
+async def put_lesson_page(tx: Transaction, user_id: int, game: str, page: int) -> None:
+    """Record the page that a player has reached."""
+    await tx.run(_PUT_PAGE[tx.dialect], {"user_id": user_id, "game": game, "page": page})

@@ -6,11 +6,31 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Integer,
+    Table,
+    insert,
+    select,
+    update,
+)
 
-from data.puzzles.analysis_tables import analyses
+from data.matches.match import matches
+from data.sql.columns import KEYED, Document, Id, Instant, metadata
+from data.sql.statements import upsert
 from data.sql.transaction import Transaction
-from data.sql.upserts import upsert
+
+analyses = Table(
+    "analyses",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("made_at", Instant, nullable=False),
+    Column("found", Document, nullable=False),
+    **KEYED,
+)
+"""Analyses of finished matches."""
+
 
 _PUT = upsert(analyses)
 
@@ -31,3 +51,48 @@ async def known(tx: Transaction, match_ids: Collection[int]) -> frozenset[int]:
 async def put(tx: Transaction, match_id: int, found: dict[str, Any], at: datetime) -> None:
     """Store the analysis of a match."""
     await tx.run(_PUT[tx.dialect], {"match_id": match_id, "made_at": at, "found": found})
+
+
+hints = Table(
+    "hints",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("evaluation", Document, nullable=False),
+    **KEYED,
+)
+"""The hint given at a turn, repeated if asked for again."""
+
+
+async def hint_of(tx: Transaction, match_id: int, version: int) -> dict[str, Any] | None:
+    """Return the hint given at a turn of a match, if any."""
+    given = select(hints.c.evaluation).where(
+        hints.c.match_id == match_id, hints.c.version == version
+    )
+    evaluation: dict[str, Any] | None = await tx.scalar(given)
+    return evaluation
+
+
+async def add_hint(
+    tx: Transaction,
+    match_id: int,
+    version: int,
+    evaluation: dict[str, Any],
+    *,
+    counted: bool = True,
+) -> dict[str, Any]:
+    """Store and count a hint unless the turn has one; return the stored one.
+
+    A verdict that only judges a match and is shown to no one is not counted.
+    """
+    this = matches.c.id == match_id
+    await tx.row(select(matches.c.id).where(this).with_for_update())
+    before = await hint_of(tx, match_id, version)
+    if before is not None:
+        return before
+    if counted:
+        await tx.run(update(matches).where(this).values(hints=matches.c.hints + 1))
+    await tx.run(
+        insert(hints), {"match_id": match_id, "version": version, "evaluation": evaluation}
+    )
+    return evaluation

@@ -2,19 +2,54 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
 from datetime import date, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    Integer,
+    Select,
+    Table,
+    and_,
+    case,
+    delete,
+    func,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
-from data.posts import posts
-from data.puzzles.analysis_tables import daily_answers, daily_puzzles, puzzles
-from data.puzzles.positions_in_play import in_play
+from data import posts
 from data.puzzles.puzzles import GET as PUZZLE
-from data.puzzles.puzzles import Puzzle
+from data.puzzles.puzzles import Puzzle, daily_puzzles, in_play, puzzles
+from data.sql import due
+from data.sql.columns import KEYED, Flag, Id, Instant, metadata
+from data.sql.scope import Scope, within
+from data.sql.statements import by_scope, upsert
 from data.sql.transaction import Transaction
+
+daily_answers = Table(
+    "daily_answers",
+    metadata,
+    Column("daily_id", Id, ForeignKey("daily_puzzles.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Id, primary_key=True),
+    Column("at", Instant, nullable=False),
+    Column("solved", Flag, nullable=False),
+    Column("first_try", Flag, nullable=False),
+    Column("streak", Integer, nullable=False),
+    Index("ix_daily_answers_user_id", "user_id"),
+    **KEYED,
+)
+"""The users who tried a daily puzzle; whether they solved it, and on the first try.
+
+``streak`` is the number of that server's puzzles solved in a row, this one included.
+"""
+
 
 POST: Final = "daily_puzzle"
 """The kind of post that poses a puzzle."""
@@ -147,3 +182,175 @@ async def counting(tx: Transaction, guild_id: int, puzzle_id: int) -> Daily | No
     mine = (_d.guild_id == guild_id) & (_d.puzzle_id == puzzle_id) & _d.closed_at.is_(None)
     row = await tx.row(_DAILY.where(mine).with_for_update())
     return None if row is None else Daily(*row)
+
+
+_a = daily_answers.c
+_PUT = upsert(daily_answers)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many players have tried and solved a daily puzzle."""
+
+    tried: int = 0
+    solved: int = 0
+    first_try: int = 0
+    """Players whose first answer was right."""
+
+
+@dataclass(frozen=True, slots=True)
+class DailyAnswer:
+    """A user's result in a daily puzzle."""
+
+    solved: bool
+    first_try: bool
+    """Whether their first answer was right."""
+    streak: int
+    """The server's puzzles solved in a row, this one included; 0 until it is solved."""
+
+
+async def answer_of(tx: Transaction, daily_id: int, user_id: int) -> DailyAnswer | None:
+    """Return a user's result in a daily puzzle, ``None`` if they have not tried it."""
+    this = (_a.daily_id == daily_id) & (_a.user_id == user_id)
+    row = await tx.row(select(_a.solved, _a.first_try, _a.streak).where(this))
+    return None if row is None else DailyAnswer(*row)
+
+
+async def record_answer(
+    tx: Transaction, daily: Daily, user_id: int, *, right: bool, first: bool, at: datetime
+) -> DailyAnswer:
+    """Record an answer to a daily puzzle; once it is solved, nothing changes.
+
+    Args:
+        tx: the transaction in which `daily_puzzles.counting` found the puzzle.
+        daily: the puzzle.
+        user_id: the user who answered.
+        right: whether the answer solves it.
+        first: whether it is their first answer to this puzzle anywhere.
+        at: the current time.
+    """
+    known = await answer_of(tx, daily.id, user_id)
+    if known is not None and (known.solved or not right):
+        return known
+    streak = 0
+    if right:
+        earlier = await previous(tx, daily)
+        last = None if earlier is None else await answer_of(tx, earlier.id, user_id)
+        streak = 1 + (last.streak if last is not None and last.solved else 0)
+    answer = DailyAnswer(right, right and first and known is None, streak)
+    values = {
+        "daily_id": daily.id,
+        "user_id": user_id,
+        "at": at,
+        "solved": answer.solved,
+        "first_try": answer.first_try,
+        "streak": answer.streak,
+    }
+    await tx.run(_PUT[tx.dialect], values)
+    return answer
+
+
+async def tally(tx: Transaction, daily_id: int) -> Tally:
+    """Return how many players have tried and solved a daily puzzle."""
+
+    def number(flag: ColumnElement[bool]) -> ColumnElement[int]:
+        return func.coalesce(func.sum(case((flag, 1), else_=0)), 0)
+
+    counted = select(func.count(), number(_a.solved), number(_a.first_try))
+    row = await tx.row(counted.where(_a.daily_id == daily_id))
+    assert row is not None, "a count has a row"
+    return Tally(*map(int, row))
+
+
+async def longest_streaks(
+    tx: Transaction, daily_id: int, *, minimum: int, limit: int
+) -> Sequence[tuple[int, int]]:
+    """Return the longest streaks up to a daily puzzle, as pairs of user and length."""
+    lasting = and_(_a.daily_id == daily_id, _a.solved, _a.streak >= minimum)
+    statement = select(_a.user_id, _a.streak).where(lasting)
+    rows = await tx.rows(statement.order_by(_a.streak.desc(), _a.at, _a.user_id).limit(limit))
+    return [(row[0], row[1]) for row in rows]
+
+
+puzzle_schedules = Table(
+    "puzzle_schedules",
+    metadata,
+    Column("guild_id", Id, primary_key=True, autoincrement=False),
+    Column("channel_id", Id, nullable=False),
+    Column("hour", Integer, nullable=False),
+    Column("next_at", Instant, nullable=False),
+    Column("notified", Flag, nullable=False),
+    Index("ix_puzzle_schedules_next_at", "next_at"),
+    **KEYED,
+)
+"""Each server's schedule for daily puzzles: channel, hour (UTC) and next time.
+
+It is derived from the server's settings. ``notified`` is whether its managers know that the puzzle
+cannot be posted there.
+"""
+
+
+_s = puzzle_schedules.c
+_PUT_SCHEDULE = upsert(puzzle_schedules)
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """A server's schedule for daily puzzles."""
+
+    guild_id: int
+    channel_id: int
+    hour: int
+    """Hour of the day, in UTC."""
+    next_at: datetime
+    notified: bool = False
+    """Whether its managers know that it cannot be posted."""
+
+
+async def schedule_of(tx: Transaction, guild_id: int) -> Schedule | None:
+    """Return a server's schedule, ``None`` if it wants no puzzles."""
+    row = await tx.row(select(puzzle_schedules).where(_s.guild_id == guild_id))
+    return None if row is None else Schedule(*row)
+
+
+async def set_schedule(tx: Transaction, wanted: Schedule) -> None:
+    """Set a server's schedule."""
+    await tx.run(_PUT_SCHEDULE[tx.dialect], asdict(wanted))
+    due.announce(tx, wanted.next_at)
+
+
+async def set_next_at(tx: Transaction, guild_id: int, moment: datetime) -> None:
+    """Set when a server gets its next puzzle, leaving the rest of its schedule."""
+    await tx.run(update(puzzle_schedules).where(_s.guild_id == guild_id).values(next_at=moment))
+    due.announce(tx, moment)
+
+
+async def remove_schedule(tx: Transaction, guild_id: int) -> None:
+    """Stop a server's daily puzzles."""
+    await tx.run(delete(puzzle_schedules).where(_s.guild_id == guild_id))
+
+
+async def mark_notified(tx: Transaction, guild_id: int, *, notified: bool) -> bool:
+    """Record whether managers know that a puzzle cannot be posted; return whether that changed."""
+    changed = update(puzzle_schedules).where(_s.guild_id == guild_id, _s.notified != notified)
+    return bool(await tx.run(changed.values(notified=notified)))
+
+
+async def next_moment(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
+    """Return when the next puzzle is to be chosen."""
+    moment: datetime | None = await tx.scalar(_next_moment(scope))
+    return moment
+
+
+async def due_now(
+    tx: Transaction, now: datetime, *, limit: int, scope: Scope | None = None
+) -> tuple[Schedule, ...]:
+    """Return the servers whose next puzzle is due, longest wait first."""
+    statement = select(puzzle_schedules).where(_s.next_at <= now, *within(_s.guild_id, scope))
+    rows = await tx.rows(statement.order_by(_s.next_at, _s.guild_id).limit(limit))
+    return tuple(Schedule(*row) for row in rows)
+
+
+@by_scope
+def _next_moment(scope: Scope | None) -> Select[Any]:
+    return select(func.min(_s.next_at)).where(*within(_s.guild_id, scope))

@@ -6,10 +6,37 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import (
+    Column,
+    Index,
+    Table,
+    Text,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
-from data.matches.match_tables import imports
+from data.sql.columns import COUNTED, Document, Flag, Id, Instant, metadata
 from data.sql.transaction import Transaction
+
+imports = Table(
+    "imports",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("user_id", Id, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("record", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("over", Flag, nullable=False),
+    Column("luck", Document, nullable=False),
+    Column("found", Document),
+    Index("ix_imports_user_id", "user_id"),
+    **COUNTED,
+)
+"""Imported match records and their analyses; ``game``, ``over`` and ``luck`` derive from them."""
+
 
 MAX_KEPT: Final = 50
 """Maximum records per player; the oldest makes room for a new one."""

@@ -4,18 +4,94 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import and_, case, func, select, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    Integer,
+    Select,
+    Table,
+    Text,
+    UniqueConstraint,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
-from data.puzzles.analysis_tables import attempts, puzzles
-from data.puzzles.positions_in_play import in_play, of_the_day
+from data.matches.match import matches, moves
+from data.sql.columns import COUNTED, KEYED, Document, Flag, Id, Instant, metadata
+from data.sql.statements import upsert
 from data.sql.transaction import Transaction
-from data.sql.upserts import upsert
+
+puzzles = Table(
+    "puzzles",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("options", Document, nullable=False),
+    Column("position", Text, nullable=False),
+    Column("solution", Text, nullable=False),
+    Column("evaluation", Document, nullable=False),
+    Column("fingerprint", Id, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("made_at", Instant, nullable=False),
+    Column("tried", Integer, nullable=False, server_default="0"),
+    Column("solved", Integer, nullable=False, server_default="0"),
+    Column("level", Integer),
+    UniqueConstraint("digest"),
+    Index("ix_puzzles_game", "game", "id"),
+    Index("ix_puzzles_fingerprint", "fingerprint"),
+    **COUNTED,
+)
+"""Positions in which one move is clearly best. Their source matches are not recorded.
+
+``fingerprint`` is that of `moves`. ``tried`` counts the players who have answered, ``solved`` those
+whose first answer was right. ``level`` is the lowest computer level that solves it, among those a
+game ships.
+"""
+
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("puzzle_id", Id, ForeignKey("puzzles.id", ondelete="CASCADE"), primary_key=True),
+    Column("at", Instant, nullable=False),
+    Column("solved", Flag),
+    Index("ix_attempts_puzzle_id", "puzzle_id"),
+    **KEYED,
+)
+"""When a player last saw a puzzle, and whether the first answer, if any, was right."""
+
+
+daily_puzzles = Table(
+    "daily_puzzles",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("guild_id", Id, nullable=False),
+    Column("day", Text, nullable=False),
+    Column("puzzle_id", Id, ForeignKey("puzzles.id", ondelete="CASCADE"), nullable=False),
+    Column("channel_id", Id, nullable=False),
+    Column("message_id", Id),
+    Column("closed_at", Instant),
+    UniqueConstraint("guild_id", "day"),
+    Index("ix_daily_puzzles_puzzle_id", "puzzle_id", "closed_at"),
+    **COUNTED,
+)
+"""A server's daily puzzles, at most one per day. ``day`` is an ISO date in UTC.
+
+Answers to one count until ``closed_at``.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,3 +238,57 @@ async def count(tx: Transaction, games: Collection[str]) -> int:
     """Return the number of puzzles."""
     statement = select(func.count()).where(puzzles.c.game.in_(sorted(games)))
     return int(await tx.scalar(statement))
+
+
+RECENT: Final = 16
+"""How many of a match's last entries, throws included, led to recent positions."""
+_AT_ONCE: Final = 500
+"""How many positions one statement looks for."""
+
+_IN_PLAY = (
+    (moves.c.match_id == matches.c.id)
+    & matches.c.finished_at.is_(None)
+    & (moves.c.ply > matches.c.plies - RECENT)
+)
+_FIND = (
+    select(moves.c.match_id)
+    .where(_IN_PLAY, moves.c.fingerprint.in_(bindparam("wanted", expanding=True)))
+    .limit(1)
+)
+
+
+_posed = puzzles.alias("posed")
+_OF_THE_DAY = (daily_puzzles.c.puzzle_id == _posed.c.id) & daily_puzzles.c.closed_at.is_(None)
+_FIND_OF_THE_DAY = (
+    select(_posed.c.id)
+    .where(_OF_THE_DAY, _posed.c.fingerprint.in_(bindparam("wanted", expanding=True)))
+    .limit(1)
+)
+
+
+async def any_of(tx: Transaction, fingerprints: Iterable[int]) -> bool:
+    """Return whether any of these positions is current or recent in a match."""
+    return await _find(tx, _FIND, fingerprints)
+
+
+async def any_of_the_day(tx: Transaction, fingerprints: Iterable[int]) -> bool:
+    """Return whether any of these positions is the puzzle of the day in any server."""
+    return await _find(tx, _FIND_OF_THE_DAY, fingerprints)
+
+
+def in_play(fingerprint: ColumnElement[Any]) -> ColumnElement[bool]:
+    """Return the condition that a position is current or recent in a match."""
+    return exists().where(_IN_PLAY, moves.c.fingerprint == fingerprint)
+
+
+def of_the_day(fingerprint: ColumnElement[Any]) -> ColumnElement[bool]:
+    """Return the condition that a position is the puzzle of the day in any server."""
+    return exists().where(_OF_THE_DAY, _posed.c.fingerprint == fingerprint)
+
+
+async def _find(tx: Transaction, statement: Select[Any], fingerprints: Iterable[int]) -> bool:
+    wanted = sorted(set(fingerprints))
+    for start in range(0, len(wanted), _AT_ONCE):
+        if await tx.row(statement, {"wanted": wanted[start : start + _AT_ONCE]}) is not None:
+            return True
+    return False

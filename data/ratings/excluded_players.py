@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import Column, Table, delete, func, select
 
-from data.people.people_tables import excluded_players
+from data.sql.columns import KEYED, Id, Instant, metadata
+from data.sql.statements import upsert
 from data.sql.transaction import Transaction
-from data.sql.upserts import upsert
+
+excluded_players = Table(
+    "excluded_players",
+    metadata,
+    Column("guild_id", Id, primary_key=True),
+    Column("user_id", Id, primary_key=True),
+    Column("at", Instant, nullable=False),
+    Column("decided_by", Id, nullable=False),
+    **KEYED,
+)
+"""Players excluded from rated play by a server's moderators."""
+
 
 _c = excluded_players.c
 _PUT = upsert(excluded_players)

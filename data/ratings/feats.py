@@ -9,11 +9,37 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import and_, exists, select
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    Table,
+    Text,
+    and_,
+    exists,
+    select,
+)
 
-from data.ratings.result_tables import feats, results
+from data.ratings.rating import results
+from data.sql.columns import KEYED, Id, metadata
+from data.sql.statements import upsert
 from data.sql.transaction import Transaction
-from data.sql.upserts import upsert
+
+feats = Table(
+    "feats",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("rules", Text, primary_key=True),
+    Column("result_id", Id, ForeignKey("results.id", ondelete="CASCADE"), primary_key=True),
+    Column("amount", Integer, nullable=False),
+    Index("ix_feats_result_id", "result_id"),
+    **KEYED,
+)
+"""Deleted with the result of its match; see `data.ratings.feats.Feat`."""
+
 
 WIN: Final = "win"
 """A win against people, per rule set."""

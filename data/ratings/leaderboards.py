@@ -17,10 +17,9 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, and_, false, func, select, true, tuple_
 
 from data.ratings import rating_histogram
-from data.ratings.rating import Rating
+from data.ratings.rating import Rating, ratings
 from data.ratings.rating_histogram import Histogram
 from data.ratings.ratings import RATING
-from data.ratings.result_tables import ratings
 from data.sql.transaction import Transaction
 
 MAX_UNRANKED: Final = 1_000

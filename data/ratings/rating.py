@@ -8,6 +8,87 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final, NamedTuple, TypeAlias
 
+from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text, UniqueConstraint
+
+from data.sql.columns import COUNTED, KEYED, Flag, Id, Instant, Real, metadata
+
+results = Table(
+    "results",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("game", Text, nullable=False),
+    Column("guild_id", Id),
+    Column("at", Instant, nullable=False),
+    Column("rated", Flag, nullable=False),
+    UniqueConstraint("match_id"),
+    Index("ix_results_game", "game", "id"),
+    **COUNTED,
+)
+"""The matches that ended with ranks, in that order. ``rated``: whether to rate them."""
+
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("scope", Id, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("mu", Real, nullable=False),
+    Column("sigma", Real, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("streak", Integer, nullable=False),
+    Column("best", Integer, nullable=False),
+    Column("form", Text, nullable=False),
+    Column("last_at", Instant, nullable=False),
+    Column("opponents", Integer, nullable=False),
+    Column("established", Flag, nullable=False),
+    Index("ix_ratings_mu", "scope", "game", "established", "mu", "games", "user_id", "last_at"),
+    Index("ix_ratings_games", "scope", "game", "established", "games", "mu", "user_id"),
+    Index("ix_ratings_last_at", "scope", "game", "established", "last_at", "user_id"),
+    **KEYED,
+)
+"""Each player's current rating, with the columns of `data.ratings.rating.Rating`."""
+
+rating_changes = Table(
+    "rating_changes",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("scope", Id, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("result_id", Id, ForeignKey("results.id", ondelete="CASCADE"), primary_key=True),
+    Column("at", Instant, nullable=False),
+    Column("rated", Flag, nullable=False),
+    Column("mu", Real, nullable=False),
+    Column("sigma", Real, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("skipped", Integer, nullable=False),
+    Column("share", Real, nullable=False),
+    Index("ix_rating_changes_result_id", "result_id"),
+    **KEYED,
+)
+"""Each player's rating after each rated result: `data.ratings.rating.RatingChange`."""
+
+
+side_ratings = Table(
+    "side_ratings",
+    metadata,
+    Column("scope", Id, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("mu", Real, nullable=False),
+    Column("sigma", Real, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    **KEYED,
+)
+"""The current rating of each side, where sides are unequal: `data.ratings.rating.SideRating`."""
+
+
 EVERYWHERE: Final = 0
 Key: TypeAlias = tuple[int, int]
 """A scope and a player."""

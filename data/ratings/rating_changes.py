@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, and_, bindparam, exists, func, or_, select
 
-from data import tables as t
-from data.ratings.rating import EVERYWHERE, RatingChange
-from data.ratings.result_tables import rating_changes
+from data.matches.match import players
+from data.ratings.rating import EVERYWHERE, RatingChange, rating_changes, ratings, results
+from data.sql.statements import upsert
 from data.sql.transaction import Transaction
-from data.sql.upserts import upsert
 
 
 class MatchChange(NamedTuple):
@@ -29,22 +28,22 @@ _c = rating_changes.c
 _PUT = upsert(rating_changes)
 _READ: Any = select(*(_c[name] for name in RatingChange._fields))
 _OF_MATCH = (
-    _READ.add_columns(t.ratings.c.established.label("established"))
-    .join(t.results, t.results.c.id == _c.result_id)
+    _READ.add_columns(ratings.c.established.label("established"))
+    .join(results, results.c.id == _c.result_id)
     .join(
-        t.players,
-        and_(t.players.c.match_id == t.results.c.match_id, t.players.c.user_id == _c.user_id),
+        players,
+        and_(players.c.match_id == results.c.match_id, players.c.user_id == _c.user_id),
     )
     .outerjoin(
-        t.ratings,
+        ratings,
         and_(
-            t.ratings.c.user_id == _c.user_id,
-            t.ratings.c.scope == _c.scope,
-            t.ratings.c.game == _c.game,
+            ratings.c.user_id == _c.user_id,
+            ratings.c.scope == _c.scope,
+            ratings.c.game == _c.game,
         ),
     )
-    .where(t.results.c.match_id == bindparam("match"))
-    .order_by(_c.scope, t.players.c.seat)
+    .where(results.c.match_id == bindparam("match"))
+    .order_by(_c.scope, players.c.seat)
 )
 
 
@@ -78,7 +77,7 @@ async def meetings(
 
     Only games that counted between these two are included, whatever their effect on others.
     """
-    other = t.players.c
+    other = players.c
     theirs = and_(other.user_id == pair[1], other.result_id == _c.result_id)
     counted = _c.skipped.bitwise_rshift(other.seat).bitwise_and(1) == 0
     statement = select(_c.at).where(

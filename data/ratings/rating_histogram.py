@@ -12,12 +12,34 @@ from datetime import UTC, datetime
 from math import floor
 from typing import Final, NamedTuple
 
-from sqlalchemy import bindparam, delete, func, select
+from sqlalchemy import (
+    Column,
+    Integer,
+    Table,
+    Text,
+    bindparam,
+    delete,
+    func,
+    select,
+)
 
 from data.ratings.rating import Rating
-from data.ratings.result_tables import rating_histogram
+from data.sql.columns import KEYED, Id, metadata
+from data.sql.statements import upsert
 from data.sql.transaction import Transaction
-from data.sql.upserts import upsert
+
+rating_histogram = Table(
+    "rating_histogram",
+    metadata,
+    Column("scope", Id, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("day", Integer, primary_key=True),
+    Column("bucket", Integer, primary_key=True),
+    Column("players", Integer, nullable=False),
+    **KEYED,
+)
+"""The number of established players by day of last game and bucket of the mean."""
+
 
 WIDTH: Final = 0.25
 """The width of a bucket; a power of 2, so its bounds are exact."""

@@ -4,16 +4,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Table, and_, delete, exists, select, text
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Integer,
+    Table,
+    Text,
+    and_,
+    delete,
+    exists,
+    select,
+    text,
+    update,
+)
 
-from data import tables as t
+from data import computer_tasks
+from data.computer_tasks import Kind
 from data.ratings import rating_histogram as histogram
-from data.ratings.rating import Key, Rating, SideRating
-from data.ratings.result_tables import rating_changes, ratings, side_ratings
+from data.ratings.rating import Key, Rating, SideRating, rating_changes, ratings, side_ratings
+from data.ratings.rating_histogram import rating_histogram
+from data.ratings.season_ratings import season_ratings
+from data.sql.columns import KEYED, Id, metadata
+from data.sql.statements import upsert
 from data.sql.transaction import Transaction
-from data.sql.upserts import upsert
 
 RATING: Any = select(*(ratings.c[name] for name in Rating._fields))
 """Reads ratings; a row has `Rating`'s fields in order."""
@@ -21,11 +36,11 @@ _SIDE: Any = select(*(side_ratings.c[name] for name in SideRating._fields))
 _PUT = upsert(ratings)
 _PUT_SIDES = upsert(side_ratings)
 _COMPUTED = (
-    t.rating_changes,
-    t.ratings,
-    t.rating_histogram,
-    t.side_ratings,
-    t.season_ratings,
+    rating_changes,
+    ratings,
+    rating_histogram,
+    side_ratings,
+    season_ratings,
 )
 
 
@@ -107,3 +122,59 @@ async def clear(tx: Transaction) -> None:
 
 def _this(table: Table, game: str, scope: int, user_id: int) -> ColumnElement[bool]:
     return and_(table.c.user_id == user_id, table.c.scope == scope, table.c.game == game)
+
+
+outdated_ratings = Table(
+    "outdated_ratings",
+    metadata,
+    Column("game", Text, primary_key=True),
+    Column("since_id", Id, nullable=False),
+    Column("version", Integer, nullable=False),
+    **KEYED,
+)
+"""The games whose ratings need recomputing: `data.ratings.outdated_ratings.Outdated`."""
+
+
+class Outdated(NamedTuple):
+    """A game whose ratings need recomputing."""
+
+    game: str
+    since_id: int
+    """The first result whose rating changes may be wrong."""
+    version: int
+    """Grows when a running recomputation must start over."""
+
+
+_o = outdated_ratings.c
+_OUTDATED = select(_o.game, _o.since_id, _o.version).order_by(_o.game)
+_PUT_OUTDATED = upsert(outdated_ratings)
+
+
+async def all_outdated(tx: Transaction) -> tuple[Outdated, ...]:
+    """Return all games whose ratings need recomputing."""
+    return tuple(Outdated(*row) for row in await tx.rows(_OUTDATED))
+
+
+async def get_outdated(tx: Transaction, game: str) -> Outdated | None:
+    """Return a game's pending recomputation, ``None`` if its ratings are up to date."""
+    row = await tx.row(_OUTDATED.where(_o.game == game))
+    return None if row is None else Outdated(*row)
+
+
+async def outdate(tx: Transaction, game: str, result_id: int) -> None:
+    """Request a recomputation of a game's ratings from a result on."""
+    known = await get_outdated(tx, game) or Outdated(game, result_id, 0)
+    values = Outdated(game, min(known.since_id, result_id), known.version + 1)
+    await tx.run(_PUT_OUTDATED[tx.dialect], values._asdict())
+    await computer_tasks.put(tx, Kind.RATINGS, game, urgent=False)
+
+
+async def restart_recomputation(tx: Transaction, game: str) -> None:
+    """Make a game's running recomputation, if any, start over."""
+    statement = update(outdated_ratings).where(_o.game == game)
+    await tx.run(statement.values(version=_o.version + 1))
+
+
+async def mark_recomputed(tx: Transaction, game: str) -> None:
+    """Record that a game's ratings are up to date."""
+    await tx.run(delete(outdated_ratings).where(_o.game == game))

@@ -13,10 +13,8 @@ from typing import Any
 
 from sqlalchemy import Select, and_, bindparam, delete, func, insert, select, update
 
-from data.matches.match import Match
-from data.matches.match_tables import matches, players
-from data.ratings.rating import Placing, Result
-from data.ratings.result_tables import results
+from data.matches.match import Match, matches, players
+from data.ratings.rating import Placing, Result, results
 from data.sql.transaction import Record, Transaction
 
 _SEAT = (
@@ -49,12 +47,6 @@ _READ = (
     .order_by(results.c.id, players.c.seat)
 )
 _mine, _theirs = players.alias("mine"), players.alias("theirs")
-
-
-async def lock(tx: Transaction, game: str) -> None:
-    """Wait for a game's lock, and hold it until the transaction ends."""
-    if tx.dialect == "postgresql":
-        await tx.row(select(func.pg_advisory_xact_lock(20571, func.hashtext(game))))
 
 
 async def add(

@@ -12,14 +12,60 @@ from collections.abc import Iterable
 from itertools import permutations
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import and_, case, delete, func, insert, literal, select, text, union_all
+from sqlalchemy import (
+    Column,
+    Index,
+    Integer,
+    Table,
+    Text,
+    and_,
+    case,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+    text,
+    union_all,
+)
 
-from data.matches.match_tables import players
-from data.ratings.rating import EVERYWHERE, Key, Result
-from data.ratings.result_tables import results, rivals, scores
-from data.sql.columns import Id
+from data.matches.match import players
+from data.ratings.rating import EVERYWHERE, Key, Result, results
+from data.sql.columns import KEYED, Id, metadata
+from data.sql.statements import upsert
 from data.sql.transaction import Transaction
-from data.sql.upserts import upsert
+
+scores = Table(
+    "scores",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("scope", Id, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("moves", Integer, nullable=False),
+    Column("seconds", Id, nullable=False),
+    **KEYED,
+)
+"""Each player's score by game and side, unrated matches included, and the time used."""
+
+rivals = Table(
+    "rivals",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("scope", Id, primary_key=True),
+    Column("rival_id", Id, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("games", Integer, nullable=False),
+    Column("rated", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Index("ix_rivals_games", "user_id", "scope", "games"),
+    **KEYED,
+)
+"""Each player's score against each opponent; both players have a row."""
 
 
 class SideScore(NamedTuple):

@@ -13,14 +13,59 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, delete, func, not_, select, tuple_
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Index,
+    Integer,
+    Table,
+    Text,
+    and_,
+    delete,
+    func,
+    not_,
+    select,
+    tuple_,
+)
 
-from data.matches.match_tables import players
-from data.people.people_tables import excluded_players
-from data.ratings.rating import SeasonKey, SeasonRating
-from data.ratings.result_tables import results, season_ratings
+from data.matches.match import players
+from data.ratings.excluded_players import excluded_players
+from data.ratings.rating import SeasonKey, SeasonRating, results
+from data.sql.columns import KEYED, Flag, Id, Real, metadata
+from data.sql.statements import upsert
 from data.sql.transaction import Transaction
-from data.sql.upserts import upsert
+
+season_ratings = Table(
+    "season_ratings",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("scope", Id, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("season", Integer, primary_key=True),
+    Column("mu", Real, nullable=False),
+    Column("sigma", Real, nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("form", Text, nullable=False),
+    Column("opponents", Integer, nullable=False),
+    Column("ranked", Flag, nullable=False),
+    Index(
+        "ix_season_ratings_points",
+        "scope",
+        "game",
+        "season",
+        "ranked",
+        "points",
+        "games",
+        "user_id",
+    ),
+    **KEYED,
+)
+"""Each player's rating after the last result of a season: `data.ratings.rating.SeasonRating`."""
+
 
 _c = season_ratings.c
 _READ: Any = select(*(_c[name] for name in SeasonRating._fields))

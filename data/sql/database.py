@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AbstractContextManager, asynccontextmanager
 from typing import Any, Final, Protocol, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import URL, Connection
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine
 
-from data.sql.driver_errors import BUSY, translating
-from data.sql.errors import Busy
+from data.sql.errors import BUSY, Busy, translating
 
 T = TypeVar("T")
 
@@ -174,3 +174,25 @@ def _driven(work: Coroutine[Any, Any, T]) -> T:
         return result
     work.close()
     raise RuntimeError("a transaction in one piece can await nothing but its statements")
+
+
+async def shielded(work: Awaitable[T]) -> T:
+    """Await work to its end even when cancelled; only then raise the cancellation."""
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError as request:
+            cancelled = request
+    if cancelled is not None:
+        task.exception()  # the cancellation takes precedence
+        raise cancelled
+    return task.result()
+
+
+def create_async_engine(url: URL, **options: Any) -> AsyncEngine:
+    """Return an engine, as SQLAlchemy's function of the same name does."""
+    from sqlalchemy.ext import asyncio  # noqa: PLC0415 -- see the module's docstring
+
+    return asyncio.create_async_engine(url, **options)

@@ -17,6 +17,11 @@ or a password.
 
 from __future__ import annotations
 
+import sqlite3
+from typing import Final
+
+from sqlalchemy.exc import InternalError, PendingRollbackError, SQLAlchemyError
+
 
 class StoreError(Exception):
     """Base class of the store's errors."""
@@ -45,3 +50,93 @@ class Full(StoreError):
 
 class Busy(StoreError):
     """Others kept the database occupied for too long; nothing was written."""
+
+
+_FULL = "The disk with the database is full. Nothing was saved. Please make room and try again."
+BUSY = "The database is busy. Nothing was saved. Please try again in a moment."
+_READ_ONLY = "The database cannot be written to. Please check the rights of its file and folder."
+_BROKEN = "The file is not a usable database: damaged, or of another kind. Restore a good copy."
+_NO_FILE = "The database file cannot be opened. Please check that its folder exists and its rights."
+_DISK = "The disk failed while the database was in use. Please check the disk."
+_AWAY = "The database cannot be reached. It will be tried again."
+_LOGIN = "The database refused the login. Please check the user and the password."
+_NO_DATABASE = "There is no database of that name on the server. Please create it first."
+
+_SQLITE: Final = {
+    sqlite3.SQLITE_FULL: Full(_FULL),
+    sqlite3.SQLITE_BUSY: Busy(BUSY),
+    sqlite3.SQLITE_LOCKED: Busy(BUSY),
+    sqlite3.SQLITE_READONLY: Unusable(_READ_ONLY),
+    sqlite3.SQLITE_PERM: Unusable(_READ_ONLY),
+    sqlite3.SQLITE_CORRUPT: Unusable(_BROKEN),
+    sqlite3.SQLITE_NOTADB: Unusable(_BROKEN),
+    sqlite3.SQLITE_CANTOPEN: Unusable(_NO_FILE),
+    sqlite3.SQLITE_IOERR: Unusable(_DISK),
+}
+_POSTGRESQL: Final = {
+    "53100": Full(_FULL),
+    "53200": Full(_FULL),
+    "53300": Busy(BUSY),
+    "40001": Busy(BUSY),
+    "40P01": Busy(BUSY),
+    "55P03": Busy(BUSY),
+    "57014": Busy(BUSY),
+    "25006": Unusable(_READ_ONLY),
+    "25P03": Unusable(_AWAY),  # the transaction was left idle for too long
+    "42501": Unusable(_READ_ONLY),
+    "28000": Unusable(_LOGIN),
+    "28P01": Unusable(_LOGIN),
+    "3D000": Unusable(_NO_DATABASE),
+    "XX001": Unusable(_BROKEN),
+    "XX002": Unusable(_BROKEN),
+}
+_POSTGRESQL_CLASSES: Final = {
+    "08": Unusable(_AWAY),  # connection
+    "57": Unusable(_AWAY),  # shutdown, restart, start-up
+    "58": Unusable(_DISK),
+}
+
+
+class translating:  # noqa: N801 -- used like a function
+    """Raises the store's errors in place of SQLAlchemy's and drivers'.
+
+    Every statement is run in it, and a generator would take twice as long.
+    """
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(
+        self, _: type[BaseException] | None, failure: BaseException | None, __: object
+    ) -> None:
+        """Raise the store's error for a driver's."""
+        if isinstance(failure, (SQLAlchemyError, sqlite3.Error, OSError)):
+            error = translated(failure)
+            if error is not None:
+                raise error from failure
+
+
+def translated(failure: Exception) -> StoreError | None:
+    """Return the store's error for a driver's, ``None`` for a defect of the program.
+
+    Constraint violations and faulty statements are defects, left unchanged for the log.
+    """
+    if isinstance(failure, OSError):
+        return Unusable(_AWAY)
+    known = _known(failure)
+    # A new instance each time, since exceptions collect tracebacks.
+    return None if known is None else type(known)(known.sentence)
+
+
+def _known(failure: Exception) -> StoreError | None:
+    cause = getattr(failure, "orig", failure)
+    code = getattr(cause, "sqlite_errorcode", None)
+    if code is not None:
+        return _SQLITE.get(code & 0xFF)
+    state = getattr(cause, "sqlstate", None)
+    if state is not None:
+        return _POSTGRESQL.get(state) or _POSTGRESQL_CLASSES.get(state[:2])
+    # A connection cut at a bad moment leaves the driver, or SQLAlchemy, in an intermediate state.
+    in_the_middle = isinstance(failure, InternalError | PendingRollbackError)
+    lost = in_the_middle or getattr(failure, "connection_invalidated", False)
+    return Unusable(_AWAY) if lost else None

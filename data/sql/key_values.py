@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, select
+from sqlalchemy import Column, Table, Text, delete, select
 
+from data.sql.columns import KEYED, metadata
+from data.sql.statements import upsert
 from data.sql.transaction import Transaction
-from data.sql.upserts import upsert
-from data.tables import key_values
+
+key_values = Table(
+    "key_values",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+    **KEYED,
+)
+
 
 _SET = upsert(key_values)
 

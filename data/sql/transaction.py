@@ -8,8 +8,8 @@ from typing import Any, Final, TypeAlias, TypeVar, overload
 from sqlalchemy import Connection, Executable, Row, text
 
 from data.sql.database import RunSync, commit
-from data.sql.driver_errors import translating
-from data.sql.prepared import Prepared
+from data.sql.errors import translating
+from data.sql.statements import Prepared
 
 T = TypeVar("T")
 

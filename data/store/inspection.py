@@ -8,17 +8,16 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
 from sqlalchemy import text
-from sqlalchemy.engine import URL
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.pool import NullPool
 
-from data.sql.async_engine import create_async_engine
-from data.sql.driver_errors import translating
-from data.sql.errors import Unusable
-from data.store.address import address
+from data.sql.database import create_async_engine
+from data.sql.errors import Unusable, translating
 from data.store.upgrade import MIGRATIONS
 
 _TIMEOUT = 10.0
@@ -106,3 +105,31 @@ def file_of(url: str) -> Path | None:
     """Return the file of a SQLite database, ``None`` for a server."""
     parsed: URL = address(url)
     return Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None
+
+
+_DRIVERS: Final = {
+    "sqlite": "sqlite+aiosqlite",
+    "sqlite+aiosqlite": "sqlite+aiosqlite",
+    "postgres": "postgresql+asyncpg",
+    "postgresql": "postgresql+asyncpg",
+    "postgresql+asyncpg": "postgresql+asyncpg",
+}
+FORMS: Final = "It looks like sqlite:///games.db or postgresql://user:password@host/database."
+"""What an address looks like."""
+
+
+def address(url: str) -> URL:
+    """Return a database's address, checked.
+
+    Raises:
+        Unusable: it cannot be parsed; the error does not show it.
+    """
+    try:
+        read = make_url(url)
+        read = read.set(drivername=_DRIVERS[read.drivername])
+    except (ArgumentError, KeyError, ValueError):
+        # Not chained: the address must not be shown, as it may contain a password.
+        raise Unusable(f"The address of the database cannot be read. {FORMS}") from None
+    if read.get_backend_name() == "sqlite" and read.database in {None, "", ":memory:"}:
+        raise Unusable(f"The address of the database names no file. {FORMS}")
+    return read

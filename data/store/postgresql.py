@@ -1,20 +1,6 @@
 """How the store uses PostgreSQL.
 
-Writers run at READ COMMITTED and lock the row they decide on, a match or a challenge, in the
-statement that decides; a writer that waited for the lock sees what the other has done.
-
-Deadlocks are impossible, because all writers take locks in this order:
-
-1. the locks of users (`open_challenges.serialize`), by their ids, then challenges;
-2. matches, in the order of their numbers;
-3. the results of games (`results.lock`), in the order of their names;
-4. all other rows: those that belong to a match, such as its players and its clock, and those
-   derived from results.
-
-A match is locked only against changes, so rows that refer to it, such as outbox jobs, can still be
-added. Writers that need several locks take them before changing anything else; a move that ends its
-match has already locked the match and then locks the results.
-
+Writers run at READ COMMITTED; `data.locks` says what they lock, and in what order.
 Readers run at REPEATABLE READ: they see a single moment.
 """
 
@@ -32,10 +18,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.util import greenlet_spawn
 
 from data.cluster import lease
-from data.sql.async_engine import create_async_engine
-from data.sql.database import Database
+from data.sql.database import Database, create_async_engine, shielded
 from data.sql.errors import InUse
-from data.sql.shield import shielded
 
 T = TypeVar("T")
 

@@ -7,15 +7,16 @@ out since are skipped, and every open match restarts at a version above any it m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
-from sqlalchemy import Table, func, select, text, update
+from sqlalchemy import column, func, select, table, text, update
 
-from data.matches.match_tables import boards, matches, moves, outbox
-from data.sql.columns import metadata
+from data.matches.boards import boards
+from data.matches.match import matches, moves
+from data.matches.outbox import outbox
 from data.sql.transaction import Transaction
 
 _FIRST: Final = datetime(2026, 1, 1, tzinfo=UTC)
@@ -24,6 +25,15 @@ _STEP: Final = 10_000
 """Minimum increase of versions per restoration; no match has that many moves."""
 _MIN_GAP: Final = 1_000
 _GAP_A_DAY: Final = 1_000
+_COUNTED: Final = {
+    "sqlite": text("SELECT name FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%' ORDER BY name"),
+    "postgresql": text(
+        "SELECT table_name FROM information_schema.columns "
+        "WHERE table_schema = current_schema() AND column_name = 'id' "
+        "AND column_default LIKE 'nextval%' ORDER BY table_name"
+    ),
+}
+"""Finds the tables that generate numbers."""
 _SEQUENCE: Final = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
 _FORGET_SEQUENCE: Final = text("DELETE FROM sqlite_sequence WHERE name = :name")
 _SET_SEQUENCE: Final = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :following)")
@@ -42,8 +52,8 @@ class Traces:
 async def last_known(tx: Transaction) -> datetime | None:
     """Return the latest time recorded in a backup; ``None`` if nothing ever happened."""
     moments = [
-        await tx.scalar(select(func.max(column)))
-        for column in (moves.c.made_at, outbox.c.created_at, outbox.c.done_at)
+        await tx.scalar(select(func.max(moment)))
+        for moment in (moves.c.made_at, outbox.c.created_at, outbox.c.done_at)
     ]
     return max((moment for moment in moments if moment is not None), default=None)
 
@@ -51,12 +61,12 @@ async def last_known(tx: Transaction) -> datetime | None:
 async def traces(tx: Transaction) -> Traces:
     """Return the numbers and versions that a database has given out."""
     numbers = {}
-    for table in _counted():
+    for name in await tx.scalars(_COUNTED[tx.dialect]):
         if tx.dialect == "sqlite":
-            last = await tx.scalar(_SEQUENCE, {"name": table.name})
+            last = await tx.scalar(_SEQUENCE, {"name": name})
         else:
-            last = await tx.scalar(select(func.max(table.c.id)))
-        numbers[table.name] = int(last or 0)
+            last = await tx.scalar(select(func.max(column("id"))).select_from(table(name)))
+        numbers[name] = int(last or 0)
     return Traces(numbers, await tx.scalar(select(func.max(matches.c.restored))) or 0)
 
 
@@ -77,9 +87,8 @@ async def skip_numbers(
     days = 0 if known is None else max(0, (now - known).days)
     least = _MIN_GAP + _GAP_A_DAY * days
     own = await traces(tx)
-    for table in _counted():
-        name = table.name
-        following = max(3 * own.numbers[name] + least, before.numbers.get(name, 0) + _MIN_GAP)
+    for name, last in own.numbers.items():
+        following = max(3 * last + least, before.numbers.get(name, 0) + _MIN_GAP)
         values = {"name": name, "following": following}
         if tx.dialect == "sqlite":
             await tx.run(_FORGET_SEQUENCE, values)
@@ -109,10 +118,3 @@ async def advance_versions(tx: Transaction, before: Traces, now: datetime) -> di
     await tx.run(update(boards).where(theirs).values(ply=boards.c.ply + step))
     await tx.run(update(matches).where(open_).values(restored=restored))
     return {number: restored - earlier for number, earlier in rows}
-
-
-def _counted() -> Iterator[Table]:
-    """Yield the tables that generate numbers."""
-    for table in metadata.sorted_tables:
-        if table.dialect_options["sqlite"]["autoincrement"]:
-            yield table

@@ -29,9 +29,8 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import SingletonThreadPool
 
-from data.sql.database import STAYS_OPEN, Database
+from data.sql.database import STAYS_OPEN, Database, shielded
 from data.sql.errors import Unusable
-from data.sql.shield import shielded
 from data.store import private_files
 
 T = TypeVar("T")

@@ -24,12 +24,11 @@ from sqlalchemy import URL, func, select
 from sqlalchemy.exc import SQLAlchemyError
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
-from data.sql.database import Database, RunSync
+from data.sql.database import Database, RunSync, shielded
 from data.sql.errors import Busy, Full, StoreError, TooNew, Unusable
-from data.sql.shield import shielded
 from data.sql.transaction import Transaction
 from data.store import notifications
-from data.store.address import FORMS, address
+from data.store.inspection import FORMS, address
 from data.store.sqlite import SQLite
 from data.store.upgrade import MIGRATIONS, upgrade
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
 
+from data import locks
 from data.sql.errors import TooNew
 
 _KEY = "oldest program"
@@ -22,9 +23,6 @@ _OLDEST = text("SELECT value FROM key_values WHERE key = :key").bindparams(key=_
 _FORGET = text("DELETE FROM key_values WHERE key = :key").bindparams(key=_KEY)
 _NOTE = text("INSERT INTO key_values (key, value) VALUES (:key, :oldest)").bindparams(key=_KEY)
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
-
-_LOCK = 0x7461626C616E
-"""PostgreSQL's key for "a program is migrating this store". SQLite has BEGIN IMMEDIATE."""
 
 
 def upgrade(connection: Connection, migrations: Path = MIGRATIONS) -> None:
@@ -59,7 +57,7 @@ def _migrate(connection: Connection, migrations: Path) -> None:
     from alembic.script import ScriptDirectory  # noqa: PLC0415
 
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": locks.MIGRATION})
     config = Config()
     config.set_main_option("script_location", str(migrations).replace("%", "%%"))
     config.set_main_option("path_separator", "os")

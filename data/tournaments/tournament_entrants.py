@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, bindparam, delete, func, insert, or_, sele
 
 from data.sql.columns import named
 from data.sql.transaction import Transaction
-from data.tournaments.tournament_tables import entrants
+from data.tournaments.tournaments import entrants
 
 RESERVE: Final = 0
 

@@ -10,14 +10,30 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import insert, select
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    LargeBinary,
+    Table,
+    insert,
+    select,
+)
 
+from data.sql.columns import KEYED, Id, metadata
 from data.sql.transaction import Transaction
 from data.tournaments.tournament_rounds import Game, Pairing, Round
-from data.tournaments.tournament_tables import imported_rounds
 from data.tournaments.tournaments import Tournament
+
+imported_rounds: Final = Table(
+    "tournament_imports",
+    metadata,
+    Column("tournament_id", Id, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
+    Column("pairings", LargeBinary, nullable=False),
+    **KEYED,
+)
+"""All rounds of an imported tournament, see `data.tournaments.tournament_imports`: they never change."""
 
 
 def packed(pairings: Iterable[Pairing], people: Sequence[int]) -> bytes:

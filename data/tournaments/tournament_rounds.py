@@ -8,15 +8,118 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Join, Table, and_, exists, func, insert, select, update
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ColumnElement,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    Join,
+    Table,
+    Text,
+    UniqueConstraint,
+    and_,
+    exists,
+    false,
+    func,
+    insert,
+    select,
+    update,
+)
 
-from data.matches.match_tables import matches
+from data.matches.match import matches
 from data.matches.server_outages import played_on
-from data.sql.columns import named
+from data.sql.columns import KEYED, Document, Flag, Id, Instant, metadata, named
 from data.sql.scope import Scope, within
 from data.sql.transaction import Transaction
-from data.tournaments.tournament_tables import games, paired, pairings, rounds, tournaments
-from data.tournaments.tournaments import State
+from data.tournaments.tournaments import State, tournaments
+
+rounds: Final = Table(
+    "tournament_rounds",
+    metadata,
+    Column("tournament_id", Id, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Column("begun_at", Instant, nullable=False),
+    Column("ends_at", Instant),
+    Column("warn_at", Instant),
+    Column("ended_at", Instant),
+    Column("forced", Flag, nullable=False, server_default=false()),
+    Column("judged_until", Instant),
+    **KEYED,
+)
+"""``judged_until``: how long computers may judge open games; ``forced``: whether open games are
+decided at the end regardless of other settings."""
+
+pairings: Final = Table(
+    "tournament_pairings",
+    metadata,
+    Column("tournament_id", Id, primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Column("table_no", Integer, primary_key=True),
+    Column("stage", Text, nullable=False),
+    ForeignKeyConstraint(
+        ["tournament_id", "round"],
+        ["tournament_rounds.tournament_id", "tournament_rounds.round"],
+        ondelete="CASCADE",
+    ),
+    **KEYED,
+)
+
+paired: Final = Table(
+    "tournament_paired",
+    metadata,
+    Column("tournament_id", Id, primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Column("table_no", Integer, primary_key=True),
+    Column("place", Integer, primary_key=True),
+    Column("user_id", Id, nullable=False),
+    ForeignKeyConstraint(
+        ["tournament_id", "round", "table_no"],
+        [
+            "tournament_pairings.tournament_id",
+            "tournament_pairings.round",
+            "tournament_pairings.table_no",
+        ],
+        ondelete="CASCADE",
+    ),
+    Index("ix_tournament_paired_user_id", "user_id"),
+    **KEYED,
+)
+"""The players of each pairing, in order; a single one has a bye."""
+
+games: Final = Table(
+    "tournament_games",
+    metadata,
+    Column("tournament_id", Id, primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Column("table_no", Integer, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("seats", Document, nullable=False),
+    Column("match_id", Id, ForeignKey("matches.id")),
+    Column("points", Document),
+    Column("how", Text, nullable=False),
+    ForeignKeyConstraint(
+        ["tournament_id", "round", "table_no"],
+        [
+            "tournament_pairings.tournament_id",
+            "tournament_pairings.round",
+            "tournament_pairings.table_no",
+        ],
+        ondelete="CASCADE",
+    ),
+    UniqueConstraint("match_id"),
+    CheckConstraint("how IN ('played', 'adjudicated', 'forfeit', 'void')", name="how"),
+    **KEYED,
+)
+"""The games of each pairing; ``seats`` lists the places of its players in seat order."""
+Index(
+    "ix_tournament_games_open",
+    games.c.match_id,
+    sqlite_where=games.c.points.is_(None),
+    postgresql_where=games.c.points.is_(None),
+)
 
 
 @dataclass(frozen=True, slots=True)

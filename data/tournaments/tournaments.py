@@ -8,15 +8,108 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, bindparam, func, insert, or_, select, update
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    Select,
+    Table,
+    Text,
+    UniqueConstraint,
+    bindparam,
+    false,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
 
 from data.matches.server_outages import played_on
 from data.sql import due as due_topic
-from data.sql.columns import named
-from data.sql.prepared import by_scope
+from data.sql.columns import COUNTED, KEYED, Document, Flag, Id, Instant, Real, metadata, named
 from data.sql.scope import Scope, within
+from data.sql.statements import by_scope
 from data.sql.transaction import Record, Transaction
-from data.tournaments.tournament_tables import entrants, tournaments
+
+tournaments: Final = Table(
+    "tournaments",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("guild_id", Id, nullable=False),
+    Column("channel_id", Id, nullable=False),
+    Column("thread_id", Id),
+    Column("message_id", Id),
+    Column("name", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("plan", Document, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("created_by", Id, nullable=False),
+    Column("seed", LargeBinary, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("ended_at", Instant),
+    Column("days", Integer, nullable=False),
+    Column("round_days", Integer),
+    Column("verdict", Text, nullable=False),
+    Column("casual", Flag, nullable=False),
+    Column("max_players", Integer, nullable=False),
+    Column("min_rating", Integer),
+    Column("max_rating", Integer),
+    Column("established", Flag, nullable=False),
+    Column("role_id", Id),
+    Column("starts_at", Instant),
+    Column("monthly_day", Integer),
+    Column("options", Document, nullable=False),
+    Column("imported", Flag, nullable=False, server_default=false()),
+    Column("bank", Integer),
+    Column("round", Integer, nullable=False, server_default="0"),
+    Column("next_at", Instant),
+    Column("version", Integer, nullable=False, server_default="0"),
+    CheckConstraint(
+        "state IN ('sign-up', 'running', 'adjourned', 'finished', 'cancelled')", name="state"
+    ),
+    CheckConstraint("verdict IN ('draw', 'manager', 'computer')", name="verdict"),
+    Index("ix_tournaments_guild_id", "guild_id", "state"),
+    Index("ix_tournaments_next_at", "next_at"),
+    **COUNTED,
+)
+"""``monthly_day``: the day of the month on which it repeats, if it does; ``next_at``: the next
+scheduled time, if known; ``version``: counts changes."""
+Index(
+    "ix_tournaments_imported",
+    tournaments.c.guild_id,
+    sqlite_where=text("imported = 1"),
+    postgresql_where=text("imported"),
+)
+
+entrants: Final = Table(
+    "tournament_entrants",
+    metadata,
+    Column("tournament_id", Id, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Id, primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("strength", Real, nullable=False),
+    Column("joined_at", Instant, nullable=False),
+    Column("joined_round", Integer, nullable=False),
+    Column("left_after", Integer),
+    Column("leave_reason", Text),
+    Column("replaces_user_id", Id),
+    Column("place", Integer),
+    Column("word", Text, nullable=False, server_default=""),
+    CheckConstraint("leave_reason IN ('left', 'absent', 'gone', 'removed')", name="leave_reason"),
+    Index("ix_tournament_entrants_user_id", "user_id"),
+    UniqueConstraint("tournament_id", "number"),
+    **KEYED,
+)
+"""``number``: the order of joining, whatever the user id becomes; ``left_after``: the last round of
+an entrant who has left, ``leave_reason``: why; ``place``: in the final table, if they won a point;
+``word``: what the entrant adds to the throws of games that begin from now on."""
+
 
 DELETED_ROLE: Final = 0
 """In place of a role that was deleted: nobody can enter until the tournament is for everyone."""
@@ -156,12 +249,6 @@ async def change(tx: Transaction, known: Tournament, **values: Any) -> Tournamen
     if changed.state.open:
         due_topic.announce(tx, changed.next_at)
     return changed
-
-
-async def serialize(tx: Transaction, key: int) -> None:
-    """Serialise counting a server's or user's tournaments until the end of the transaction."""
-    if tx.dialect == "postgresql":  # SQLite has one writer at a time
-        await tx.row(select(func.pg_advisory_xact_lock(key)))
 
 
 async def set_messages(tx: Transaction, tournament_id: int, **ids: int | None) -> None:

@@ -16,9 +16,9 @@ from bot.features.challenges.blocks import Blocks
 from bot.features.challenges.expiry import Expiry
 from bot.features.challenges.service import OPEN_FOR
 from bot.features.settings.privacy import Privacy
-from data.challenges import challenge_responses, challenges, open_challenges
+from data import posts
+from data.challenges import challenges, open_challenges
 from data.challenges.challenge import Challenge, State
-from data.posts import posts
 from tests.bot.conftest import ANN, BEN, CAROL, Club, opened_twice
 from tests.bot.test_lock_order import waits_or_ends
 
@@ -189,9 +189,9 @@ async def test_a_block_is_stored_even_if_challenges_are_answered_meanwhile(
     for user in (BEN, ANN):
         await club.challenges.accept(joined.id, user)
     async with other.store.write() as tx:
-        whole = await challenge_responses.accept(tx, accepted.id, BEN)
+        whole = await challenges.accept(tx, accepted.id, BEN)
         await other.challenges.start(tx, whole, place=None)
-        await challenge_responses.leave(tx, joined.id, ANN)
+        await challenges.leave(tx, joined.id, ANN)
         blocking = asyncio.create_task(club.blocks.add(ANN, BEN))
         await waits_or_ends(club, blocking)
     await blocking

@@ -21,9 +21,9 @@ from bot.play.matches import offers
 from bot.play.matches.moves import PLAYED_POST
 from bot.play.matches.positions import MatchView
 from bot.play.matches.verification import proof
-from data import privacy, tables
+from data import posts, privacy
 from data.matches import conditional_moves, match_log, outbox
-from data.posts import posts
+from data.matches.conditional_moves import conditional_moves as conditional_moves_table
 from engine import record, registry
 from engine.errors import RulesError
 from engine.verification import verify
@@ -305,7 +305,7 @@ async def test_a_planned_move_that_has_become_illegal_delays_no_one(club: Club) 
     moves = line(view, 2)
     await plan(club, owner, *moves)
     async with club.store.write() as tx:
-        await tx.run(tables.conditional_moves.update().values(notation="a1-a1"))
+        await tx.run(conditional_moves_table.update().values(notation="a1-a1"))
     after = await play(club.matches, 1, mover, moves[0])
     assert after.ply == 1
     assert await waiting(club) == []
@@ -328,6 +328,6 @@ async def test_a_data_export_has_only_the_players_own_plans(club: Club) -> None:
     await plan(club, owner, *line(view, 2))
     async with club.store.read() as tx:
         own, others = [await privacy.everything(tx, user) for user in (owner, mover)]
-        assert len(await tx.rows(select(tables.conditional_moves))) == 1
+        assert len(await tx.rows(select(conditional_moves_table))) == 1
     assert [row["notation"] for row in own["conditional_moves"]] == [line(view, 2)[1]]
     assert others["conditional_moves"] == []

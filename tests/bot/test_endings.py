@@ -11,6 +11,7 @@ import pytest
 from bot.features.moderation.service import Moderation
 from bot.play.matches import endings, scoring
 from bot.play.matches.positions import MatchView
+from data import locks
 from data.matches import match_log, matches
 from data.matches.match import Entry
 from data.store.store import Store
@@ -66,7 +67,7 @@ async def test_who_gave_up_just_before_a_moderator_ends_the_match_comes_last(cro
     [carol] = [player for player in view.match.players if player.user_id == CAROL]
     moderation = Moderation(crowd.store, crowd.matches, clock=crowd.clock)
     async with crowd.store.write() as tx:
-        await matches.lock(tx, view.match.id)
+        await locks.lock_match(tx, view.match.id)
         await matches.give_up(tx, view.match.id, carol.seat, how="resigned", at=crowd.clock())
         ending = asyncio.create_task(moderation.end(view.match.id, [ANN, BEN, CAROL], MODERATOR))
         await waits_or_ends(crowd, ending)

@@ -21,8 +21,8 @@ from bot.play.controls.lookup import names_of
 from bot.play.matches.positions import MatchView
 from bot.play.replays.replay import parsed
 from bot.play.replays.service import Replays
-from data import tables
 from data.puzzles import imported_records
+from data.puzzles.imported_records import imports
 from engine import record, registry
 from engine.phrase import unpacked
 from engine.verification import verify
@@ -157,7 +157,7 @@ async def test_a_record_names_players_only_on_request_and_never_deleted_ones(
     assert output.count("[Id ") == 2
     assert str(BEN) in output
     async with club.store.write() as tx:
-        from data.matches.match_tables import players  # noqa: PLC0415
+        from data.matches.match import players  # noqa: PLC0415
 
         await tx.run(update(players).where(players.c.user_id == BEN).values(user_id=-7))
     assert "[Id " not in await written(club, number, people=True)
@@ -364,7 +364,7 @@ async def test_suggestions_are_read_without_the_record_texts(club: Club, text: s
     exchange = exchanging(club)
     await exchange.add(ANN, text.encode())
     async with club.store.write() as tx:
-        await tx.run(update(tables.imports).values(record="no record at all"))
+        await tx.run(update(imports).values(record="no record at all"))
     async with club.store.read() as tx:
         names = dict(await names_of(tx, ANN, None, over=True))
     assert "i1" in names
@@ -382,5 +382,5 @@ async def test_a_record_changed_in_the_store_is_not_served_from_cache(
     assert "resigned" in str(first.view.match.reason)
     async with club.store.write() as tx:
         changed = text.replace("resigned", "gave up")
-        await tx.run(update(tables.imports).values(record=changed))
+        await tx.run(update(imports).values(record=changed))
     assert "gave up" in str((await replays.of_import(1, ANN)).view.match.reason)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from bot.core.shards.ownership import AllShards
 from bot.features.challenges.expiry import Expiry
 from bot.features.challenges.service import GRACE, OPEN_FOR
+from data import posts
 from data.challenges import challenges
 from data.challenges.challenge import State
-from data.posts import posts
-from data.posts.posts import Post
+from data.posts import Post
 from tests.bot.conftest import BEN, Club
 
 

@@ -15,8 +15,8 @@ from bot.features.challenges.blocks import MAX_BLOCKED, Blocks
 from bot.features.challenges.limits import MAX_OPEN, MAX_OPEN_TO_ONE, MAX_PER_HOUR, MAX_UNSUCCESSFUL
 from bot.features.challenges.service import OPEN_FOR
 from bot.play.matches.positions import MatchView
-from data import tables
-from data.challenges.challenge import Challenge, Invitation, State
+from data.challenges.challenge import Challenge, Invitation, State, challenges, invited
+from data.matches.match import players
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 
 DAN = 44
@@ -390,12 +390,12 @@ async def test_deleted_players_break_nothing(club: Club) -> None:
     offered = await club.challenges.offer(asks(club, ANN))
     named = await club.challenges.offer(asks(club, CAROL, ANN, game="thaayam", places=3))
     async with club.store.write() as tx:
-        await tx.run(update(tables.players).where(tables.players.c.user_id == ANN), {"user_id": -7})
+        await tx.run(update(players).where(players.c.user_id == ANN), {"user_id": -7})
         await tx.run(
-            update(tables.challenges).where(tables.challenges.c.challenger_id == ANN),
+            update(challenges).where(challenges.c.challenger_id == ANN),
             {"challenger_id": -7},
         )
-        await tx.run(update(tables.invited).where(tables.invited.c.user_id == ANN), {"user_id": -7})
+        await tx.run(update(invited).where(invited.c.user_id == ANN), {"user_id": -7})
     club.forget()
     view = await club.matches.view(view.match.id)
     with pytest.raises(BadOpponent, match="no longer plays"):

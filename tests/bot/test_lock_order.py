@@ -20,8 +20,8 @@ from bot.features.moderation.service import Moderation, Moderator
 from bot.features.settings.privacy import Privacy
 from bot.play.clocks.service import Vacations
 from bot.play.matches.positions import MatchView
-from data import privacy
-from data.challenges import challenge_responses, open_challenges
+from data import locks, privacy
+from data.challenges import challenges
 from data.challenges.challenge import Challenge
 from data.store.store import Store
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
@@ -232,7 +232,7 @@ async def deleted_meanwhile(
     invitation = replace(club.invitation(), game="thaayam", places=places, challenger_id=CAROL)
     offered = await club.challenges.offer(invitation)
     async with club.store.write() as tx:
-        await open_challenges.serialize(tx, BEN)
+        await locks.lock_id(tx, BEN)
         await privacy.close_challenges(tx, BEN, club.clock())
         assert await privacy.open_matches(tx, BEN) == ()
         coming: Coroutine[Any, Any, Challenge]
@@ -284,7 +284,7 @@ async def test_a_player_deleted_during_the_last_acceptance_is_in_the_match(
             assert await privacy.close_challenges(tx, BEN, postgres_club.clock()) == ()
 
     async with postgres_club.store.write() as tx:
-        whole = await challenge_responses.accept(tx, offered.id, CAROL)
+        whole = await challenges.accept(tx, offered.id, CAROL)
         await postgres_club.challenges.start(tx, whole, place=None)
         deleting = asyncio.create_task(close())
         await waits_or_ends(postgres_club, deleting)

@@ -13,9 +13,9 @@ from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou, No
 from bot.play.controls.commands import open_games
 from bot.play.matches import positions
 from bot.play.matches.positions import MatchView
-from data import tables
 from data.challenges.challenge import State
 from data.matches import matches, outbox
+from data.matches.match import moves as moves_table
 from data.ratings import scores
 from engine import registry
 from engine.errors import BadNotation, BadOption, IllegalMove
@@ -223,7 +223,7 @@ async def test_lists_and_completions_read_no_log(club: Club) -> None:
     views = [await club.start() for _ in range(3)]
     expected = {view.match.id: mover(view) for view in views}
     async with club.store.write() as tx:
-        await tx.run(delete(tables.moves))
+        await tx.run(delete(moves_table))
     club.forget()
     listed = await club.matches.of_player(ANN, game="tablan")
     assert {m.id: p.user_id for m in listed if (p := positions.deciding_player(m))} == expected

@@ -11,8 +11,9 @@ from bot.features.milestones import service
 from bot.features.milestones.service import MIN_CHAIN, rule_set
 from bot.play.matches.scoring import MAX_ABORTS
 from bot.play.ratings.service import rate
-from data import privacy, tables
+from data import privacy
 from data.matches import matches
+from data.matches.match import matches as matches_table
 from data.ratings import feats, results, scores
 from data.ratings.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
 from data.ratings.rating import EVERYWHERE
@@ -177,7 +178,7 @@ async def test_beating_the_strongest_computer_without_help_is_a_milestone(db: St
     assert await new(db, await ended(db, [ANN, strong], [2, 1])) == []
     async with db.write() as tx:
         helped = await played(tx, [ANN, strong], [1, 2])
-        matches_ = tables.matches
+        matches_ = matches_table
         await tx.run(matches_.update().where(matches_.c.id == helped).values(hints=1))
         await service.ended(tx, await matches.get_existing(tx, helped), NOW)
     assert await new(db, helped) == []

@@ -10,8 +10,9 @@ from sqlalchemy import select
 from bot.core.errors import NoSuchMatch, NotForYou, Refusal
 from bot.play.matches.notes import MAX_NOTE, Notes, mark, plain, quoted, with_note
 from bot.play.matches.verification import proof
-from data import privacy, tables
+from data import privacy
 from data.matches import matches, notes
+from data.matches.notes import notes as notes_table
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 
 
@@ -58,7 +59,7 @@ async def test_an_empty_note_removes_the_previous_one(club: Club) -> None:
     assert await notebook(club).write(1, ANN, " \n ", seen=mark("Watch c4.")) == ""
     assert await read(club, ANN) == ""
     async with club.store.read() as tx:
-        assert not await tx.rows(select(tables.notes))
+        assert not await tx.rows(select(notes_table))
 
 
 async def test_notes_can_be_written_and_read_after_the_match(club: Club) -> None:
@@ -107,7 +108,7 @@ async def test_a_note_submitted_after_its_writer_was_deleted_is_not_kept(
         notebook(club).write(1, ANN, "secret", seen=""), erase(), return_exceptions=True
     )
     async with club.store.read() as tx:
-        assert not await tx.rows(select(tables.notes))
+        assert not await tx.rows(select(notes_table))
     with pytest.raises(NotForYou):
         await notebook(club).write(1, ANN, "late", seen="")
 

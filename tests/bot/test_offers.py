@@ -8,8 +8,8 @@ import pytest
 
 from bot.core.errors import NotForYou, OldBoard, Refusal
 from bot.play.matches.offers import Answer, Offers
+from data import posts
 from data.matches.offers import CLOSED
-from data.posts import posts
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 
 

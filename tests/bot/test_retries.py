@@ -43,11 +43,11 @@ from bot.play.delivery.writer import Writer
 from bot.play.matches import stored_messages
 from bot.play.ratings import recomputing
 from data.cluster.lease import Lease
+from data.computer_tasks import Kind
 from data.sql.errors import Unusable
 from data.sql.scope import Scope
 from data.store import process_lock
 from data.store.notifications import Notifications
-from data.tasks.computer_tasks import Kind
 from data.tournaments.tournaments import State
 from tests.chaos.loop import LoopClock, VirtualLoop
 from tests.clocks import HandClock

@@ -8,6 +8,7 @@ from datetime import timedelta
 from bot.play.clocks.service import Vacations
 from bot.play.matches.positions import MatchView
 from data.matches import clocks
+from data.matches.match import MatchClock
 from tests.bot.conftest import BEN, Club
 
 
@@ -21,7 +22,7 @@ async def begun(club: Club) -> tuple[MatchView, int]:
     return view, view.to_move.user_id
 
 
-async def clock(club: Club, view: MatchView) -> clocks.MatchClock:
+async def clock(club: Club, view: MatchView) -> MatchClock:
     """Return the clock of a match."""
     async with club.store.read() as tx:
         found = await clocks.of(tx, view.match.id)

@@ -20,7 +20,7 @@ from bot.app.app import App
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.reply import ACKNOWLEDGE_AFTER
 from bot.play.pictures.rendering import Renderer
-from data.sql.shield import shielded
+from data.sql.database import shielded
 from tests.chaos.store import WatchedStore
 from tests.chaos.world import World
 from tests.clocks import HandClock
@@ -54,7 +54,7 @@ def _task(
 
 
 def _in_database() -> bool:
-    """Return whether a task was made by `data.sql.shield.shielded` and so must not be cancelled.
+    """Return whether a task was made by `data.sql.database.shielded` and so must not be cancelled.
 
     Its work is up to the database, which does all of it or none.
     """

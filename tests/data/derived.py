@@ -7,21 +7,23 @@ from typing import Any
 
 from sqlalchemy import select
 
-from data import tables
 from data.ratings import rating_histogram
-from data.ratings.rating import Rating
+from data.ratings.rating import Rating, rating_changes, ratings, side_ratings
 from data.ratings.rating_histogram import Cell
+from data.ratings.rating_histogram import rating_histogram as rating_histogram_table
 from data.ratings.ratings import RATING
+from data.ratings.scores import rivals, scores
+from data.ratings.season_ratings import season_ratings
 from data.sql.transaction import Transaction
 
 TABLES = (
-    tables.rating_changes,
-    tables.ratings,
-    tables.rating_histogram,
-    tables.side_ratings,
-    tables.season_ratings,
-    tables.scores,
-    tables.rivals,
+    rating_changes,
+    ratings,
+    rating_histogram_table,
+    side_ratings,
+    season_ratings,
+    scores,
+    rivals,
 )
 
 
@@ -36,6 +38,6 @@ async def everything(tx: Transaction) -> dict[str, list[Any]]:
 
 async def histogram(tx: Transaction, game: str) -> Counter[Cell]:
     """Return the histogram of a game, counted player by player."""
-    rows = await tx.rows(RATING.where(tables.ratings.c.game == game))
+    rows = await tx.rows(RATING.where(ratings.c.game == game))
     cells = (rating_histogram.cell(Rating(*row)) for row in rows)
     return Counter(cell for cell in cells if cell is not None)

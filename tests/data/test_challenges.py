@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from data.challenges import challenge_responses, challenges
+from data.challenges import challenges
 from data.challenges.challenge import (
     AlreadyAnswered,
     Challenge,
@@ -53,9 +53,9 @@ async def test_a_challenge_is_read_as_recorded(db: Store) -> None:
 async def test_players_join_in_the_order_they_accept(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN, CAROL, DAN)
-        await challenge_responses.accept(tx, made.id, DAN, "word of Dan")
-        half = await challenge_responses.accept(tx, made.id, BEN, "word of Ben")
-        whole = await challenge_responses.accept(tx, made.id, CAROL, "word of Carol")
+        await challenges.accept(tx, made.id, DAN, "word of Dan")
+        half = await challenges.accept(tx, made.id, BEN, "word of Ben")
+        whole = await challenges.accept(tx, made.id, CAROL, "word of Carol")
     assert [(one.user_id, one.joined) for one in half.invited] == [
         (ANN, 0),
         (BEN, 2),
@@ -73,7 +73,7 @@ async def test_concurrent_acceptances_are_handled_one_after_another(db: Store) -
 
     async def accept(user: int) -> Challenge:
         async with db.write() as tx:
-            return await challenge_responses.accept(tx, made.id, user, "word")
+            return await challenges.accept(tx, made.id, user, "word")
 
     seen = await asyncio.gather(accept(BEN), accept(CAROL), accept(DAN))
     assert [one.complete for one in seen].count(True) == 1, "exactly one is the last to join"
@@ -87,17 +87,17 @@ async def test_uninvited_players_cannot_accept(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN)
         with pytest.raises(NotInvited) as refused:
-            await challenge_responses.accept(tx, made.id, CAROL, "word")
+            await challenges.accept(tx, made.id, CAROL, "word")
     assert refused.value.challenge == made
 
 
 async def test_accepting_twice_is_refused_even_for_the_challenger(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN, CAROL)
-        await challenge_responses.accept(tx, made.id, BEN, "first")
+        await challenges.accept(tx, made.id, BEN, "first")
         for user in (ANN, BEN):
             with pytest.raises(AlreadyAnswered):
-                await challenge_responses.accept(tx, made.id, user, "second")
+                await challenges.accept(tx, made.id, user, "second")
         after = await challenges.get(tx, made.id)
     assert after is not None
     assert after.invited[1].word == "first"
@@ -114,7 +114,7 @@ async def test_a_closed_challenge_cannot_be_answered_closed_or_started(
         assert closed.closed_at == people.after(60)
         number = await people.match(tx)
         with pytest.raises(NotOpen) as refused:
-            await challenge_responses.accept(tx, made.id, BEN, "word")
+            await challenges.accept(tx, made.id, BEN, "word")
         assert state.in_words in refused.value.sentence
         with pytest.raises(NotOpen):
             await challenges.close(tx, made.id, State.DECLINED, NOW)
@@ -143,7 +143,7 @@ async def test_exactly_one_of_a_concurrent_answer_and_withdrawal_succeeds(db: St
 
     async def accept() -> None:
         async with db.write() as tx:
-            await challenge_responses.accept(tx, made.id, BEN, "word")
+            await challenges.accept(tx, made.id, BEN, "word")
             await challenges.mark_started(tx, made.id, number)
 
     async def withdraw() -> None:
@@ -158,7 +158,7 @@ async def test_exactly_one_of_a_concurrent_answer_and_withdrawal_succeeds(db: St
 async def test_an_unknown_challenge_cannot_be_answered(db: Store) -> None:
     async with db.write() as tx:
         with pytest.raises(LookupError):
-            await challenge_responses.accept(tx, 5, BEN, "word")
+            await challenges.accept(tx, 5, BEN, "word")
         with pytest.raises(LookupError):
             await challenges.close(tx, 5, State.EXPIRED, NOW)
         with pytest.raises(LookupError):

@@ -7,7 +7,7 @@ import dataclasses
 
 from data import privacy
 from data.matches import clocks, match_log, matches, vacations
-from data.matches.clocks import MatchClock
+from data.matches.match import MatchClock
 from data.store.store import Store
 from tests.data import people
 from tests.data.people import ANN, BEN, NOW, after, entries

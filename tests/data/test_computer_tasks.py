@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 
 import pytest
 
+from data import computer_tasks
+from data.computer_tasks import CHANGED, Kind, LeaseLost, Task
 from data.sql.transaction import Transaction
 from data.store.store import Store
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import CHANGED, Kind, LeaseLost, Task
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 HINTS = (Kind.HINT,)

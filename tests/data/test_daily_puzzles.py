@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from data import tables
-from data.posts import posts
-from data.puzzles import daily_answers, daily_puzzles, positions_in_play, puzzle_schedules, puzzles
-from data.puzzles.daily_answers import DailyAnswer, Tally
-from data.puzzles.daily_puzzles import Daily
-from data.puzzles.puzzle_schedules import Schedule
+from data import posts
+from data.puzzles import daily_puzzles, puzzles
+from data.puzzles.daily_puzzles import Daily, DailyAnswer, Schedule, Tally
+from data.puzzles.puzzles import puzzles as puzzles_table
 from data.sql.scope import Scope
 from data.store.store import Store, Transaction
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
@@ -54,7 +52,7 @@ def answer(streak: int, *, first_try: bool = False) -> DailyAnswer:
 async def solve(
     tx: Transaction, daily: Daily, user: int, *, right: bool = True, first: bool = True
 ) -> DailyAnswer:
-    return await daily_answers.record(tx, daily, user, right=right, first=first, at=NOW)
+    return await daily_puzzles.record_answer(tx, daily, user, right=right, first=first, at=NOW)
 
 
 async def test_a_server_has_one_puzzle_a_day_even_if_two_processes_choose_at_once(
@@ -75,15 +73,15 @@ async def test_a_position_is_closed_while_it_is_the_puzzle_of_the_day_anywhere(d
     async with db.write() as tx:
         for number in (1, 2):
             await add_puzzle(tx, number)
-        await tx.run(tables.puzzles.update().values(fingerprint=7))
-        assert not await positions_in_play.any_of_the_day(tx, [7])
+        await tx.run(puzzles_table.update().values(fingerprint=7))
+        assert not await puzzles.any_of_the_day(tx, [7])
         await post_puzzle(tx, 0)
         await daily_puzzles.add(tx, other, TODAY, puzzle_id=2, channel_id=CHANNEL, at=NOW)
         for server in (SERVER, other):
-            assert await positions_in_play.any_of_the_day(tx, [*range(2000)])
+            assert await puzzles.any_of_the_day(tx, [*range(2000)])
             assert await puzzles.next_for(tx, ANN, ["tablut"]) is None, "nor an equivalent one"
             await daily_puzzles.close(tx, server, NOW)
-        assert not await positions_in_play.any_of_the_day(tx, [7])
+        assert not await puzzles.any_of_the_day(tx, [7])
         assert await puzzles.next_for(tx, ANN, ["tablut"]) is not None
 
 
@@ -91,13 +89,13 @@ async def test_each_process_sees_only_its_own_servers(db: Store) -> None:
     other = SERVER - (1 << 22)
     here = Scope(2, frozenset({(SERVER >> 22) % 2}))
     async with db.write() as tx:
-        await puzzle_schedules.put(tx, Schedule(SERVER, CHANNEL, 8, NOW + DAY))
-        await puzzle_schedules.put(tx, Schedule(other, CHANNEL, 8, NOW))
+        await daily_puzzles.set_schedule(tx, Schedule(SERVER, CHANNEL, 8, NOW + DAY))
+        await daily_puzzles.set_schedule(tx, Schedule(other, CHANNEL, 8, NOW))
     async with db.read() as tx:
-        assert await puzzle_schedules.next_moment(tx) == NOW
-        assert await puzzle_schedules.next_moment(tx, scope=here) == NOW + DAY
-        assert await puzzle_schedules.due_now(tx, NOW, limit=9, scope=here) == ()
-        [due] = await puzzle_schedules.due_now(tx, NOW, limit=9)
+        assert await daily_puzzles.next_moment(tx) == NOW
+        assert await daily_puzzles.next_moment(tx, scope=here) == NOW + DAY
+        assert await daily_puzzles.due_now(tx, NOW, limit=9, scope=here) == ()
+        [due] = await daily_puzzles.due_now(tx, NOW, limit=9)
     assert due.guild_id == other
 
 
@@ -155,9 +153,9 @@ async def test_a_wrong_answer_costs_only_the_first_try(db: Store) -> None:
         assert await solve(tx, daily, BEN) == answer(1, first_try=True)
         # Solving a puzzle already seen elsewhere does not count as a first answer.
         assert await solve(tx, daily, CAROL, first=False) == answer(1)
-        assert await daily_answers.tally(tx, daily.id) == Tally(3, 3, 1)
-        assert await daily_answers.longest_streaks(tx, daily.id, minimum=2, limit=3) == []
-        assert len(await daily_answers.longest_streaks(tx, daily.id, minimum=1, limit=2)) == 2
+        assert await daily_puzzles.tally(tx, daily.id) == Tally(3, 3, 1)
+        assert await daily_puzzles.longest_streaks(tx, daily.id, minimum=2, limit=3) == []
+        assert len(await daily_puzzles.longest_streaks(tx, daily.id, minimum=1, limit=2)) == 2
 
 
 async def test_only_the_newest_puzzle_counts_and_it_is_offered_nowhere_else(db: Store) -> None:
@@ -184,7 +182,7 @@ async def test_answers_are_deleted_after_a_month(db: Store) -> None:
         old = await post_puzzle(tx, 0)
         await solve(tx, old, ANN)
         await daily_puzzles.close(tx, SERVER, NOW + 30 * DAY)
-        assert await daily_answers.get(tx, old.id, ANN) is not None
+        assert await daily_puzzles.answer_of(tx, old.id, ANN) is not None
         await daily_puzzles.close(tx, SERVER, NOW + 32 * DAY)
-        assert await daily_answers.get(tx, old.id, ANN) is None
+        assert await daily_puzzles.answer_of(tx, old.id, ANN) is None
         assert await daily_puzzles.get(tx, old.id) is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from data import privacy
-from data.people import hourly_uses
+from data.people import limits
 from data.puzzles import imported_records
 from data.store.store import Store, Transaction
 from tests.data.people import ANN, BEN, NOW, after
@@ -105,16 +105,16 @@ async def test_a_deleted_player_is_removed_from_records_imported_by_others(db: S
 async def test_uses_within_an_hour_are_counted_per_user_and_kind(db: Store) -> None:
     async with db.write() as tx:
         for _ in range(3):
-            assert await hourly_uses.take(tx, ANN, "import", after(60), 3) is None
+            assert await limits.take(tx, ANN, "import", after(60), 3) is None
         for moment in (after(60), after(3540)):
-            assert await hourly_uses.take(tx, ANN, "import", moment, 3) == after(3660)
-        assert await hourly_uses.take(tx, BEN, "import", after(120), 3) is None
-        assert await hourly_uses.take(tx, ANN, "other", after(120), 3) is None
-        assert await hourly_uses.take(tx, ANN, "import", after(3660), 3) is None
-        assert await hourly_uses.forget(tx, after(7259)) == 2
-        assert await hourly_uses.first_end(tx) == after(7260)
+            assert await limits.take(tx, ANN, "import", moment, 3) == after(3660)
+        assert await limits.take(tx, BEN, "import", after(120), 3) is None
+        assert await limits.take(tx, ANN, "other", after(120), 3) is None
+        assert await limits.take(tx, ANN, "import", after(3660), 3) is None
+        assert await limits.forget_hours(tx, after(7259)) == 2
+        assert await limits.first_hour_end(tx) == after(7260)
         assert [row["action"] for row in (await privacy.everything(tx, ANN))["hourly_uses"]] == [
             "import"
         ]
-        assert await hourly_uses.forget(tx, after(7260)) == 1
-        assert await hourly_uses.first_end(tx) is None
+        assert await limits.forget_hours(tx, after(7260)) == 1
+        assert await limits.first_hour_end(tx) is None

@@ -12,8 +12,7 @@ from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
 from data.matches import match_log, matches
-from data.matches.match import Entry, StalePly
-from data.matches.match_tables import moves
+from data.matches.match import Entry, StalePly, moves
 from data.matches.matches import Finished
 from data.store.store import Store
 from tests.data import people

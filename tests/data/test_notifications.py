@@ -12,14 +12,14 @@ import asyncpg  # type: ignore[import-untyped]
 import pytest
 from sqlalchemy.engine import make_url
 
+from data import computer_tasks
+from data.computer_tasks import Kind
 from data.matches import matches, outbox
 from data.sql import key_values
 from data.store import notifications
-from data.store.address import address
+from data.store.inspection import address
 from data.store.notifications import Notifications, written
 from data.store.store import Store
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind
 
 TOPIC = "songs"
 

@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from data.challenges import challenge_responses, challenges, open_challenges
+from data import locks
+from data.challenges import challenges, open_challenges
 from data.challenges.challenge import (
     AlreadyAnswered,
     Challenge,
@@ -47,11 +48,11 @@ async def test_unnamed_places_are_first_come_first_served(db: Store) -> None:
     async with db.write() as tx:
         made = await offer_challenge(tx, DAN, places=3)
         assert (made.free, made.complete, made.days) == (1, False, 5)
-        half = await challenge_responses.accept(tx, made.id, CAROL, "c")
+        half = await challenges.accept(tx, made.id, CAROL, "c")
         assert (half.free, half.complete) == (0, False)
         with pytest.raises(NotInvited):
-            await challenge_responses.accept(tx, made.id, BEN, "b")
-        whole = await challenge_responses.accept(tx, made.id, DAN, "d")
+            await challenges.accept(tx, made.id, BEN, "b")
+        whole = await challenges.accept(tx, made.id, DAN, "d")
         assert whole.complete
         assert [(one.user_id, one.named) for one in whole.invited] == [
             (ANN, True),
@@ -64,18 +65,18 @@ async def test_a_player_who_leaves_can_be_replaced_and_come_back(db: Store) -> N
     async with db.write() as tx:
         made = await offer_challenge(tx, DAN, places=4)
         for user in (BEN, CAROL):
-            await challenge_responses.accept(tx, made.id, user, "x")
-        left = await challenge_responses.leave(tx, made.id, BEN)
+            await challenges.accept(tx, made.id, user, "x")
+        left = await challenges.leave(tx, made.id, BEN)
         assert (left.free, left.of(BEN)) == (1, None)
-        await challenge_responses.accept(tx, made.id, DAN, "d")
-        named = await challenge_responses.leave(tx, made.id, DAN)
+        await challenges.accept(tx, made.id, DAN, "d")
+        named = await challenges.leave(tx, made.id, DAN)
         dan = named.of(DAN)
         assert dan is not None
         assert (dan.joined, dan.word) == (None, None)
-        await challenge_responses.accept(tx, made.id, BEN, "again")
+        await challenges.accept(tx, made.id, BEN, "again")
         with pytest.raises(AlreadyAnswered):
-            await challenge_responses.accept(tx, made.id, BEN, "and again")
-        whole = await challenge_responses.accept(tx, made.id, DAN, "d")
+            await challenges.accept(tx, made.id, BEN, "and again")
+        whole = await challenges.accept(tx, made.id, DAN, "d")
         assert whole.complete
         assert len({one.joined for one in whole.invited}) == 4
 
@@ -85,13 +86,13 @@ async def test_a_player_cannot_leave_what_they_have_not_joined_or_what_is_closed
         made = await offer_challenge(tx, DAN, places=3)
         for user in (ANN, DAN, BEN):
             with pytest.raises(NotInvited):
-                await challenge_responses.leave(tx, made.id, user)
-        await challenge_responses.accept(tx, made.id, BEN, "b")
+                await challenges.leave(tx, made.id, user)
+        await challenges.accept(tx, made.id, BEN, "b")
         await challenges.close(tx, made.id, State.EXPIRED, NOW)
         with pytest.raises(NotOpen):
-            await challenge_responses.leave(tx, made.id, BEN)
+            await challenges.leave(tx, made.id, BEN)
         with pytest.raises(NotOpen):
-            await challenge_responses.accept(tx, made.id, CAROL, "c")
+            await challenges.accept(tx, made.id, CAROL, "c")
 
 
 async def test_only_one_of_two_players_gets_the_last_place(db: Store) -> None:
@@ -100,7 +101,7 @@ async def test_only_one_of_two_players_gets_the_last_place(db: Store) -> None:
 
     async def accept(user: int) -> None:
         async with db.write() as tx:
-            await challenge_responses.accept(tx, made.id, user, "x")
+            await challenges.accept(tx, made.id, user, "x")
 
     done = await asyncio.gather(accept(BEN), accept(CAROL), return_exceptions=True)
     assert sum(isinstance(one, NotInvited) for one in done) == 1
@@ -113,15 +114,15 @@ async def test_only_one_of_two_players_gets_the_last_place(db: Store) -> None:
 async def test_a_decline_is_recorded_with_its_time(db: Store) -> None:
     async with db.write() as tx:
         made = await offer_challenge(tx, BEN, CAROL)
-        await challenge_responses.accept(tx, made.id, CAROL, "c")
-        declined = await challenge_responses.decline(tx, made.id, CAROL, people.after(60))
+        await challenges.accept(tx, made.id, CAROL, "c")
+        declined = await challenges.decline(tx, made.id, CAROL, people.after(60))
         assert declined.state is State.DECLINED
         assert [one.declined for one in declined.invited] == [False, False, True]
         assert await open_challenges.declined_at(tx, "nim", ANN, CAROL) == people.after(60)
         assert await open_challenges.declined_at(tx, "nim", ANN, BEN) is None
         assert await open_challenges.declined_at(tx, "pig", ANN, CAROL) is None
         with pytest.raises(NotOpen):
-            await challenge_responses.decline(tx, made.id, BEN, NOW)
+            await challenges.decline(tx, made.id, BEN, NOW)
 
 
 async def test_open_challenges_are_found_by_challenger_and_by_pair(db: Store) -> None:
@@ -175,7 +176,7 @@ async def test_an_expiring_challenge_is_found(db: Store) -> None:
 async def test_one_persons_challenges_are_created_one_after_another(db: Store) -> None:
     async def make() -> int:
         async with db.write() as tx:
-            await open_challenges.serialize(tx, ANN)
+            await locks.lock_id(tx, ANN)
             known = len(await open_challenges.made_by(tx, ANN))
             await offer_challenge(tx, BEN)
             return known
@@ -205,7 +206,7 @@ async def test_unsuccessful_challenges_are_counted_by_opponent_and_game(db: Stor
         for opponents in ((BEN,), (BEN, CAROL), (CAROL,)):
             await offer_challenge(tx, *opponents)
         declined = await offer_challenge(tx, DAN)
-        await challenge_responses.decline(tx, declined.id, DAN, people.after(60))
+        await challenges.decline(tx, declined.id, DAN, people.after(60))
         begun = await offer_challenge(tx, DAN)
         await challenges.mark_started(tx, begun.id, await people.match(tx))
         vain = await open_challenges.all_unsuccessful(tx, ANN, people.after(-1))

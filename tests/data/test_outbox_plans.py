@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import Connection, event, text
 
 from data.matches import outbox
-from data.matches.match_tables import outbox as table
-from data.sql.prepared import Prepared, Values
+from data.matches.outbox import outbox as table
+from data.sql.statements import Prepared, Values
 from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import NOW

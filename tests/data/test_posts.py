@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import delete
 
-from data import tables
+from data import posts
 from data.matches import match_log, matches, offers
-from data.posts import posts
-from data.posts.posts import Post
+from data.posts import Post
+from data.posts import posts as posts_table
 from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import ANN, NOW, SERVER, after
@@ -200,7 +200,7 @@ async def test_any_change_of_a_match_wants_its_open_offers_closed_and_no_others(
             match = await matches.get(tx, number)
             assert match is not None
             mine = (await offers.put(tx, match, "draw", 1, refused=0)).id
-            await tx.run(delete(tables.posts))
+            await tx.run(delete(posts_table))
         if how == "a move":
             await match_log.append(tx, number, people.entries(1))
         elif how == "a takeback":

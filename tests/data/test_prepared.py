@@ -15,11 +15,11 @@ from sqlalchemy.exc import IntegrityError
 import data
 from data.matches import boards, clocks, matches, outbox
 from data.matches.boards import PostedMessage
-from data.matches.match import Match
-from data.matches.match_tables import clocks as clocks_table
-from data.matches.match_tables import outbox as outbox_table
+from data.matches.match import Match, MatchClock
+from data.matches.match import clocks as clocks_table
+from data.matches.outbox import outbox as outbox_table
 from data.sql.errors import Unusable
-from data.sql.prepared import Prepared, _cursor
+from data.sql.statements import Prepared, _cursor
 from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import NOW
@@ -65,7 +65,7 @@ async def test_every_prepared_query_returns_what_sqlalchemy_returns(db: Store) -
         number = await people.match(tx)
         await job(tx, number)
         await boards.put(tx, *(PostedMessage(n, 5, number, n, live=n > 1) for n in (1, 2, 3)))
-        await clocks.put(tx, clocks.MatchClock(number, 7, 1, NOW, None, NOW, left=3))
+        await clocks.put(tx, MatchClock(number, 7, 1, NOW, None, NOW, left=3))
         for name, one in readings.items():
             asked = {"match": number, "user": 7, "now": NOW}
             ours = await tx.rows(one, asked)
@@ -74,7 +74,7 @@ async def test_every_prepared_query_returns_what_sqlalchemy_returns(db: Store) -
 
 
 async def test_values_are_read_as_written(db: Store) -> None:
-    clock = clocks.MatchClock(0, 7, 1, NOW, None, NOW + timedelta(days=1), muted=True)
+    clock = MatchClock(0, 7, 1, NOW, None, NOW + timedelta(days=1), muted=True)
     async with db.write() as tx:
         number = await people.match(tx)
         clock = dataclasses.replace(clock, match_id=number)

@@ -7,15 +7,23 @@ from typing import Any
 
 from sqlalchemy import BigInteger, LargeBinary, Text, insert, select, update
 
-from data import privacy, tables
+from data import privacy
 from data.challenges import challenges
+from data.challenges.challenge import challenges as challenges_table
+from data.challenges.challenge import invited
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladders import Terms as LadderTerms
 from data.matches import match_log, matches, offers, outbox
 from data.matches.match import Entry
-from data.people import audit, courses, hourly_uses, spent_limits, stored_settings
-from data.people.spent_limits import Spent
-from data.puzzles import daily_answers, daily_puzzles, puzzles
+from data.matches.match import matches as matches_table
+from data.matches.notes import notes
+from data.matches.vacations import vacations
+from data.people import audit, limits, stored_settings
+from data.people.audit import audit as audit_table
+from data.people.blocks import blocks
+from data.people.limits import Spent
+from data.puzzles import daily_puzzles, puzzles
+from data.puzzles.imported_records import imports
 from data.ratings import excluded_players, results, scores
 from data.sql.columns import Document
 from data.store.store import Store, Transaction
@@ -24,6 +32,7 @@ from data.tournaments.tournament_rounds import Game, Pairing, Round
 from data.tournaments.tournaments import Terms
 from tests.data import derived, people
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, after
+from tests.data.tables import TABLES
 
 NOBODY = -(2**40)
 
@@ -52,24 +61,24 @@ async def fill_every_table(tx: Transaction) -> int:
     await stored_settings.put_player(tx, ANN, {"theme": "night"}, at=NOW)
     await stored_settings.put_server(tx, SERVER, {"days": 5}, by=ANN, at=NOW)
     for user, blocked in ((ANN, CAROL), (BEN, ANN)):
-        await tx.run(insert(tables.blocks), {"user_id": user, "blocked_id": blocked, "since": NOW})
-    await courses.put(tx, ANN, "tablut", 3)
-    assert await hourly_uses.take(tx, ANN, "copy", NOW, 9) is None
-    await spent_limits.keep(
+        await tx.run(insert(blocks), {"user_id": user, "blocked_id": blocked, "since": NOW})
+    await stored_settings.put_lesson_page(tx, ANN, "tablut", 3)
+    assert await limits.take(tx, ANN, "copy", NOW, 9) is None
+    await limits.keep_spent(
         tx,
         ANN,
         [Spent("made", 3, after(3600)), Spent("in-vain", 1, after(3600), opponent_id=BEN)],
     )
-    await spent_limits.keep(tx, DAN, [Spent("in-vain", 1, after(3600), opponent_id=ANN)])
+    await limits.keep_spent(tx, DAN, [Spent("in-vain", 1, after(3600), opponent_id=ANN)])
     await tx.run(
-        insert(tables.vacations),
+        insert(vacations),
         {"user_id": ANN, "starts_at": NOW, "ends_at": after(9), "over": False},
     )
     await add_daily_puzzle_data(tx)
     await excluded_players.exclude(tx, SERVER, ANN, by=BEN, at=NOW)
     await excluded_players.exclude(tx, SERVER, CAROL, by=ANN, at=NOW)
     await tx.run(
-        insert(tables.imports),
+        insert(imports),
         {
             "user_id": ANN,
             "at": NOW,
@@ -167,7 +176,7 @@ async def add_daily_puzzle_data(tx: Transaction) -> None:
     await daily_puzzles.add(tx, SERVER, NOW.date(), puzzle_id=1, channel_id=7, at=NOW)
     daily = await daily_puzzles.of_day(tx, SERVER, NOW.date())
     assert daily is not None
-    await daily_answers.record(tx, daily, ANN, right=True, first=True, at=NOW)
+    await daily_puzzles.record_answer(tx, daily, ANN, right=True, first=True, at=NOW)
 
 
 async def columns_naming(tx: Transaction, user_id: int) -> set[str]:
@@ -175,7 +184,7 @@ async def columns_naming(tx: Transaction, user_id: int) -> set[str]:
     named = re.compile(rf"(?<!\d){user_id}(?!\d)")
     return {
         f"{table.name}.{column.name}"
-        for table in tables.metadata.sorted_tables
+        for table in TABLES.values()
         for row in await tx.rows(select(table))
         for column, value in zip(table.c, row, strict=True)
         if named.search(str(value))
@@ -184,44 +193,44 @@ async def columns_naming(tx: Transaction, user_id: int) -> set[str]:
 
 async def fill_the_rest(tx: Transaction, match: int) -> None:
     """Name Ann in every further column that can hold an id, or a text with one."""
-    t = tables
-    await tx.run(update(t.matches).values(reason=f"decided by a moderator (<@{ANN}> left)"))
-    await tx.run(update(t.tournaments).values(name=f"Cup of <@{ANN}>"))
+    t = TABLES
+    await tx.run(update(t["matches"]).values(reason=f"decided by a moderator (<@{ANN}> left)"))
+    await tx.run(update(t["tournaments"]).values(name=f"Cup of <@{ANN}>"))
     task = {"guild_id": 0, "urgent": False, "turn": 1, "place": 1}
     of_match = {"kind": "analysis", "name": "1", "match_id": match, "user_id": ANN}
     of_record = {"kind": "record", "name": "2", "match_id": None, "user_id": BEN}
     texts = {"asked": {"record": f"[Word <@{ANN}>]"}, "answer": {str(ANN): [ANN]}}
     rows: list[tuple[Any, dict[str, Any]]] = [
-        (t.aborts, {"user_id": ANN, "match_id": match, "at": NOW}),
-        (t.attempts, {"user_id": ANN, "puzzle_id": 1, "at": NOW}),
-        (t.clocks, {"match_id": match, "user_id": ANN, "ply": 1, "since": NOW, "muted": False}),
-        (t.computer_tasks, {**task, **of_match}),
-        (t.computer_tasks, {**task, **of_record, **texts}),
-        (t.followed_matches, {"user_id": ANN, "match_id": match, "since": NOW}),
-        (t.notes, {"user_id": ANN, "match_id": match, "text": "watch the corner"}),
-        (t.notes, {"user_id": BEN, "match_id": match, "text": f"ask <@{ANN}>, not {ANN}0"}),
-        (t.hints, {"match_id": match, "version": 1, "evaluation": {}}),
+        (t["aborts"], {"user_id": ANN, "match_id": match, "at": NOW}),
+        (t["attempts"], {"user_id": ANN, "puzzle_id": 1, "at": NOW}),
+        (t["clocks"], {"match_id": match, "user_id": ANN, "ply": 1, "since": NOW, "muted": False}),
+        (t["computer_tasks"], {**task, **of_match}),
+        (t["computer_tasks"], {**task, **of_record, **texts}),
+        (t["followed_matches"], {"user_id": ANN, "match_id": match, "since": NOW}),
+        (t["notes"], {"user_id": ANN, "match_id": match, "text": "watch the corner"}),
+        (t["notes"], {"user_id": BEN, "match_id": match, "text": f"ask <@{ANN}>, not {ANN}0"}),
+        (t["hints"], {"match_id": match, "version": 1, "evaluation": {}}),
     ]
     for user, other in ((ANN, BEN), (BEN, ANN)):
         followed = {"user_id": user, "guild_id": SERVER, "player_id": other, "since": NOW}
         about = {"kind": "end", "subject": match, "part": 0, "user_id": user}
         counts = {"copies": 0, "wanted": 1, "done": 0, "created_at": NOW, "failures": 0}
         message = {**about, "payload": {"player": other, str(other): f"<@{other}>"}, **counts}
-        rows += [(t.followed_players, followed), (t.posts, message)]
+        rows += [(t["followed_players"], followed), (t["posts"], message)]
     mine = {"user_id": ANN, "game": "nim"}
     points = {"mu": 25.0, "sigma": 8.0, "games": 1, "won": 0, "drawn": 0, "lost": 1, "form": "l"}
     held = {"streak": 0, "best": 1500, "last_at": NOW, "opponents": 1, "established": False}
     season = {"season": 2026, "points": 1500, "opponents": 1, "ranked": False}
     changed = {"result_id": 1, "at": NOW, "rated": True, "mu": 25.0, "sigma": 8.0, "games": 1}
     rows += [
-        (t.ratings, {**mine, "scope": 0, **points, **held}),
-        (t.season_ratings, {**mine, "scope": 0, **points, **season}),
-        (t.rating_changes, {**mine, "scope": 0, **changed, "skipped": 0, "share": 1.0}),
-        (t.feats, {**mine, "kind": "won", "rules": "", "result_id": 1, "amount": 1}),
-        (t.imports, {**mine, "user_id": BEN, "at": NOW, "record": f"<@{ANN}>", "over": True}),
+        (t["ratings"], {**mine, "scope": 0, **points, **held}),
+        (t["season_ratings"], {**mine, "scope": 0, **points, **season}),
+        (t["rating_changes"], {**mine, "scope": 0, **changed, "skipped": 0, "share": 1.0}),
+        (t["feats"], {**mine, "kind": "won", "rules": "", "result_id": 1, "amount": 1}),
+        (t["imports"], {**mine, "user_id": BEN, "at": NOW, "record": f"<@{ANN}>", "over": True}),
     ]
     for table, values in rows:
-        extra: dict[str, Any] = {"luck": {}} if table is t.imports else {}
+        extra: dict[str, Any] = {"luck": {}} if table is t["imports"] else {}
         await tx.run(insert(table), {**values, **extra})
     ended = await matches.get(tx, match)
     assert ended is not None
@@ -280,7 +289,7 @@ def test_it_is_known_of_every_column_whether_it_can_name_a_person() -> None:
     numbers = {name for names in NO_PERSON.values() for name in names}
     texts = {name for names in NO_TEXT_OF_PEOPLE.values() for name in names}
     used = set()
-    for table in tables.metadata.sorted_tables:
+    for table in TABLES.values():
         for column in table.c:
             names = {column.name, f"{table.name}.{column.name}"}
             if isinstance(column.type, BigInteger):
@@ -302,7 +311,7 @@ async def test_every_column_that_can_name_a_person_is_cleared_when_they_delete_t
         await privacy.erase(tx, ANN, NOBODY)
         kept = {f"{one.table.name}.{one.name}" for one in (*privacy.KEPT, *privacy.LIMITED)}
         assert await columns_naming(tx, ANN) == kept
-        (note,) = await tx.scalars(select(tables.notes.c.text))
+        (note,) = await tx.scalars(select(notes.c.text))
         assert note == f"ask <@{NOBODY}>, not {ANN}0"
 
 
@@ -353,8 +362,8 @@ async def test_deletion_leaves_only_what_others_have_decided_about_the_person(
             "hourly_uses.user_id",
             "spent_limits.user_id",
         }
-        await hourly_uses.forget(tx, after(3600))
-        await spent_limits.forget(tx, after(3600))
+        await limits.forget_hours(tx, after(3600))
+        await limits.forget(tx, after(3600))
         assert await columns_naming(tx, ANN) == {"blocks.blocked_id", "excluded_players.user_id"}
         lines = await audit.page(tx, SERVER, limit=9, offset=0)
         assert [line.user_id for line in lines] == [CAROL, NOBODY]
@@ -384,8 +393,8 @@ async def test_a_mention_in_a_moderators_text_is_anonymised_too(db: Store) -> No
     words = f"decided by a moderator (<@{ANN}> left, not <@{ANN}0>)"
     async with db.write() as tx:
         number = await fill_every_table(tx)
-        await tx.run(update(tables.matches).values(reason=words))
-        await tx.run(update(tables.audit).values(detail={"reason": words}))
+        await tx.run(update(matches_table).values(reason=words))
+        await tx.run(update(audit_table).values(detail={"reason": words}))
         await privacy.erase(tx, ANN, NOBODY)
         match = await matches.get(tx, number)
         assert match is not None
@@ -488,9 +497,9 @@ async def test_closed_challenges_are_announced(db: Store) -> None:
 async def test_an_open_place_taken_by_a_deleted_person_becomes_free_again(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN, challenger=CAROL)
-        await tx.run(update(tables.challenges).values(places=2))
+        await tx.run(update(challenges_table).values(places=2))
         values = {"challenge_id": made.id, "user_id": ANN, "place": 2, "joined": 1, "word": "s"}
-        await tx.run(insert(tables.invited), values)
+        await tx.run(insert(invited), values)
         assert await privacy.close_challenges(tx, ANN, after(1)) == ()
         challenge = await challenges.get(tx, made.id)
         assert challenge is not None

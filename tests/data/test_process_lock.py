@@ -11,7 +11,7 @@ import asyncpg  # type: ignore[import-untyped]
 import pytest
 from sqlalchemy.engine import make_url
 
-from data.cluster.server_lock import KEY
+from data import locks
 from data.sql import key_values
 from data.sql.errors import Busy, InUse, Unusable
 from data.store.process_lock import Hold, process_lock
@@ -73,7 +73,7 @@ async def test_an_unreadable_address_is_reported() -> None:
 async def backend(admin: asyncpg.Connection) -> int:
     """Return the server process that holds the lock."""
     held = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND objid = $1"
-    return int(await admin.fetchval(held, KEY & 0xFFFFFFFF))
+    return int(await admin.fetchval(held, locks.PROGRAM & 0xFFFFFFFF))
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ async def test_a_program_that_lost_the_lock_starts_no_transaction_and_says_what_
         url = make_url(postgresql_url).set(drivername="postgresql")
         other = await asyncpg.connect(url.render_as_string(hide_password=False))
         # The other one is already waiting, so the server hands the lock over at once.
-        waiting = asyncio.create_task(other.execute(f"SELECT pg_advisory_lock({KEY})"))
+        waiting = asyncio.create_task(other.execute(f"SELECT pg_advisory_lock({locks.PROGRAM})"))
         queued = 0
         while not queued:
             queued = await admin.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted")

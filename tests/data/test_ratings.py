@@ -5,16 +5,22 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import Table
 
-from data import tables
-from data.ratings.rating import Rating, RatingChange, SideRating
+from data.ratings.rating import (
+    Rating,
+    RatingChange,
+    SideRating,
+    rating_changes,
+    ratings,
+    side_ratings,
+)
 
 
 @pytest.mark.parametrize(
     ("value", "table"),
     [
-        (Rating, tables.ratings),
-        (RatingChange, tables.rating_changes),
-        (SideRating, tables.side_ratings),
+        (Rating, ratings),
+        (RatingChange, rating_changes),
+        (SideRating, side_ratings),
     ],
 )
 def test_a_rating_has_the_columns_of_its_table(

@@ -11,7 +11,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import InternalError, PendingRollbackError, SQLAlchemyError
 
 from data.sql import key_values
-from data.sql.driver_errors import translated
+from data.sql.errors import translated
 from data.store.store import Store, Unusable
 from tests.databases import new_database, start_postgresql
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from data.matches import clocks, server_outages
-from data.matches.clocks import MatchClock
+from data.matches.match import MatchClock
 from data.matches.server_outages import ServerOutage
 from data.sql.scope import Scope, shard_of
 from data.store.store import Store

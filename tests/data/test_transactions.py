@@ -14,12 +14,12 @@ from sqlalchemy import insert, text, update
 from sqlalchemy.exc import IntegrityError
 
 from data.matches import match_log, matches, outbox
-from data.matches.match_tables import matches as match_table
+from data.matches.match import matches as match_table
 from data.sql import key_values
+from data.sql.database import shielded
 from data.sql.errors import Busy, Full
-from data.sql.shield import shielded
+from data.sql.key_values import key_values as table
 from data.store.store import Store, StoreError
-from data.tables import key_values as table
 from tests.data import people
 from tests.data.people import NOW
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from data import posts
 from data.matches import matches, watching
 from data.matches.match import Match
-from data.posts import posts
-from data.posts.posts import Post
+from data.posts import Post
 from data.sql.scope import Scope
 from data.store.store import Store, Transaction
 from tests.data import people

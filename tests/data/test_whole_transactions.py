@@ -19,8 +19,8 @@ from data.matches.matches import Finished
 from data.ratings import results, scores
 from data.sql import key_values
 from data.sql.errors import Busy, Full, Unusable
+from data.sql.key_values import key_values as table
 from data.store.store import Store, Transaction
-from data.tables import key_values as table
 from tests.data import people
 from tests.data.people import NOW
 

@@ -16,8 +16,7 @@ from sqlalchemy import Boolean, Float, LargeBinary, Table, Text, insert
 
 from bot.features.tournaments.model import Format, Game, Pairing, Plan
 from bot.features.tournaments.view import stored_pairing, stored_plan
-from data import tables
-from data.puzzles.imported_records import MAX_KEPT
+from data.puzzles.imported_records import MAX_KEPT, imports
 from data.sql.columns import Document, Instant
 from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
@@ -26,6 +25,7 @@ from data.tournaments.tournament_rounds import Round
 from data.tournaments.tournaments import State
 from engine import registry
 from engine.game import CHANCE
+from tests.data.tables import TABLES
 from tests.end_to_end.harness import Environment
 
 MATCH: Final = 12
@@ -131,7 +131,7 @@ class _World:
 
     async def matches(self, tx: Transaction) -> None:
         """Store Ann's matches, open and finished, each against somebody else."""
-        t, slugs = tables, sorted(registry.games(), key=lambda slug: slug != "thaayam")
+        t, slugs = TABLES, sorted(registry.games(), key=lambda slug: slug != "thaayam")
         numbers = range(1, OPEN + FINISHED + 1)
         games = {
             n: "tablut" if n in {MATCH, WAITING, ENDED} else slugs[n % len(slugs)] for n in numbers
@@ -141,10 +141,10 @@ class _World:
         settled = {slug: registry.game(slug).settle({}) for slug in slugs}
         await put(
             tx,
-            t.matches,
+            t["matches"],
             (
                 row(
-                    t.matches,
+                    t["matches"],
                     self.now,
                     id=n,
                     game=slug,
@@ -168,10 +168,10 @@ class _World:
         seated[WAITING] = (self.ben, self.ann)
         await put(
             tx,
-            t.players,
+            t["players"],
             (
                 row(
-                    t.players,
+                    t["players"],
                     self.now,
                     match_id=n,
                     seat=seat,
@@ -184,7 +184,7 @@ class _World:
         )
         await put(
             tx,
-            t.moves,
+            t["moves"],
             (
                 {
                     "match_id": n,
@@ -201,10 +201,10 @@ class _World:
         due = self.now + timedelta(days=4)
         await put(
             tx,
-            t.clocks,
+            t["clocks"],
             (
                 row(
-                    t.clocks,
+                    t["clocks"],
                     self.now,
                     match_id=n,
                     user_id=seated[n][logs[slug][1] or 0],
@@ -217,7 +217,7 @@ class _World:
             ),
         )
         await put(
-            tx, t.notes, ({"user_id": self.ann, "match_id": n, "text": NOTE} for n in numbers)
+            tx, t["notes"], ({"user_id": self.ann, "match_id": n, "text": NOTE} for n in numbers)
         )
 
     async def tournament(self, tx: Transaction) -> None:
@@ -255,15 +255,15 @@ class _World:
 
     async def ladder(self, tx: Transaction) -> None:
         """Store ladders with every place taken, and years of history."""
-        t = tables
+        t = TABLES
         slugs = list(registry.games())
         later = self.now + timedelta(days=20)
         await put(
             tx,
-            t.ladders,
+            t["ladders"],
             (
                 row(
-                    t.ladders,
+                    t["ladders"],
                     self.now,
                     id=number,
                     guild_id=self.guild,
@@ -283,10 +283,10 @@ class _World:
         users = [*users[:100], self.ben, self.ann, *users[100:]]
         await put(
             tx,
-            t.ladder_places,
+            t["ladder_places"],
             (
                 row(
-                    t.ladder_places,
+                    t["ladder_places"],
                     self.now,
                     ladder_id=LADDER,
                     user_id=user,
@@ -299,10 +299,10 @@ class _World:
         )
         await put(
             tx,
-            t.ladder_events,
+            t["ladder_events"],
             (
                 row(
-                    t.ladder_events,
+                    t["ladder_events"],
                     self.now,
                     id=number,
                     ladder_id=LADDER,
@@ -317,10 +317,10 @@ class _World:
         )
         await put(
             tx,
-            t.ladder_challenges,
+            t["ladder_challenges"],
             (
                 row(
-                    t.ladder_challenges,
+                    t["ladder_challenges"],
                     self.now,
                     id=number,
                     ladder_id=LADDER,
@@ -337,15 +337,15 @@ class _World:
 
     async def challenges(self, tx: Transaction) -> None:
         """Store open challenges: ten of Ann's, and those of a busy server."""
-        t = tables
+        t = TABLES
         mine = range(1, 11)
         numbers = range(1, 201)
         await put(
             tx,
-            t.challenges,
+            t["challenges"],
             (
                 row(
-                    t.challenges,
+                    t["challenges"],
                     self.now,
                     id=n,
                     game="thaayam",
@@ -362,10 +362,10 @@ class _World:
         )
         await put(
             tx,
-            t.invited,
+            t["invited"],
             (
                 row(
-                    t.invited,
+                    t["invited"],
                     self.now,
                     challenge_id=n,
                     user_id=self.ann if n in mine else STRANGERS + n,
@@ -379,15 +379,15 @@ class _World:
 
     async def results(self, tx: Transaction) -> None:
         """Store ratings and meetings."""
-        t = tables
+        t = TABLES
         users = [self.ann, self.ben, *range(STRANGERS, STRANGERS + RATED)]
         scopes = (0, self.guild)
         await put(
             tx,
-            t.ratings,
+            t["ratings"],
             (
                 row(
-                    t.ratings,
+                    t["ratings"],
                     self.now,
                     user_id=user,
                     scope=scope,
@@ -411,10 +411,10 @@ class _World:
         pairs = [*((self.ann, one) for one in met), (self.ann, self.ben), (self.ben, self.ann)]
         await put(
             tx,
-            t.rivals,
+            t["rivals"],
             (
                 row(
-                    t.rivals,
+                    t["rivals"],
                     self.now,
                     user_id=one,
                     scope=scope,
@@ -431,10 +431,10 @@ class _World:
         )
         await put(
             tx,
-            t.scores,
+            t["scores"],
             (
                 row(
-                    t.scores,
+                    t["scores"],
                     self.now,
                     user_id=user,
                     scope=scope,
@@ -454,19 +454,19 @@ class _World:
 
     async def lists(self, tx: Transaction) -> None:
         """Store blocks, decisions of moderators, and what Ann follows."""
-        t = tables
+        t = TABLES
         strangers = range(STRANGERS, STRANGERS + BLOCKS)
         await put(
             tx,
-            t.blocks,
-            (row(t.blocks, self.now, user_id=self.ann, blocked_id=one) for one in strangers),
+            t["blocks"],
+            (row(t["blocks"], self.now, user_id=self.ann, blocked_id=one) for one in strangers),
         )
         await put(
             tx,
-            t.audit,
+            t["audit"],
             (
                 row(
-                    t.audit,
+                    t["audit"],
                     self.now,
                     id=n,
                     guild_id=self.guild,
@@ -484,15 +484,18 @@ class _World:
         )
         await put(
             tx,
-            t.followed_matches,
-            (row(t.followed_matches, self.now, user_id=self.ben, match_id=n) for n in range(1, 26)),
+            t["followed_matches"],
+            (
+                row(t["followed_matches"], self.now, user_id=self.ben, match_id=n)
+                for n in range(1, 26)
+            ),
         )
         await put(
             tx,
-            t.followed_players,
+            t["followed_players"],
             (
                 row(
-                    t.followed_players,
+                    t["followed_players"],
                     self.now,
                     user_id=self.ann,
                     guild_id=self.guild,
@@ -510,10 +513,10 @@ async def import_records(env: Environment, record: str) -> None:
     async def store(tx: Transaction) -> None:
         await put(
             tx,
-            tables.imports,
+            imports,
             (
                 row(
-                    tables.imports,
+                    imports,
                     at,
                     id=n,
                     user_id=env.ann.id,

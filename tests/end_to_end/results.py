@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from bot.play.ratings.recomputing import recompute_outdated
 from data.matches import matches
-from data.ratings import outdated_ratings, results, scores
+from data.ratings import ratings, results, scores
 from data.store.store import Transaction
 from tests.bot.ratings.test_running import ended, played
 from tests.end_to_end.harness import Environment
@@ -69,7 +69,7 @@ async def record(
             times = dict.fromkeys(range(len(people)), (2, 0))
             counted.append(await results.add(tx, match, at=at, rated=True, times=times))
             await scores.add(tx, counted[-1])
-        await outdated_ratings.add(tx, game, counted[0].id)
+        await ratings.outdate(tx, game, counted[0].id)
 
     await env.store.run_write(enter)
     await recompute_outdated(env.store, game)

@@ -21,9 +21,9 @@ from bot.features.settings.privacy import Privacy
 from bot.play.clocks.service import Claims
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
+from data import computer_tasks
+from data.computer_tasks import Kind
 from data.puzzles import analyses, puzzles
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind
 from engine import registry
 from engine.game import CHANCE
 from tests.end_to_end.harness import Environment, playable

@@ -14,8 +14,8 @@ from bot.features.analysis.service import Analyses
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
 from bot.play.replays.service import Replays
-from data import tables
 from data.puzzles import imported_records
+from data.puzzles.imported_records import imports
 from engine import record, registry
 from playground.model import Message
 from playground.people import Person
@@ -225,7 +225,7 @@ async def test_a_record_dropped_during_its_analysis_leaves_nothing(
     await import_record(env, env.ann, file=file(await exported(env, env.ann)))
     replay = await env.app.get(Replays).of_import(1, env.ann.id)
     async with env.store.write() as tx:
-        await tx.run(delete(tables.imports))
+        await tx.run(delete(imports))
     with pytest.raises(NoSuchMatch, match="Record i1 is gone"):
         await env.app.get(Analyses).of_record(replay, env.ann.id)
     async with env.store.read() as tx:

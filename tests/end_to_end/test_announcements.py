@@ -22,8 +22,8 @@ from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches import jobs
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
+from data import posts
 from data.matches import matches
-from data.posts import posts
 from playground.app import GROUP
 from playground.model import Channel, Message
 from playground.permissions import Permission

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-import data.posts.posts
+import data.posts
 from bot.core.posts.poster import Poster
 from bot.features.tournaments import showing
 from bot.features.tournaments.model import Format, Game, Pairing, Plan
 from bot.features.tournaments.view import stored_pairing, stored_plan
-from data.posts.posts import Post
+from data.posts import Post
 from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournament_entrants import Entrant
@@ -77,7 +77,7 @@ async def test_a_place_shared_by_many_is_posted(env: Environment) -> None:
 async def test_a_post_does_not_wait_for_one_that_is_recorded_meanwhile(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked, answers = data.posts.posts.waits, list[bool]()
+    asked, answers = data.posts.waits, list[bool]()
 
     async def slowly(tx: Transaction, post: Post, *rest: Any, **options: Any) -> bool:
         """Return the answer once the tournament's first post has been recorded."""
@@ -87,7 +87,7 @@ async def test_a_post_does_not_wait_for_one_that_is_recorded_meanwhile(
         answers.append(found)
         return found
 
-    monkeypatch.setattr(data.posts.posts, "waits", slowly)
+    monkeypatch.setattr(data.posts, "waits", slowly)
     await shared(env, 12)
     assert True in answers
     assert len(posts(env, announcement(env, "Crowded Cup"))) == 2

@@ -7,7 +7,7 @@ from sqlalchemy import update
 
 from bot.features.challenges.service import GRACE, Challenges
 from bot.play.matches.service import Matches
-from data import tables
+from data.matches.match import matches
 from playground.faults import Fault
 from playground.model import Channel, Message
 from tests.end_to_end.harness import Environment
@@ -122,7 +122,7 @@ async def test_a_rematch_from_a_thread_is_offered_once_when_its_channel_takes_po
     thread = env.playground.world.add_thread(games, "Match #1", env.playground.world.bot)
     await env.begin(channel=thread.name)
     async with env.store.write() as tx:
-        await tx.run(update(tables.matches).values(parent_id=games.id))
+        await tx.run(update(matches).values(parent_id=games.id))
     await env.app.get(Matches).resign(1, env.ann.id)
     await env.settled()
     before = set(games.messages)

@@ -9,7 +9,7 @@ from sqlalchemy import update
 
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
-from data import tables
+from data.matches.match import matches
 from playground.people import Person
 from tests.end_to_end.harness import Environment
 
@@ -52,7 +52,7 @@ async def test_matches_of_all_servers_are_listed_or_of_one_game_on_request(
     await env.begin("tablut")
     await env.begin("tablan")
     async with env.store.write() as tx:
-        await tx.run(update(tables.matches).where(tables.matches.c.id == 1).values(guild_id=77))
+        await tx.run(update(matches).where(matches.c.id == 1).values(guild_id=77))
     assert sorted(order(await listed(env.ann))) == [1, 2]
     assert order(await listed(env.ann, game="tablan")) == [2]
 

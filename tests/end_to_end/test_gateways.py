@@ -28,13 +28,13 @@ from bot.features.tournaments.service import Tournaments
 from bot.play.clocks.service import Vacations
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer
-from data import tables
-from data.cluster.cluster import GATEWAY, Shard
+from data.cluster.cluster import GATEWAY, Shard, processes
+from data.cluster.cluster import shards as shards_table
 from data.cluster.lease import Lease
 from data.matches import boards, matches, outbox
 from data.sql import key_values
 from data.sql.scope import shard_of
-from data.store.address import address
+from data.store.inspection import address
 from data.store.notifications import Notifications
 from data.store.store import Store
 from playground.app import Playground
@@ -249,7 +249,7 @@ async def test_a_connection_for_a_shard_that_moved_meanwhile_is_closed(
 
     monkeypatch.setattr(dispatch, "_LAST_MOMENT", 0.2)
     monkeypatch.setattr(first.shards, "_give", keeps)
-    wanted = update(tables.shards).where(tables.shards.c.number == shard)
+    wanted = update(shards_table).where(shards_table.c.number == shard)
     async with store.write() as tx:
         await tx.run(wanted.values(wanted_by=second.lease.id))
     await until(lambda: cluster.playground.gateway.connections_of(shard) == 2)
@@ -285,7 +285,7 @@ async def test_a_gateway_that_died_without_shards_is_forgotten(
         while dead.id in known:
             await asyncio.sleep(0.02)
             async with cluster.gateways[0].store.read() as tx:
-                known = set(await tx.scalars(select(tables.processes.c.id)))
+                known = set(await tx.scalars(select(processes.c.id)))
     assert known == {cluster.gateways[0].lease.id}
     await dead.close()
 

@@ -13,12 +13,12 @@ from bot.core.permissions.members import KEPT, Members
 from bot.play.clocks.service import Claims
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
+from data import computer_tasks
+from data.computer_tasks import Kind
 from data.matches import clocks
 from data.matches.match import Player
 from data.ratings import results
 from data.store.store import Store
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind
 from engine.game import CHANCE
 from playground.model import Message
 from playground.people import Person

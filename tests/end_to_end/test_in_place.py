@@ -12,7 +12,7 @@ from bot.play.delivery.board_messages import FAR_UP
 from bot.play.matches.jobs import REWRITE_JOB
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
-from data.matches import outbox, turn_calls
+from data.matches import boards, outbox
 from data.matches.matches import Match
 from playground.model import Message
 from playground.permissions import Permission
@@ -126,7 +126,7 @@ async def test_the_end_gets_its_own_board_and_no_more_pings(
     assert "resigned" in end.text
     assert calls(env) == []
     async with env.store.read() as tx:
-        assert await turn_calls.of(tx, 1) == ()
+        assert await boards.calls_of(tx, 1) == ()
 
 
 async def test_a_board_out_of_sight_is_posted_again(env: Environment) -> None:
@@ -216,14 +216,14 @@ async def test_a_deleted_board_is_posted_again_with_its_own_ping(env: Environmen
 async def test_a_change_made_before_a_crash_is_not_announced_twice(env: Environment) -> None:
     from sqlalchemy import update  # noqa: PLC0415
 
-    from data.matches.match_tables import outbox  # noqa: PLC0415
+    from data.matches.outbox import outbox  # noqa: PLC0415
 
     dice = random.Random(46)
     await env.begin()
     await pass_turn(env, dice)
     (call,) = calls(env)
     async with env.store.write() as tx:
-        await turn_calls.forget(tx, call.id)
+        await boards.forget_call(tx, call.id)
         last = await env.app.get(Matches).view(1)
         await tx.run(
             update(outbox).where(outbox.c.nonce.like(f"m1p{last.ply}%")).values(done_at=None)

@@ -15,8 +15,8 @@ from bot.features.settings.privacy import Privacy
 from bot.play.matches import endings
 from bot.play.matches.endings import Ending
 from bot.play.matches.service import Matches
+from data import posts as stored_posts
 from data.ladders import ladders
-from data.posts import posts as stored_posts
 from data.store.store import Store
 from playground.events import ChannelUpdated
 from playground.model import Overwrite

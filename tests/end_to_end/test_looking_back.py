@@ -154,7 +154,7 @@ async def test_a_match_of_another_server_is_not_shown(env: Environment) -> None:
     async with env.store.write() as tx:
         from sqlalchemy import update  # noqa: PLC0415 - a match is moved away by hand
 
-        from data.matches.match_tables import matches  # noqa: PLC0415
+        from data.matches.match import matches  # noqa: PLC0415
 
         await tx.run(update(matches).values(guild_id=5))
     for command in ("replay", "gif", "board", "export"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.play.matches.service import Matches
-from data.matches import result_posts
+from data.matches import matches
 from data.ratings import feats, results
 from data.ratings.feats import CHAIN, COMEBACK, WIN, Feat
 from tests.end_to_end.harness import Environment
@@ -68,7 +68,7 @@ async def test_milestones_found_by_the_analysis_are_added_to_the_same_post(
             ],
         )
         match = (await env.app.get(Matches).view_in(tx, 1)).match
-        await result_posts.want_turning_point(tx, match, env.now())
+        await matches.show_turning_point(tx, match, env.now())
     await env.settled()
     (post,) = posts(env)
     assert f"Milestone: {env.ben.mention} made 4 captures in a row, a personal best." in post.text

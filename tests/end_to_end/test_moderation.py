@@ -7,7 +7,7 @@ import pytest
 from bot.core.settings.service import SettingsStore
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
-from data.matches import result_posts
+from data.matches import matches
 from data.people import audit
 from data.ratings import scores
 from playground.people import Person
@@ -129,7 +129,7 @@ async def test_voiding_a_finished_match_takes_its_result_back_wherever_it_was_to
     await env.settled()
     async with env.store.write() as tx:  # as once the turning point has been added
         match = (await env.app.get(Matches).view_in(tx, 1)).match
-        await result_posts.want_turning_point(tx, match, env.now())
+        await matches.show_turning_point(tx, match, env.now())
     await env.settled()
     games, thread = env.playground.channel("games"), env.board().channel
     told = [m for m in games.messages.values() if "won** against" in m.text]
@@ -212,9 +212,9 @@ async def test_a_match_of_another_server_is_unknown(env: Environment) -> None:
     async with env.store.write() as tx:
         from sqlalchemy import update  # noqa: PLC0415 - no use case moves a match
 
-        from data.matches.match_tables import matches  # noqa: PLC0415 - same reason
+        from data.matches.match import matches as match_table  # noqa: PLC0415
 
-        await tx.run(update(matches).values(guild_id=77))
+        await tx.run(update(match_table).values(guild_id=77))
     env.app.get(Matches).positions.forget(1)
     may_manage(env, env.carol)
     for line, options in (("void", {}), ("end", {"draw": True})):

@@ -17,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from bot.app.monitoring.server import Monitoring, monitored
 from bot.app.monitoring.shards import ShardFigures
 from bot.core.metrics import Metrics
-from data.posts import posts
+from data import posts
 from data.store.store import Store
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.test_program import Program

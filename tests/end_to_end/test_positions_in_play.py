@@ -16,8 +16,8 @@ from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches import advice
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
-from data import tables
-from data.puzzles import hints, positions_in_play, puzzles
+from data.puzzles import analyses, puzzles
+from data.puzzles.puzzles import puzzles as puzzles_table
 from data.ratings import results
 from data.store.store import Store
 from engine import registry
@@ -229,7 +229,7 @@ async def test_no_hint_is_given_in_a_position_people_are_playing(quick: Environm
     assert REFUSED in reply.text
     said = {"move": (await quick.legal())[0], "expected": 0.6, "second": None}
     async with quick.store.write() as tx:
-        await hints.add(tx, 1, view.version, said)
+        await analyses.add_hint(tx, 1, view.version, said)
     assert REFUSED in (await quick.ann.slash("/match hint", number=1)).text
     await follow(quick, [(await quick.legal(2))[-1]], 2)
     assert REFUSED in (await quick.ann.slash("/match hint", number=1)).text, (
@@ -245,7 +245,7 @@ async def test_practice_games_put_no_positions_in_play(quick: Environment) -> No
     found = advice.fingerprint(view.game, view.state)
     assert found is not None
     async with quick.store.read() as tx:
-        assert not await positions_in_play.any_of(tx, [found])
+        assert not await puzzles.any_of(tx, [found])
 
 
 async def test_a_computer_plays_like_a_beginner_in_a_position_people_are_playing(
@@ -422,7 +422,7 @@ async def test_a_mirror_image_of_the_puzzle_of_the_day_is_not_posed_or_solved(
     await puzzle_of(env, [move.translate(mirror) for move in line()])
     turned = await asked(env, env.dan)
     async with env.store.write() as tx:
-        await tx.run(tables.puzzles.update().values(tried=1))  # so the other one is chosen
+        await tx.run(puzzles_table.update().values(tried=1))  # so the other one is chosen
     await of_the_day(env, line())
     assert OF_THE_DAY in (await env.dan.press(turned, "Show me")).text
     assert "No puzzles yet" in (await env.carol.slash("/puzzle")).text
@@ -444,7 +444,7 @@ async def test_earlier_positions_of_an_ongoing_match_can_be_analysed(env: Enviro
     view = await env.app.get(Matches).view(1)
     await import_record(env, env.dan, file=file(text))
     dice = random.Random(5)
-    for _ in range(positions_in_play.RECENT - 1):
+    for _ in range(puzzles.RECENT - 1):
         move = view.game.write(dice.choice(view.game.legal_moves(view.state)))
         view = await follow(env, [move])
         assert view.to_move is not None
@@ -476,8 +476,8 @@ async def test_positions_in_play_are_known_to_other_processes(env: Environment) 
     assert found is not None
     other = await Store.open(env.database)
     async with other.read() as tx:
-        assert await positions_in_play.any_of(tx, [found])
+        assert await puzzles.any_of(tx, [found])
     await resigned(env, env.ann)
     async with other.read() as tx:
-        assert not await positions_in_play.any_of(tx, [found])
+        assert not await puzzles.any_of(tx, [found])
     await other.close()

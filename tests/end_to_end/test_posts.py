@@ -12,7 +12,7 @@ from bot.core.i18n.catalogues import ENGLISH
 from bot.core.interactions.layout import text_layout
 from bot.core.posts.kinds import Content, Later, PostKind
 from bot.core.posts.poster import Poster
-from data.posts.posts import Post, want
+from data.posts import Post, want
 from playground.people import Person
 from playground.request_log import Request
 from tests.end_to_end.harness import Environment

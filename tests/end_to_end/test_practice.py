@@ -15,9 +15,9 @@ from bot.core.workers.runner import TaskRunner
 from bot.features.challenges.practice import MAX_OPEN
 from bot.play.matches import computer_players
 from bot.play.matches.service import Matches
-from data.puzzles import hints
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind
+from data import computer_tasks
+from data.computer_tasks import Kind
+from data.puzzles import analyses
 from engine import registry
 from playground.app import GROUP
 from playground.model import Channel, Message
@@ -593,7 +593,7 @@ async def test_a_hint_says_if_the_result_is_certain(
     [best, other, *_] = await quick.legal()
     said = {"move": best, "expected": expected, "second": [other, expected / 2]}
     async with quick.store.write() as tx:
-        await hints.add(tx, 1, view.version, said)
+        await analyses.add_hint(tx, 1, view.version, said)
     assert text in (await quick.ann.slash("/match hint")).text
 
 
@@ -603,7 +603,7 @@ async def test_a_hint_shows_its_move_on_the_board_and_plays_it(quick: Environmen
     [best, other, *_] = await quick.legal()
     said = {"move": best, "expected": 0.6, "second": [other, 0.59]}
     async with quick.store.write() as tx:
-        await hints.add(tx, 1, view.version, said)
+        await analyses.add_hint(tx, 1, view.version, said)
     reply = await quick.ann.slash("/match hint")
     assert reply.message is not None
     assert reply.message.picture is not None
@@ -622,7 +622,9 @@ async def test_an_outdated_hints_move_is_not_played(quick: Environment) -> None:
     view = await quick.app.get(Matches).view(1)
     [best, *_] = await quick.legal()
     async with quick.store.write() as tx:
-        await hints.add(tx, 1, view.version, {"move": best, "expected": 0.6, "second": None})
+        await analyses.add_hint(
+            tx, 1, view.version, {"move": best, "expected": 0.6, "second": None}
+        )
     reply = await quick.ann.slash("/match hint")
     assert reply.message is not None
     ply = await quick.ply()

@@ -23,7 +23,7 @@ from sqlalchemy.engine import make_url
 from bot.play.delivery.board_messages import BoardMessages
 from bot.play.delivery.match_requests import Requests
 from bot.play.delivery.outbox_worker import OutboxWorker
-from data.cluster.server_lock import KEY
+from data import locks
 from data.matches import boards
 from data.matches.boards import PostedMessage
 from data.matches.outbox import Job
@@ -487,7 +487,7 @@ async def test_a_program_that_loses_its_database_to_another_stops_and_says_so(
     url = make_url(postgresql_url).set(drivername="postgresql")
     other = await asyncpg.connect(url.render_as_string(hide_password=False))
     admin = await asyncpg.connect(url.render_as_string(hide_password=False))
-    waiting = asyncio.create_task(other.execute(f"SELECT pg_advisory_lock({KEY})"))
+    waiting = asyncio.create_task(other.execute(f"SELECT pg_advisory_lock({locks.PROGRAM})"))
     held = None
     while held is None:
         held = await admin.fetchval(

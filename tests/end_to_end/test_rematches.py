@@ -6,7 +6,7 @@ from sqlalchemy import update
 
 from bot.core.settings.service import SettingsStore
 from bot.play.matches.service import Matches
-from data import tables
+from data.matches.match import matches
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment
@@ -135,7 +135,7 @@ async def test_a_rematch_from_a_thread_is_offered_in_the_parent_channel(
     thread = env.playground.world.add_thread(games, "Match #1", env.playground.world.bot)
     await env.begin(channel=thread.name)
     async with env.store.write() as tx:
-        await tx.run(update(tables.matches).values(parent_id=games.id))
+        await tx.run(update(matches).values(parent_id=games.id))
     question = await env.ann.slash("/tablan resign", match=1, channel=thread.name)
     await env.ann.press(message_of(question), "Resign")
     await env.settled()

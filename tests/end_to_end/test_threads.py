@@ -201,7 +201,7 @@ async def test_a_match_begun_before_threads_stays_in_its_channel(env: Environmen
     async with env.store.write() as tx:
         from sqlalchemy import update  # noqa: PLC0415
 
-        from data.matches.match_tables import matches  # noqa: PLC0415
+        from data.matches.match import matches  # noqa: PLC0415
 
         await tx.run(update(matches).values(place=None))
     await env.change_settings(threads=True)

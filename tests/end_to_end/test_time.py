@@ -13,9 +13,9 @@ from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
+from data.computer_tasks import Kind
 from data.matches import clocks, matches
-from data.matches.clocks import MatchClock
-from data.tasks.computer_tasks import Kind
+from data.matches.match import MatchClock
 from playground.model import Message
 from playground.people import Person
 from playground.reply import Reply

@@ -7,7 +7,7 @@ from sqlalchemy import update
 from bot.core.permissions.members import Members
 from bot.features.challenges.service import Challenges
 from bot.play.matches.service import Matches
-from data import tables
+from data.challenges.challenge import challenges
 from playground.people import Person
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
@@ -119,7 +119,7 @@ async def test_a_message_that_was_posted_but_not_recorded_is_found_by_its_first_
     other = message_of(await env.carol.slash("/thaayam challenge", players=3))
     await env.settled()
     async with env.store.write() as tx:
-        await tx.run(update(tables.challenges).values(message_id=None))
+        await tx.run(update(challenges).values(message_id=None))
     await env.restart()
     await env.dan.press(other, "Accept")
     assert "Withdrawn" in (await env.ann.slash("/tablan withdraw")).text

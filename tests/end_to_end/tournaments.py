@@ -12,9 +12,9 @@ from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.view import TournamentView
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
+from data import computer_tasks
+from data.computer_tasks import Kind
 from data.puzzles import analyses
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind
 from data.tournaments import tournaments
 from playground.model import Message
 from playground.people import Person

@@ -17,11 +17,11 @@ from bot.app.operations.findings import Finding, Level, ok, written
 from bot.app.roles.membership import database_of
 from bot.core.config import Config
 from bot.core.version import VERSION
-from data.people.people_tables import servers
+from data.people.stored_settings import servers
 from data.sql.errors import StoreError
+from data.sql.key_values import key_values
 from data.store.inspection import inspect
 from data.store.store import Store
-from data.tables import key_values
 from playground.addresses import Addresses
 from playground.connect import point_discord_here
 

@@ -19,11 +19,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.pool import NullPool
 
 from bot.app.operations.sqlite_backups import new_file
-from data.cluster.server_lock import KEY
-from data.sql.async_engine import create_async_engine
-from data.sql.driver_errors import translating
-from data.sql.errors import Unusable
-from data.store.address import address
+from data import locks
+from data.sql.database import create_async_engine
+from data.sql.errors import Unusable, translating
+from data.store.inspection import address
 
 _COPY: Final = re.compile(rb'COPY (?:"?\w+"?\.)?"?(\w+)"? ')
 _MAX_LINE: Final = 64 * 1024 * 1024
@@ -87,7 +86,7 @@ async def others(url: str) -> int:
     """Return the number of connections to a database, not counting this program's lock."""
     with translating():
         async with _connected(address(url)) as connection:
-            return int(await connection.scalar(_OTHERS, {"lock": KEY}) or 0)
+            return int(await connection.scalar(_OTHERS, {"lock": locks.PROGRAM}) or 0)
 
 
 @asynccontextmanager

@@ -11,8 +11,7 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from data.sql.driver_errors import translated
-from data.sql.errors import TooNew, Unusable
+from data.sql.errors import TooNew, Unusable, translated
 from data.store import private_files
 from data.store.inspection import file_of, inspect
 

@@ -18,7 +18,7 @@ from bot.core.shards.ownership import AllShards, Shards
 from data.cluster.cluster import WORKER
 from data.cluster.lease import HEARTBEAT_SECONDS, Lease
 from data.sql.errors import InUse, StoreError
-from data.store.address import address
+from data.store.inspection import address
 from data.store.notifications import Notifications
 from data.store.process_lock import Hold, process_lock
 from data.store.store import Store

@@ -22,7 +22,7 @@ from bot.core.version import VERSION
 from bot.core.workers.pool import WorkerPool
 from data.cluster.cluster import WORKER
 from data.sql.errors import StoreError
-from data.store.address import address
+from data.store.inspection import address
 from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)

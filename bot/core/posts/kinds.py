@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import ClassVar, Final
 
 from bot.core.interactions.layout import Layout, Upload
-from data.posts.posts import Post
+from data.posts import Post
 from data.store.store import Transaction
 from engine.phrase import Tongue
 

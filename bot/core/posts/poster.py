@@ -37,8 +37,8 @@ from bot.core.requests.sending import FAILED, OneTry, Urgency, failure_of, urgen
 from bot.core.scheduling.scheduler import BETWEEN_BATCHES
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.shards.ownership import Shards
-from data.posts import posts
-from data.posts.posts import Post
+from data import posts
+from data.posts import Post
 from data.sql.errors import StoreError
 from data.sql.scope import Scope
 from data.store.store import Store, Transaction

@@ -14,7 +14,7 @@ from bot.core.hooks import Hooks
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.server_settings import ServerSettings
-from data.challenges.open_challenges import serialize
+from data import locks
 from data.people import stored_settings
 from data.people.stored_settings import PLAYER_CHANGED, SERVER_CHANGED
 from data.store.store import Store, Transaction
@@ -103,7 +103,7 @@ class SettingsStore:
 
         """
         async with self._store.write() as tx:
-            await serialize(tx, guild_id)
+            await locks.lock_id(tx, guild_id)
             settings = _changed(await of_server(tx, guild_id), changes)
             await self._put_server(tx, guild_id, settings, by=by)
         self._servers[guild_id] = settings
@@ -116,7 +116,7 @@ class SettingsStore:
 
         """
         async with self._store.write() as tx:
-            await serialize(tx, user_id)
+            await locks.lock_id(tx, user_id)
             settings = _changed(await of_player(tx, user_id), changes)
             await self._put_player(tx, user_id, settings)
         self._players[user_id] = settings

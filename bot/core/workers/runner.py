@@ -1,4 +1,4 @@
-"""Takes tasks from the queue in the store (`data.tasks.computer_tasks`) and does them.
+"""Takes tasks from the queue in the store (`data.computer_tasks`) and does them.
 
 Any number of processes do this on one PostgreSQL database. A task is held under a short lease,
 which its holder keeps renewing. If the process is killed, another one takes the task over; if it
@@ -22,10 +22,10 @@ from bot.core.background import MAX_PAUSE, MIN_PAUSE, until
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.pool import WorkerFailure
 from bot.core.workers.progress import Report
+from data import computer_tasks
+from data.computer_tasks import Kind, LeaseLost, Task
 from data.sql.errors import StoreError
 from data.store.store import Store, Transaction
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind, LeaseLost, Task
 
 Handler: TypeAlias = Callable[[Task, Report], Awaitable[None]]
 

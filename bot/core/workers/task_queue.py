@@ -13,10 +13,10 @@ from bot.core.errors import TooMany
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.progress import Report
+from data import computer_tasks
+from data.computer_tasks import Kind
 from data.sql.errors import StoreError
 from data.store.store import Store
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind
 from engine.phrase import say
 
 _LOOK: Final = 1.0

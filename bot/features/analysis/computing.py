@@ -25,12 +25,12 @@ from bot.play.matches.computer_players import match_arguments
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from bot.play.replays.replay import replay_of_record
-from data.matches import match_log, result_posts
+from data import computer_tasks
+from data.computer_tasks import Task
+from data.matches import match_log, matches
 from data.matches.matches import Match
 from data.puzzles import analyses, imported_records, puzzles
 from data.store.store import Store
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Task
 from engine import record, registry
 from engine.game import CHANCE
 from engine.move_label import Worth
@@ -89,7 +89,7 @@ class AnalysisComputer:
         async with self._store.write() as tx:
             await computer_tasks.finish(tx, task)
             if await analyses.of(tx, match.id) is None:
-                await result_posts.want_turning_point(tx, match, now)
+                await matches.show_turning_point(tx, match, now)
             await analyses.put(tx, match.id, found, now)
             for follow in on_match_analysed:
                 await follow(tx, match, chains, found["values"])

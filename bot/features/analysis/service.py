@@ -27,12 +27,12 @@ from bot.play.matches import advice, match_text
 from bot.play.matches.computer_players import final_ranks
 from bot.play.matches.positions import MatchView
 from bot.play.replays.replay import Replay
+from data import computer_tasks
+from data.computer_tasks import Kind
 from data.matches import match_log
 from data.matches.match import Match
 from data.puzzles import analyses, imported_records
 from data.store.store import Store, Transaction
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind
 from engine.phrase import Phrase, lines, say
 from engine.registry import AnyGame
 from engine.replay import Played, replay

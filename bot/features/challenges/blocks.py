@@ -14,7 +14,7 @@ from bot.core.errors import BadOpponent
 from bot.core.i18n.mentions import mention
 from bot.core.scheduling.wall_clock import WallClock
 from bot.play.matches.computer_players import can_continue, playing
-from data.challenges import challenge_responses, challenges, open_challenges
+from data.challenges import challenges, open_challenges
 from data.challenges.challenge import Challenge, NotInvited, NotOpen, State
 from data.matches import matches
 from data.people import blocks
@@ -84,7 +84,7 @@ class Blocks:
                     if one.challenger_id == user_id:
                         changed.append(await challenges.close(tx, one.id, State.WITHDRAWN, now))
                     elif all(asked.joined is not None for asked in both):
-                        changed.append(await challenge_responses.leave(tx, one.id, user_id))
+                        changed.append(await challenges.leave(tx, one.id, user_id))
             for one in changed:
                 await challenges.show(tx, one, now)
 

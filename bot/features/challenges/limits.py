@@ -15,6 +15,7 @@ from bot.core.permissions import opponents
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges import usage
 from bot.features.challenges.text import link
+from data import locks
 from data.challenges import open_challenges
 from data.challenges.challenge import Challenge, Invitation
 from data.store.store import Transaction
@@ -44,7 +45,7 @@ async def check(
     challenger = invitation.challenger_id
     # The opponents too: what names them waits while one of them deletes their data.
     for one in sorted({challenger, *invitation.opponents}):
-        await open_challenges.serialize(tx, one)
+        await locks.lock_id(tx, one)
     await opponents.check_welcome(tx, players, challenger, invitation.opponents)
     mine = [one for one in await open_challenges.made_by(tx, challenger) if not one.expired(now)]
     for opponent in invitation.opponents:

@@ -17,7 +17,7 @@ from bot.play.matches.service import Matches
 from data.challenges import challenges
 from data.challenges.challenge import State
 from data.matches.match import THREAD
-from data.posts.posts import Post
+from data.posts import Post
 from data.store.store import Store, Transaction
 
 _UNDER_WAY: Final = timedelta(minutes=1)

@@ -14,7 +14,7 @@ from bot.core.scheduling.wall_clock import WallClock
 from bot.features.challenges import usage
 from bot.features.challenges.rematches import check_over, open_rematch, rematch
 from bot.features.challenges.service import Challenges
-from data.challenges import open_challenges
+from data import locks
 from data.challenges.challenge import Challenge, Invitation
 from data.matches import matches
 from data.matches.matches import Match
@@ -84,7 +84,7 @@ async def _check(tx: Transaction, invitation: Invitation, now: datetime) -> None
     user = invitation.challenger_id
     if invitation.rematch_of is not None:
         await open_rematch(tx, invitation.rematch_of, now)
-    await open_challenges.serialize(tx, user)
+    await locks.lock_id(tx, user)
     mine = await matches.of_player(tx, user, limit=1000)
     practice = [match for match in mine if is_practice(match)]
     if len(practice) >= MAX_OPEN:

@@ -8,6 +8,7 @@ from datetime import datetime
 from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou
 from bot.core.i18n.mentions import mention, mention_all
 from bot.features.challenges.text import link
+from data import locks
 from data.challenges import open_challenges
 from data.challenges.challenge import Challenge, Invitation, State
 from data.matches import matches
@@ -25,7 +26,7 @@ async def open_rematch(tx: Transaction, match_id: int, now: datetime) -> Challen
         MatchOver: the rematch is already in progress; its board is shown.
 
     """
-    await open_challenges.serialize(tx, -match_id)
+    await locks.lock_id(tx, -match_id)
     for one in await open_challenges.rematches(tx, match_id):
         if one.state is State.OPEN and not one.expired(now):
             return one

@@ -25,7 +25,8 @@ from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.luck import Sealed, word_in
 from bot.play.matches.start import Terms, start
-from data.challenges import challenge_responses, challenges, open_challenges
+from data import locks, posts
+from data.challenges import challenges, open_challenges
 from data.challenges.challenge import (
     AlreadyAnswered,
     Challenge,
@@ -35,7 +36,6 @@ from data.challenges.challenge import (
     State,
 )
 from data.matches.matches import Match
-from data.posts import posts
 from data.store.store import Store, Transaction
 from engine import registry
 from engine.errors import BadOption
@@ -109,7 +109,7 @@ class Challenges:
         seed, now = self.seeds(SEED_BYTES), self.clock()
         challenge = await challenges.add(tx, checked(invitation), seed=seed, at=now)
         for user_id in invitation.opponents:
-            challenge = await challenge_responses.accept(tx, challenge.id, user_id)
+            challenge = await challenges.accept(tx, challenge.id, user_id)
         return await self.start(tx, challenge, place)
 
     async def post(self, challenge: Challenge) -> int:
@@ -179,10 +179,10 @@ class Challenges:
                 raise ChallengeGone(say("The challenger is no longer here."))
             for one in challenge.invited:
                 if one.joined and one.user_id in departed:
-                    await challenge_responses.leave(tx, challenge_id, one.user_id)
+                    await challenges.leave(tx, challenge_id, one.user_id)
             try:
                 word = word_in(challenge.game, word)
-                joined = await challenge_responses.accept(tx, challenge_id, user_id, word)
+                joined = await challenges.accept(tx, challenge_id, user_id, word)
             except NotInvited as error:
                 raise refusals.not_invited(error.challenge) from error
             except AlreadyAnswered as error:
@@ -220,7 +220,7 @@ class Challenges:
         async with self._answering(challenge_id) as (tx, challenge):
             try:
                 word = word_in(challenge.game, word)
-                return await challenge_responses.set_word(tx, challenge_id, user_id, word)
+                return await challenges.set_word(tx, challenge_id, user_id, word)
             except NotInvited as error:
                 raise refusals.not_invited(error.challenge) from error
 
@@ -234,7 +234,7 @@ class Challenges:
         """
         async with self._answering(challenge_id) as (tx, _):
             try:
-                return await challenge_responses.leave(tx, challenge_id, user_id)
+                return await challenges.leave(tx, challenge_id, user_id)
             except NotInvited as error:
                 if user_id == error.challenge.challenger_id:
                     raise NotForYou(
@@ -257,7 +257,7 @@ class Challenges:
             mine = challenge.of(user_id)
             if mine is None or not mine.named:
                 raise refusals.not_to_decline(challenge, joined=mine is not None)
-            return await challenge_responses.decline(tx, challenge_id, user_id, now)
+            return await challenges.decline(tx, challenge_id, user_id, now)
 
     async def withdraw(self, challenge_id: int, user_id: int) -> Challenge:
         """Withdraw one's own challenge.
@@ -338,7 +338,7 @@ class Challenges:
         try:
             async with self.store.write() as tx:
                 if joining is not None:
-                    await open_challenges.serialize(tx, joining)
+                    await locks.lock_id(tx, joining)
                 yield tx, await _found(tx, challenge_id)
                 now, changed = self.clock(), await _found(tx, challenge_id)
                 await challenges.show(tx, changed, now, not_before=now + GRACE)

@@ -13,8 +13,8 @@ from typing import Final
 
 from bot.core.computers import COMPUTERS, is_person
 from data.challenges import open_challenges
-from data.people import spent_limits
-from data.people.spent_limits import Spent
+from data.people import limits
+from data.people.limits import Spent
 from data.store.store import Transaction
 
 HOUR: Final = timedelta(hours=1)
@@ -73,16 +73,16 @@ class Usage:
 
 async def of(tx: Transaction, user_id: int, now: datetime) -> Usage:
     """Return what a player has used of the limits."""
-    return Usage(tx, user_id, now, await spent_limits.of(tx, user_id, now))
+    return Usage(tx, user_id, now, await limits.spent_of(tx, user_id, now))
 
 
 async def keep(tx: Transaction, user_id: int, now: datetime) -> None:
     """Keep a player's uses of each limit, before their challenges are anonymised."""
-    kept = {one.limit: one for one in await spent_limits.of(tx, user_id, now)}
+    kept = {one.limit: one for one in await limits.spent_of(tx, user_id, now)}
     for one in await _used(tx, user_id, now):
         before = kept.get(one.limit)
         kept[one.limit] = one if before is None else one.with_(before)
-    await spent_limits.keep(tx, user_id, kept.values())
+    await limits.keep_spent(tx, user_id, kept.values())
 
 
 async def _used(tx: Transaction, user_id: int, now: datetime) -> list[Spent]:

@@ -46,7 +46,7 @@ from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import picture_for
 from data.matches import boards, conditional_moves
 from data.matches.conditional_moves import ConditionalMove
-from data.posts.posts import Post
+from data.posts import Post
 from data.store.store import Store
 from engine.phrase import Phrase, say
 from engine.registry import AnyGame

@@ -22,7 +22,8 @@ from bot.play.matches.positions import (
     was_choice,
 )
 from bot.play.matches.service import Matches
-from data.matches import conditional_moves, matches
+from data import locks
+from data.matches import conditional_moves
 from data.matches.conditional_moves import ConditionalMove
 from data.matches.matches import Player
 from data.store.store import Store
@@ -119,7 +120,7 @@ class ConditionalMoves:
 
         """
         async with self._store.write() as tx:
-            await matches.lock(tx, match_id)
+            await locks.lock_match(tx, match_id)
             view = await self._matches.view_in(tx, match_id)
             player = may_plan(view, user_id)
             if view.version != version:
@@ -154,7 +155,7 @@ class ConditionalMoves:
     async def remove(self, match_id: int, user_id: int, number: int) -> Planning:
         """Remove a move and those that continue it, if it still exists; raises like `may_plan`."""
         async with self._store.write() as tx:
-            await matches.lock(tx, match_id)
+            await locks.lock_match(tx, match_id)
             view = await self._matches.view_in(tx, match_id)
             player = may_plan(view, user_id)
             own = _own(await conditional_moves.of_match(tx, match_id), view, player)

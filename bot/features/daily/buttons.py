@@ -26,9 +26,9 @@ from bot.features.daily.service import Announced, DailyPuzzles
 from bot.features.puzzles import puzzle_text
 from bot.features.puzzles.puzzle_buttons import pose, show_solution
 from bot.play.pictures.rendering import BoardStyle, Renderer
-from data.posts import posts
-from data.posts.posts import Post
-from data.puzzles import daily_puzzles, puzzle_schedules
+from data import posts
+from data.posts import Post
+from data.puzzles import daily_puzzles
 from data.store.store import Store, Transaction
 from engine.phrase import Phrase, Tongue, glued, lines, listed, plural, say
 
@@ -84,12 +84,12 @@ class DailyPost(PostKind):
     async def posted(self, tx: Transaction, post: Post, message_id: int) -> None:
         """Record the message."""
         await daily_puzzles.mark_posted(tx, post.subject, message_id)
-        await puzzle_schedules.mark_notified(tx, post.guild_id or 0, notified=False)
+        await daily_puzzles.mark_notified(tx, post.guild_id or 0, notified=False)
 
     async def refused(self, post: Post, content: Content) -> None:
         """Tell the managers once."""
         async with self.store.write() as tx:
-            if await puzzle_schedules.mark_notified(tx, post.guild_id or 0, notified=True):
+            if await daily_puzzles.mark_notified(tx, post.guild_id or 0, notified=True):
                 await self._tell(tx, post, content.channel_id, gone=False)
 
     async def ended(self, post: Post) -> None:

@@ -20,10 +20,8 @@ from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore, on_server_changed
 from bot.core.shards.ownership import Shards
 from bot.features.puzzles.puzzles import Answered, PuzzlePosition, Puzzles, add_shipped_puzzles
-from data.puzzles import daily_answers, daily_puzzles, puzzle_schedules, puzzles
-from data.puzzles.daily_answers import Tally
-from data.puzzles.daily_puzzles import Daily
-from data.puzzles.puzzle_schedules import Schedule
+from data.puzzles import daily_puzzles, puzzles
+from data.puzzles.daily_puzzles import Daily, Schedule, Tally
 from data.puzzles.puzzles import Puzzle
 from data.store.store import Store, Transaction
 from engine import registry
@@ -78,7 +76,7 @@ class DailyPuzzles:
         games = _in_turn(now)
         puzzle = await self._pick(schedule.guild_id, games, now)
         async with self.store.write() as tx:
-            if await puzzle_schedules.get(tx, schedule.guild_id) != schedule:
+            if await daily_puzzles.schedule_of(tx, schedule.guild_id) != schedule:
                 return False
             if await daily_puzzles.of_day(tx, schedule.guild_id, now.date()) is None:
                 await daily_puzzles.close(tx, schedule.guild_id, now)
@@ -91,7 +89,7 @@ class DailyPuzzles:
                         channel_id=schedule.channel_id,
                         at=now,
                     )
-            await puzzle_schedules.set_next_at(tx, schedule.guild_id, following(now, schedule.hour))
+            await daily_puzzles.set_next_at(tx, schedule.guild_id, following(now, schedule.hour))
         return True
 
     async def announced(self, daily: Daily) -> Announced:
@@ -106,10 +104,10 @@ class DailyPuzzles:
             last = await daily_puzzles.previous(tx, daily)
             if last is None:
                 return Announced(daily, posed, None, ())
-            streaks = await daily_answers.longest_streaks(
+            streaks = await daily_puzzles.longest_streaks(
                 tx, last.id, minimum=MIN_STREAK, limit=2 * MAX_STREAKS
             )
-            tally = await daily_answers.tally(tx, last.id)
+            tally = await daily_puzzles.tally(tx, last.id)
         public_streaks = [one for one in streaks if (await self.settings.player(one[0])).profile]
         return Announced(daily, posed, tally, public_streaks[:MAX_STREAKS])
 
@@ -125,8 +123,8 @@ class DailyPuzzles:
             daily = await daily_puzzles.get(tx, daily_id)
             if daily is None or daily.guild_id != guild_id:
                 raise Refusal(GONE)
-            standing = await daily_answers.get(tx, daily_id, user_id)
-            tally = await daily_answers.tally(tx, daily_id)
+            standing = await daily_puzzles.answer_of(tx, daily_id, user_id)
+            tally = await daily_puzzles.tally(tx, daily_id)
             score = await puzzles.score(tx, user_id)
         posed = await self.puzzles.get(daily.puzzle_id, user_id=user_id)
         solved = None
@@ -174,11 +172,11 @@ async def reschedule(
 
     If there was no puzzle yet today, the first one is due at once.
     """
-    known = await puzzle_schedules.get(tx, guild_id)
+    known = await daily_puzzles.schedule_of(tx, guild_id)
     channel, hour = settings.puzzle_channel, settings.puzzle_hour
     if channel is None:
         if known is not None:
-            await puzzle_schedules.remove(tx, guild_id)
+            await daily_puzzles.remove_schedule(tx, guild_id)
             await daily_puzzles.close(tx, guild_id, now)
         return
     if known is not None and (known.channel_id, known.hour) == (channel, hour):
@@ -191,7 +189,7 @@ async def reschedule(
         await daily_puzzles.move(tx, today, channel, now)
     elif known is not None and known.channel_id == channel:
         moment = max(_at(now, hour), now)
-    await puzzle_schedules.put(tx, Schedule(guild_id, channel, hour, moment))
+    await daily_puzzles.set_schedule(tx, Schedule(guild_id, channel, hour, moment))
 
 
 @dataclass(eq=False, repr=False)
@@ -206,12 +204,12 @@ class DailySource:
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when something is next due, ``None`` for never."""
-        return await puzzle_schedules.next_moment(tx, scope=self.shards.scope)
+        return await daily_puzzles.next_moment(tx, scope=self.shards.scope)
 
     async def due(self, now: datetime, /) -> timedelta | None:
         """Choose due puzzles, a batch at a time. Idempotent."""
         scope = self.shards.scope
         async with self.store.read() as tx:
-            schedules = await puzzle_schedules.due_now(tx, now, limit=BATCH, scope=scope)
+            schedules = await daily_puzzles.due_now(tx, now, limit=BATCH, scope=scope)
         chosen = [await self.puzzles.choose(schedule, now) for schedule in schedules]
         return BETWEEN_BATCHES if len(schedules) == BATCH or not all(chosen) else None

@@ -26,8 +26,8 @@ from bot.features.guide.play_buttons import MAX_GAMES, OpenPlayButton
 from bot.features.lessons.commands import LessonButton
 from bot.features.settings.commands import show
 from bot.play.pictures.rendering import BoardStyle, Renderer
-from data.posts import posts
-from data.posts.posts import Post
+from data import posts
+from data.posts import Post
 from data.sql import key_values
 from data.sql.errors import StoreError
 from data.store.store import Store

@@ -16,11 +16,11 @@ from bot.core.errors import Refusal
 from bot.core.scheduling.wall_clock import WallClock
 from bot.features.ladder import rules
 from bot.features.ladder.view import LadderView, fresh_view
+from data import posts
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
 from data.ladders.ladders import Ladder, Rung
 from data.people import blocks
-from data.posts import posts
 from data.store.store import Store, Transaction
 from engine.phrase import say
 

@@ -18,11 +18,11 @@ from bot.features.ladder.challenge_buttons import challenge_layout
 from bot.features.ladder.view import LadderView, fresh_view
 from bot.play.delivery.permission_posts import Notice, OrganiserPost, PermissionAlerts
 from bot.play.matches.jobs import board_link
+from data import posts
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
 from data.matches import matches
-from data.posts import posts
-from data.posts.posts import Post
+from data.posts import Post
 from data.store.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)

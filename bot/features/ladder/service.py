@@ -26,8 +26,7 @@ from bot.features.ladder.changes import changing
 from bot.features.ladder.text import ranked
 from bot.features.ladder.view import LadderView, fresh_view, read_view
 from bot.play.clocks.match_clocks import FindDeparted
-from data import privacy
-from data.challenges.open_challenges import serialize
+from data import locks, privacy
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
 from data.ladders.ladders import Event, Ladder, Terms
@@ -105,7 +104,7 @@ class Ladders:
         """
         now = self.clock()
         async with self.store.write() as tx:
-            await serialize(tx, terms.guild_id)
+            await locks.lock_id(tx, terms.guild_id)
             known = await ladders.of_game(tx, terms.guild_id, terms.game)
             if known is not None:  # lock it and read it again
                 known = await ladders.lock(tx, known.id)
@@ -161,7 +160,7 @@ class Ladders:
         """
         await self._limit(user_id)
         async with changing(self.store, self.clock, ladder_id, guild_id) as (tx, view, now):
-            await serialize(tx, user_id)
+            await locks.lock_id(tx, user_id)
             await checks.joining(tx, self.players, view, user_id)
             place = len(view.rungs) + 1
             slide_at = now + timedelta(days=view.ladder.idle_days)

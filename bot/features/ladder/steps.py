@@ -17,12 +17,12 @@ from bot.features.ladder import changes, rules
 from bot.features.ladder.view import LadderView, fresh_view, read_view
 from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.scoring import decided, hardly_begun
+from data import posts
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
 from data.ladders.ladders import Ladder, Rung
 from data.matches import matches, vacations
 from data.people import blocks
-from data.posts import posts
 from data.store.store import Store, Transaction
 
 BATCH: Final = 10

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.core.errors import Refusal
 from bot.core.interactions.rendering import illegal, quoted
-from data.people import courses
+from data.people import stored_settings
 from data.store.store import Store
 from engine import registry
 from engine.lesson import Marked, begin, mark
@@ -104,9 +104,9 @@ class Courses:
     async def reached(self, user_id: int, game: str) -> int:
         """Return the page a player has reached, one past the last when done; 0 for none."""
         async with self.store.read() as tx:
-            return await courses.page(tx, user_id, game)
+            return await stored_settings.lesson_page(tx, user_id, game)
 
     async def reach(self, user_id: int, game: str, page: int) -> None:
         """Store a player's current page, to resume there."""
         async with self.store.write() as tx:
-            await courses.put(tx, user_id, game, page)
+            await stored_settings.put_lesson_page(tx, user_id, game, page)

@@ -17,10 +17,10 @@ from bot.core.posts.kinds import A_WEEK, Content, PostKind
 from bot.core.posts.poster import Poster
 from bot.core.settings.service import SettingsStore
 from bot.features.moderation.service import DECISION_POST, Moderation
+from data import posts
 from data.people import audit
 from data.people.audit import Line
-from data.posts import posts
-from data.posts.posts import Post
+from data.posts import Post
 from data.store.store import Store
 from engine import registry
 from engine.phrase import Phrase, glued, lines, plural, say

@@ -20,13 +20,13 @@ from bot.play.matches.computer_players import playing
 from bot.play.matches.endings import Ending
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
+from data import locks, posts
 from data.challenges import challenges, open_challenges
 from data.challenges.challenge import Challenge, NotOpen, State
 from data.matches import aborts, matches
 from data.matches.matches import Match
 from data.people import audit
 from data.people.audit import Line
-from data.posts import posts
 from data.ratings import excluded_players
 from data.store.store import Store, Transaction
 from engine.phrase import say
@@ -104,7 +104,7 @@ class Moderation:
         reason = str(endings.decided(moderator.reason))
         now = self._clock()
         async with self._store.write() as tx:
-            await matches.lock(tx, match_id)
+            await locks.lock_match(tx, match_id)
             match = await matches.get(tx, match_id)
             if match is not None and match.finished:
                 if not await endings.void(

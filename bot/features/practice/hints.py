@@ -22,10 +22,10 @@ from bot.play.matches import advice
 from bot.play.matches.computer_players import choose_move, requester_of
 from bot.play.matches.positions import MatchView, may_move
 from bot.play.matches.service import Matches
-from data.puzzles import hints
+from data import computer_tasks
+from data.computer_tasks import Kind, Task
+from data.puzzles import analyses
 from data.store.store import Store
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind, Task
 from engine.phrase import say
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -77,7 +77,7 @@ class Hints:
         async with self.store.read() as tx:
             here = advice.of_position(view.game, view.state)
             await advice.require_open(tx, here, advice.hint_refusals())
-            stored = await hints.of(tx, number, view.version)
+            stored = await analyses.hint_of(tx, number, view.version)
         if stored is None:
             stored = await self._find(view)
         return Hint(**stored), await self.matches.view(number)
@@ -95,7 +95,7 @@ class Hints:
         except Unanswered as error:
             raise _nothing() from error
         async with self.store.read() as tx:
-            found = await hints.of(tx, number, view.version)
+            found = await analyses.hint_of(tx, number, view.version)
         if found is None:
             raise _nothing()
         return found
@@ -124,7 +124,7 @@ class HintFinder:
         async with self.store.write() as tx:
             if found is not None:
                 counted = is_practice(view.match)
-                await hints.add(tx, view.match.id, view.version, found, counted=counted)
+                await analyses.add_hint(tx, view.match.id, view.version, found, counted=counted)
             await computer_tasks.finish(tx, task)
 
     async def _found(self, view: MatchView) -> dict[str, Any] | None:

@@ -23,10 +23,10 @@ from bot.play.matches import advice
 from bot.play.matches.computer_players import choose_move, computer_level, seed_of
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
+from data import computer_tasks
+from data.computer_tasks import Task
 from data.matches import matches
 from data.store.store import Store
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Task
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

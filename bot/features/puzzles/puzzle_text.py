@@ -7,7 +7,7 @@ from typing import Final
 from bot.features.puzzles.puzzles import Answered, PuzzlePosition
 from bot.play.matches.advice import CERTAIN, percent
 from bot.play.matches.match_text import options_line
-from data.puzzles.daily_answers import DailyAnswer, Tally
+from data.puzzles.daily_puzzles import DailyAnswer, Tally
 from data.puzzles.puzzles import Puzzle
 from engine.game import CHANCE
 from engine.phrase import Phrase, capital, glued, lines, plural, say, word

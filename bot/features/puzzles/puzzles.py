@@ -20,8 +20,8 @@ from bot.core.errors import NotAllowed, Refusal
 from bot.core.scheduling.wall_clock import WallClock
 from bot.play.matches import advice
 from bot.play.matches.advice import fingerprint
-from data.puzzles import daily_answers, daily_puzzles, positions_in_play, puzzles
-from data.puzzles.daily_answers import DailyAnswer, Tally
+from data.puzzles import daily_puzzles, puzzles
+from data.puzzles.daily_puzzles import DailyAnswer, Tally
 from data.puzzles.puzzles import Puzzle, Score
 from data.sql import key_values
 from data.store.store import Store
@@ -128,10 +128,10 @@ class Puzzles:
         posed = await self.preview(puzzle_id)
         async with self.store.read() as tx:
             found = [posed.puzzle.fingerprint]
-            of_the_day = await positions_in_play.any_of_the_day(tx, found)
+            of_the_day = await puzzles.any_of_the_day(tx, found)
             # When one of the day is chosen, nobody is playing it: who gets there later does so on
             # purpose, and must not keep everyone from solving it.
-            if not of_the_day and await positions_in_play.any_of(tx, found):
+            if not of_the_day and await puzzles.any_of(tx, found):
                 raise NotAllowed(advice.puzzle_refusal())
             known = None if user_id is None else await puzzles.first_answer(tx, user_id, puzzle_id)
         return replace(posed, of_the_day=of_the_day, answered=known is not None)
@@ -172,10 +172,10 @@ class Puzzles:
             score = await puzzles.score(tx, user_id)
             daily = await daily_puzzles.counting(tx, guild_id or 0, puzzle_id)
             if daily is not None:
-                standing = await daily_answers.record(
+                standing = await daily_puzzles.record_answer(
                     tx, daily, user_id, right=right, first=first, at=now
                 )
-                today = standing, await daily_answers.tally(tx, daily.id)
+                today = standing, await daily_puzzles.tally(tx, daily.id)
         return Answered(await self.get(puzzle_id), right, first, score, today)
 
 

@@ -19,9 +19,9 @@ from bot.core.workers.pool import WorkerFailure, WorkerPool
 from bot.core.workers.process import TooHeavy, limited
 from bot.core.workers.progress import Report, report
 from bot.play.matches.verification import checkable
+from data import computer_tasks
+from data.computer_tasks import Task
 from data.store.store import Store
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Task
 from engine import record, registry
 from engine.errors import BadRecord, IllegalMove, RulesError
 from engine.phrase import Phrase, glued, packed, say, shortened

@@ -20,10 +20,10 @@ from bot.core.workers.task_queue import TaskQueue, Unanswered
 from bot.features.records import checking
 from bot.play.matches.verification import record_of
 from bot.play.replays.replay import Replay
+from data.computer_tasks import Kind
 from data.matches import match_log, matches
 from data.puzzles import imported_records
 from data.store.store import Store
-from data.tasks.computer_tasks import Kind
 from data.tournaments import tournament_rounds
 from engine import record
 from engine.phrase import Phrase, say, unpacked

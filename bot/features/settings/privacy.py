@@ -23,9 +23,8 @@ from bot.core.workers.fair_places import MAX_WAITING, FairPlaces
 from bot.core.workers.fair_queue import Requester
 from bot.play.matches.positions import player_of
 from bot.play.matches.service import Matches
-from data import privacy
-from data.challenges import open_challenges
-from data.matches import matches, result_posts
+from data import locks, privacy
+from data.matches import matches
 from data.matches.match import THREAD
 from data.sql.transaction import Record, Transaction
 from data.store.store import Store
@@ -116,7 +115,7 @@ class Privacy:
                     await self.matches.leave(match_id, user_id)
                     ended.append(match_id)
             async with self.store.write() as tx:
-                await open_challenges.serialize(tx, user_id)
+                await locks.lock_id(tx, user_id)
                 going_on = await privacy.open_matches(tx, user_id)
                 if len(going_on) > MAX_AT_ONCE or not known.issuperset(going_on):
                     continue  # they have begun since
@@ -151,7 +150,7 @@ class Privacy:
         """Take the person out of the names of threads where play goes on."""
         for match in (await matches.of_numbers(tx, list(given_up))).values():
             if match.place == THREAD and not match.finished:
-                await result_posts.want_name(tx, match, self.clock())
+                await matches.show_thread_name(tx, match, self.clock())
 
 
 class _Copy:

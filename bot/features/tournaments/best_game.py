@@ -14,12 +14,12 @@ from typing import Any, Final, NamedTuple
 
 from bot.features.tournaments.view import TournamentView
 from bot.play.matches.scoring import chosen
+from data import computer_tasks
+from data.computer_tasks import Kind
 from data.matches import match_log, matches
 from data.matches.match import Match
 from data.puzzles import analyses
 from data.store.store import Transaction
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind
 
 MIN_MOVES: Final = 8
 """Moves with a choice required of each player."""

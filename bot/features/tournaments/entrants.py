@@ -17,6 +17,7 @@ from bot.features.tournaments.changing import changing_open, check_stage, fresh
 from bot.features.tournaments.interests import Person
 from bot.features.tournaments.view import TournamentView, read_view
 from bot.play.matches.luck import word_in
+from data import locks
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournaments
 from data.tournaments.tournaments import State
@@ -46,7 +47,7 @@ class Entrants:
         await hourly_limits.take(self.store, user_id, "sign-up", self.clock(), MAX_SIGN_UPS)
         async with changing_open(self.store, tournament_id, guild_id) as (tx, view):
             now = self.clock()
-            await tournaments.serialize(tx, user_id)
+            await locks.lock_id(tx, user_id)
             known = await entry.strength(tx, view.tournament, user_id, now)
             await entry.check(tx, view, user_id, roles=roles, known=known)
             await tournament_entrants.enter(

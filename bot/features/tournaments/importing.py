@@ -17,6 +17,7 @@ from bot.core.workers.fair_queue import Requester
 from bot.features.tournaments import checking, showing
 from bot.features.tournaments.checking import Checked, ImportPool, named
 from bot.features.tournaments.service import MAX_MADE
+from data import locks
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_imports, tournaments
 from data.tournaments.tournament_entrants import Entrant
@@ -83,7 +84,7 @@ class TournamentImports:
 
 async def _check(tx: Transaction, guild_id: int) -> None:
     """Raise TooMany if a server, or all of them, have too many imported tournaments."""
-    await tournaments.serialize(tx, _ALL)
+    await locks.lock_id(tx, _ALL)
     if await tournaments.count_imported(tx, guild_id) >= MAX_IMPORTED:
         raise TooMany(
             say("This server already has {number} imported tournaments.", number=MAX_IMPORTED)

@@ -39,9 +39,9 @@ from bot.play.delivery import places
 from bot.play.delivery.permission_posts import Notice, OrganiserPost, PermissionAlerts
 from bot.play.matches.jobs import board_link
 from bot.play.pictures.rendering import BoardStyle, Renderer, chart_parts
+from data import posts
 from data.matches import matches
-from data.posts import posts
-from data.posts.posts import Post
+from data.posts import Post
 from data.sql import key_values
 from data.store.store import Store, Transaction
 from data.tournaments import tournaments

@@ -19,11 +19,11 @@ from bot.play.matches.endings import Ending
 from bot.play.matches.positions import MatchView
 from bot.play.matches.scoring import ADJUDICATED, STOPPED, hardly_begun
 from bot.play.matches.service import Matches
+from data import computer_tasks
+from data.computer_tasks import Kind
 from data.matches.matches import Player
-from data.puzzles import hints
+from data.puzzles import analyses
 from data.store.store import Store, Transaction
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournament_rounds import Game, Round
 
@@ -258,7 +258,7 @@ async def ask(tx: Transaction, matches: Matches, game: Game, now: datetime, *, a
     of_two = len(view.match.players) == 2
     if view.match.finished or not of_two or await hardly_begun(tx, view.match):
         return False
-    if await hints.of(tx, view.match.id, view.version) is not None:
+    if await analyses.hint_of(tx, view.match.id, view.version) is not None:
         return False
     name = f"{view.match.id}:{view.version}"
     if again and not await computer_tasks.task_exists(tx, Kind.HINT, name):
@@ -278,7 +278,7 @@ async def ask(tx: Transaction, matches: Matches, game: Game, now: datetime, *, a
 
 async def _judged(tx: Transaction, view: MatchView) -> Player | None:
     """Return the loser of a two-player match if the computer's verdict is known and clear."""
-    found = await hints.of(tx, view.match.id, view.version)
+    found = await analyses.hint_of(tx, view.match.id, view.version)
     mover = view.to_move
     if found is None or mover is None or len(view.match.players) != 2:
         return None

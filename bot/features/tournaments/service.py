@@ -26,6 +26,7 @@ from bot.features.tournaments.interests import Person
 from bot.features.tournaments.podium_text import prize
 from bot.features.tournaments.standing_rows import Standing
 from bot.features.tournaments.view import TournamentView, plan_of, read_view, unpacked
+from data import locks
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournaments import DELETED_ROLE, State, Terms, Tournament
@@ -150,7 +151,7 @@ class Tournaments:
         now = self.clock()
         await hourly_limits.take(self.store, terms.created_by, "tournament", now, MAX_MADE)
         async with self.store.write() as tx:
-            await tournaments.serialize(tx, terms.guild_id)
+            await locks.lock_id(tx, terms.guild_id)
             if await tournaments.open_in_server(tx, terms.guild_id) >= MAX_OPEN:
                 raise TooMany(
                     say(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from data.posts import posts
+from data import posts
 from data.store.store import Transaction
 from data.tournaments.tournaments import Tournament
 

@@ -33,7 +33,7 @@ from bot.play.matches.positions import MatchView
 from data.matches import watching
 from data.matches.boards import PostedMessage
 from data.matches.match import Match
-from data.posts.posts import Post
+from data.posts import Post
 from engine.phrase import Phrase, glued, lines, say
 from engine.plain_text import one_line
 

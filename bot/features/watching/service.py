@@ -19,7 +19,7 @@ from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.play.matches.positions import MatchView, over
 from bot.play.matches.service import Matches
-from data.challenges.open_challenges import serialize
+from data import locks
 from data.matches import boards, matches, watching
 from data.matches.boards import PostedMessage
 from data.matches.match import Match
@@ -102,7 +102,7 @@ class Watching:
             raise Refusal(say("That's your own game. I'll tell you about it anyway."))
         now = self._clock()
         async with self._store.write() as tx:
-            await serialize(tx, user_id)
+            await locks.lock_id(tx, user_id)
             stands = await matches.get(tx, match.id)
             if stands is None or stands.finished:
                 raise over(match.id)
@@ -127,7 +127,7 @@ class Watching:
             raise Refusal(say("Pick someone else who plays here."))
         now = self._clock()
         async with self._store.write() as tx:
-            await serialize(tx, user_id)
+            await locks.lock_id(tx, user_id)
             if not await self._may_follow(tx, user_id, [player_id]):
                 # Don't reveal whether it is a block or a private profile.
                 raise NotAllowed(say("{player} can't be followed.", player=mention(player_id)))

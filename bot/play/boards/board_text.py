@@ -18,7 +18,7 @@ from bot.core.interactions.components import Component
 from bot.play.matches import match_text, time_controls
 from bot.play.matches.computer_players import playing
 from bot.play.matches.positions import MatchView, was_choice
-from data.matches.clocks import MatchClock
+from data.matches.match import MatchClock
 from data.store.store import Store
 from engine.menu import MAX_OPTIONS, Choice, choices, offered
 from engine.move_label import Worth

@@ -29,9 +29,10 @@ from bot.play.matches.deadlines import MIN_AFTER_QUIET, next_reminder
 from bot.play.matches.positions import MatchView
 from bot.play.matches.scoring import leaving
 from bot.play.matches.service import Matches
+from data import locks
 from data.ladders import ladder_challenges
 from data.matches import clocks, matches, outbox, server_outages, vacations
-from data.matches.clocks import MatchClock
+from data.matches.match import MatchClock
 from data.sql import key_values
 from data.sql.errors import StoreError
 from data.sql.scope import Scope
@@ -199,7 +200,7 @@ class MatchClocks:
         async with self._store.write() as tx:
             found = await clocks.running_out(tx, until, limit=BATCH, scope=scope, guild_id=guild_id)
             for clock in sorted(found, key=lambda clock: clock.match_id):
-                await matches.lock(tx, clock.match_id)
+                await locks.lock_match(tx, clock.match_id)
                 await self._extend(tx, clock, until, now)
         return len(found)
 

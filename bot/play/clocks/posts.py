@@ -15,7 +15,7 @@ from bot.play.clocks.service import ENDING_POST
 from bot.play.matches import jobs
 from data.matches import clocks, matches, vacations
 from data.matches.vacations import Vacation
-from data.posts.posts import Post
+from data.posts import Post
 from data.store.store import Store, Transaction
 from engine.phrase import say
 

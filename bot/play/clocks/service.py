@@ -21,11 +21,10 @@ from bot.play.matches.deadlines import Deadlines, stopped
 from bot.play.matches.positions import MatchView, check_playing, over, player_of, waits_for
 from bot.play.matches.scoring import Leaving, leaving
 from bot.play.matches.service import Matches
-from data.challenges.open_challenges import serialize
+from data import locks, posts
 from data.matches import clocks, matches, server_outages, vacations
 from data.matches.matches import Player
 from data.matches.vacations import Vacation
-from data.posts import posts
 from data.store.store import Store, Transaction
 from engine.phrase import plural, say
 
@@ -57,7 +56,7 @@ class Vacations:
         now = self.clock()
         until = now + days * _DAY
         async with self.store.write() as tx:
-            await serialize(tx, user_id)
+            await locks.lock_id(tx, user_id)
             away = await vacations.present(tx, user_id, now)
             if away is not None:
                 raise Refusal(

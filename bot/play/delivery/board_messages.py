@@ -30,9 +30,8 @@ from bot.play.pictures.rendering import Renderer
 from bot.play.replays import animation
 from bot.play.replays.animation import Animation
 from bot.play.replays.service import Replays
-from data.matches.boards import PostedMessage
+from data.matches.boards import PostedMessage, TurnCall
 from data.matches.outbox import Job
-from data.matches.turn_calls import TurnCall
 from data.store.store import Store
 from engine.phrase import Tongue, say
 

@@ -16,9 +16,8 @@ from bot.core.requests.sending import FAILED, failure_of
 from bot.play.delivery.board_messages import BoardMessages
 from bot.play.delivery.plan import Plan, Situation, plan
 from bot.play.matches.stored_messages import Done, Stored
-from data.matches.boards import PostedMessage
+from data.matches.boards import PostedMessage, TurnCall
 from data.matches.outbox import Job
-from data.matches.turn_calls import TurnCall
 
 _STRIP: Final = "strip"
 _EDIT: Final = "edit"

@@ -36,11 +36,11 @@ from bot.play.delivery.transport import OpenInteractions
 from bot.play.matches import jobs, match_text
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
-from data.matches import boards, offers, result_posts
+from data import posts
+from data.matches import boards, matches, offers
 from data.matches.boards import PostedMessage
 from data.matches.match import CHANNEL, THREAD
-from data.posts import posts
-from data.posts.posts import Post
+from data.posts import Post
 from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -214,7 +214,7 @@ class ResultPost(PostKind):
     once an analysis has found it.
     """
 
-    kind: ClassVar[str] = result_posts.RESULT
+    kind: ClassVar[str] = matches.RESULT
     tried_for: ClassVar[timedelta | None] = A_WEEK
 
     store: Store

@@ -19,9 +19,9 @@ from bot.core.posts.kinds import Content, Later, PostKind
 from bot.core.scheduling.wall_clock import WallClock
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
+from data import posts
 from data.matches.match import Match
-from data.posts import posts
-from data.posts.posts import Post
+from data.posts import Post
 from data.sql import key_values
 from data.store.store import Store, Transaction
 from engine.phrase import Phrase, say

@@ -38,12 +38,12 @@ from bot.play.matches.computer_players import playing
 from bot.play.matches.jobs import RESTORED
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
+from data import locks, posts
 from data.challenges import challenges
 from data.challenges.challenge import Challenge
-from data.matches import boards, matches, outbox, result_posts
+from data.matches import boards, matches, outbox
 from data.matches.match import CHANNEL, THREAD
-from data.posts import posts
-from data.posts.posts import Post
+from data.posts import Post
 from data.store.store import Store, Transaction
 from engine.phrase import Tongue, lines, say
 
@@ -125,7 +125,7 @@ class Places:
         async with self._store.write() as tx:
             await self._put(tx, match.id, match.channel_id, thread)
             if match.finished:
-                await result_posts.want(tx, match, self._clock())
+                await matches.show_result(tx, match, self._clock())
             elif thread is not None and challenge is not None and challenge.message_id is not None:
                 await challenges.show(tx, challenge, self._clock())
 
@@ -194,7 +194,7 @@ class Places:
 
         """
         async with self._store.write() as tx:
-            await matches.lock(tx, view.match.id)
+            await locks.lock_match(tx, view.match.id)
             restored = [
                 job for job in await outbox.pending(tx, view.match.id) if job.payload.get("known")
             ]
@@ -418,7 +418,7 @@ def _versus(one: str, other: str) -> str:
 class ThreadNamePost(PostKind):
     """Names the thread of a match, by its result once the match is over."""
 
-    kind: ClassVar[str] = result_posts.THREAD_NAME
+    kind: ClassVar[str] = matches.THREAD_NAME
     rank: ClassVar[Rank] = Rank.EXTRA
     kept: ClassVar[bool] = False
     tried_for: ClassVar[timedelta | None] = A_WEEK

@@ -12,9 +12,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from data.matches.boards import PostedMessage
+from data.matches.boards import PostedMessage, TurnCall
 from data.matches.outbox import Job
-from data.matches.turn_calls import TurnCall
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from bot.core.computers import is_person
 from bot.core.errors import NotAllowed
 from bot.core.i18n.slash import slash
 from data.matches.match import Entry, Match
-from data.puzzles import positions_in_play
+from data.puzzles import puzzles
 from data.store.store import Transaction
 from engine.game import CHANCE
 from engine.phrase import Phrase, say
@@ -36,16 +36,14 @@ class Refusals(NamedTuple):
 
 async def is_closed(tx: Transaction, fingerprints: Collection[int]) -> bool:
     """Return whether there is no advice on any of these positions."""
-    return await positions_in_play.any_of(
-        tx, fingerprints
-    ) or await positions_in_play.any_of_the_day(tx, fingerprints)
+    return await puzzles.any_of(tx, fingerprints) or await puzzles.any_of_the_day(tx, fingerprints)
 
 
 async def require_open(tx: Transaction, fingerprints: Collection[int], refusals: Refusals) -> None:
     """Raise NotAllowed unless there may be advice, without saying on which position or where."""
-    if await positions_in_play.any_of(tx, fingerprints):
+    if await puzzles.any_of(tx, fingerprints):
         raise NotAllowed(refusals.in_play)
-    if await positions_in_play.any_of_the_day(tx, fingerprints):
+    if await puzzles.any_of_the_day(tx, fingerprints):
         raise NotAllowed(refusals.of_the_day)
 
 

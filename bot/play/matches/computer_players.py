@@ -17,11 +17,11 @@ from bot.core.i18n.mentions import mention
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerFailure, WorkerPool
 from bot.play.matches.positions import MatchView
+from data import computer_tasks
+from data.computer_tasks import Kind
 from data.matches import match_log
 from data.matches.matches import Match, Player
 from data.store.store import Store, Transaction
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind
 from engine.errors import RulesError
 from engine.phrase import Phrase, say
 from engine.placing import placed

@@ -22,7 +22,7 @@ from bot.core.settings.service import SettingsStore
 from bot.play.matches import computer_players, jobs, time_controls
 from bot.play.matches.computer_players import computer_level
 from data.matches import clocks, vacations
-from data.matches.clocks import MatchClock
+from data.matches.match import MatchClock
 from data.matches.matches import Match, Player
 from data.store.store import Transaction
 

@@ -18,8 +18,9 @@ from bot.play.matches import computer_players, jobs
 from bot.play.matches.computer_players import final_ranks
 from bot.play.matches.positions import MatchView, over
 from bot.play.matches.scoring import leaving
-from data.matches import aborts, clocks, matches, outbox, result_posts
-from data.matches.clocks import MatchClock
+from data import locks
+from data.matches import aborts, clocks, matches, outbox
+from data.matches.match import MatchClock
 from data.matches.matches import Match, Player
 from data.store.store import Transaction
 from engine.game import Outcome
@@ -179,7 +180,7 @@ async def end(
     """
     number = before.match.id
     # The lock keeps the match unchanged from here on.
-    await matches.lock(tx, number)
+    await locks.lock_match(tx, number)
     if ending.leaver is not None:
         ending = await _void_or_lost(tx, before.match, ending, at)
     match = await matches.get(tx, number)
@@ -251,7 +252,7 @@ async def _ended(tx: Transaction, match_id: int, at: datetime) -> None:
 @on_match_ended(order=30)
 async def _announce(tx: Transaction, match: Match, at: datetime) -> None:
     await computer_players.turn(tx, match, None, at)
-    await result_posts.want(tx, match, at)
+    await matches.show_result(tx, match, at)
 
 
 async def void(
@@ -263,7 +264,7 @@ async def void(
         The voided match; ``None`` if it is ongoing, already void or does not exist.
 
     """
-    await matches.lock(tx, match_id)
+    await locks.lock_match(tx, match_id)
     match = await matches.get(tx, match_id)
     if match is None or not match.finished or match.ending == "voided":
         return None
@@ -279,5 +280,5 @@ async def void(
         nonce=f"m{match_id}void",
         at=at,
     )
-    await result_posts.want(tx, voided, at)
+    await matches.show_result(tx, voided, at)
     return voided

@@ -12,11 +12,11 @@ from typing import Final
 
 from bot.core.i18n.mentions import message_link
 from bot.play.matches.positions import MatchView
+from data import posts
 from data.matches import boards, outbox
 from data.matches.match import THREAD
 from data.matches.matches import Match
 from data.matches.outbox import Job
-from data.posts import posts
 from data.store.store import Transaction
 
 BOARD_JOB: Final = "board"

@@ -16,11 +16,11 @@ from bot.play.matches.advice import marked
 from bot.play.matches.computer_players import final_ranks
 from bot.play.matches.luck import follow, luck_of
 from bot.play.matches.positions import TAIL, MatchView, deciding
+from data import posts
 from data.matches import conditional_moves, match_log
 from data.matches.conditional_moves import ConditionalMove
 from data.matches.match import Entry
 from data.matches.matches import Player
-from data.posts import posts
 from data.store.store import Transaction
 from engine.errors import RulesError
 from engine.game import CHANCE

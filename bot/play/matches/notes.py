@@ -9,7 +9,8 @@ from typing import Final
 from bot.core.errors import Refusal
 from bot.play.matches.positions import MatchView, player_of
 from bot.play.matches.service import Matches
-from data.matches import matches, notes
+from data import locks
+from data.matches import notes
 from data.store.store import Store
 from engine.phrase import Phrase, glued, lines, say
 from engine.plain_text import paragraphs
@@ -62,7 +63,7 @@ class Notes:
             )
         async with self._store.write() as tx:
             # A user deleting their data waits for this lock, or has already left the seat.
-            await matches.lock(tx, match_id)
+            await locks.lock_match(tx, match_id)
             player_of(await self._matches.view_in(tx, match_id), user_id)
             present = await notes.of(tx, match_id, user_id)
             if mark(present) != seen and present != note:

@@ -29,11 +29,11 @@ from bot.play.matches.positions import (
     was_choice,
 )
 from bot.play.matches.service import Matches
+from data import locks, posts
 from data.matches import match_log, matches, offers
 from data.matches.match import StalePly
 from data.matches.matches import Player
 from data.matches.offers import Kind, Offer
-from data.posts import posts
 from data.store.store import Store, Transaction
 from engine.game import CHANCE, Seat
 from engine.phrase import plural, say
@@ -133,7 +133,7 @@ class Offers:
     async def set_message(self, offer: Offer, channel_id: int, message_id: int) -> None:
         """Record which message shows an offer, and close it if the match has changed since."""
         async with self._store.write() as tx:
-            await matches.lock(tx, offer.match_id)
+            await locks.lock_match(tx, offer.match_id)
             await offers.set_message(tx, offer.id, channel_id, message_id)
             now = await offers.get(tx, offer.id)
             view = await self._matches.view_in(tx, offer.match_id)
@@ -152,7 +152,7 @@ class Offers:
 
     async def _locked(self, tx: Transaction, match_id: int) -> MatchView:
         """Lock a match until the transaction ends, and return it."""
-        await matches.lock(tx, match_id)
+        await locks.lock_match(tx, match_id)
         return await self._matches.view_in(tx, match_id)
 
     async def _agree(

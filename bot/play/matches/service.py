@@ -30,9 +30,9 @@ from bot.play.matches.positions import (
     player_of,
 )
 from bot.play.matches.stored_messages import Snapshot
+from data import locks
 from data.matches import match_log, matches
-from data.matches.clocks import MatchClock
-from data.matches.match import Entry, StalePly
+from data.matches.match import Entry, MatchClock, StalePly
 from data.matches.matches import Match, Player
 from data.store.store import Store, Transaction
 from engine.game import Seat
@@ -295,7 +295,7 @@ class Matches:
         """
         now = self.clock()
         # The lock keeps the match unchanged from here on.
-        await matches.lock(tx, match_id)
+        await locks.lock_match(tx, match_id)
         view = await self.view_in(tx, match_id)
         if view.match.finished:
             raise over(match_id)

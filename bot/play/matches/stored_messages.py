@@ -9,11 +9,11 @@ from datetime import datetime
 from typing import Literal
 
 from bot.play.matches.jobs import BOARD_JOB
-from data.matches import boards, matches, outbox, turn_calls
-from data.matches.boards import PostedMessage
+from data import locks
+from data.matches import boards, matches, outbox
+from data.matches.boards import PostedMessage, TurnCall
 from data.matches.matches import Match
 from data.matches.outbox import Job
-from data.matches.turn_calls import TurnCall
 from data.store.store import Store, Transaction
 
 
@@ -76,7 +76,7 @@ async def _read(
         match,
         jobs,
         live,
-        await turn_calls.of(tx, match.id),
+        await boards.calls_of(tx, match.id),
         old,
         latest if latest in old else None,
     )
@@ -166,7 +166,7 @@ async def write(store: Store, done: Done, stored: Stored, now: datetime) -> bool
     made = {shown for shown in known.values() if shown.live}
 
     async def work(tx: Transaction) -> bool:
-        await matches.lock(tx, stored.match.id)
+        await locks.lock_match(tx, stored.match.id)
         live = set(await boards.live(tx, stored.match.id)) if done.shown else seen
         overtaken = live not in (seen, made)
         fresh = [
@@ -177,9 +177,9 @@ async def write(store: Store, done: Done, stored: Stored, now: datetime) -> bool
         if fresh:
             await boards.put(tx, *fresh)
         for call in done.called:
-            await turn_calls.put(tx, call)
+            await boards.put_call(tx, call)
         for call in done.answered:
-            await turn_calls.forget(tx, call.message_id)
+            await boards.forget_call(tx, call.message_id)
         if not overtaken:
             await _close(tx, done.jobs, now)
         return overtaken

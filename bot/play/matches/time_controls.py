@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 
 from bot.core.errors import Refusal
 from bot.core.settings.server_settings import ServerSettings
-from data.matches import clocks, match_log, time_banks
-from data.matches.clocks import MatchClock
+from data.matches import clocks, match_log
+from data.matches.match import MatchClock
 from data.matches.matches import Match, Player
 from data.store.store import Transaction
 from engine.phrase import Phrase, lines, plural, say
@@ -111,7 +111,7 @@ async def settle(
 
     """
     assert match.days is not None
-    known = await time_banks.of_match(tx, match.id)
+    known = await clocks.banks_of(tx, match.id)
     before = await clocks.of(tx, match.id)
     had = {
         one.seat: _full(match) if one.seconds is None else timedelta(seconds=one.seconds)
@@ -133,7 +133,7 @@ async def settle(
     seconds = {seat: int(stock.total_seconds()) for seat, stock in stocks.items()}
     for one in known:
         if stocks[one.seat] != had[one.seat]:
-            await time_banks.put(tx, match.id, one.seat, seconds[one.seat])
+            await clocks.put_bank(tx, match.id, one.seat, seconds[one.seat])
     return seconds
 
 

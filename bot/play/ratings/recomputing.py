@@ -24,13 +24,13 @@ from bot.play.ratings import service
 from bot.play.ratings.calculator import Calculator
 from bot.play.ratings.seasons import Season
 from bot.play.ratings.skill import FORMULA_VERSION
-from data.ratings import outdated_ratings, rating_changes, ratings, results, scores, season_ratings
-from data.ratings.outdated_ratings import Outdated
+from data import computer_tasks, locks
+from data.computer_tasks import Task
+from data.ratings import rating_changes, ratings, results, scores, season_ratings
 from data.ratings.rating import EVERYWHERE, Key, RatingChange, Result, SeasonKey
+from data.ratings.ratings import Outdated
 from data.sql import key_values
 from data.store.store import Store, Transaction
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Task
 
 NOTE: Final = "ratings"
 """Key of the formula version that the stored ratings were computed with."""
@@ -90,15 +90,15 @@ async def check_formula(store: Store) -> bool:
 async def _outdate(tx: Transaction) -> bool:
     games = await results.games(tx)
     for game in games:
-        await results.lock(tx, game)
-        await outdated_ratings.add(tx, game, 0)
+        await locks.lock_results(tx, game)
+        await ratings.outdate(tx, game, 0)
     await key_values.set(tx, NOTE, FORMULA_VERSION)
     return bool(games)
 
 
 async def _outdated(store: Store) -> tuple[Outdated, ...]:
     async with store.read() as tx:
-        return await outdated_ratings.everything(tx)
+        return await ratings.all_outdated(tx)
 
 
 class _StartOver(Exception):
@@ -179,7 +179,7 @@ class _Recomputation:
             await self._put(tx, self._unwritten)
             await self._put_seasons(tx, self._unwritten_seasons)
             await ratings.replace_sides(tx, self._game, list(self._calculator.sides.values()))
-            await outdated_ratings.remove(tx, self._game)
+            await ratings.mark_recomputed(tx, self._game)
         return True
 
     async def _put(self, tx: Transaction, keys: Sequence[Key] | set[Key]) -> None:
@@ -194,11 +194,11 @@ class _Recomputation:
         return await results.rated_after(tx, self._game, self._last_id, self._batch)
 
     async def _lock(self, tx: Transaction) -> None:
-        await results.lock(tx, self._game)
+        await locks.lock_results(tx, self._game)
         await self._check(tx)
 
     async def _check(self, tx: Transaction) -> None:
-        now = await outdated_ratings.get(tx, self._game)
+        now = await ratings.get_outdated(tx, self._game)
         if now is None or now.version != self._outdated.version:
             raise _StartOver
 
@@ -228,5 +228,5 @@ class RatingsTask:
         async with self.store.write() as tx:
             # First, so that whatever outdates them now waits, and then adds the task again.
             await computer_tasks.finish(tx, task)
-            if await outdated_ratings.get(tx, task.name) is not None:
+            if await ratings.get_outdated(tx, task.name) is not None:
                 raise WorkerFailure("the ratings are outdated again")

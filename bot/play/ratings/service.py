@@ -13,9 +13,10 @@ from bot.play.ratings import changes
 from bot.play.ratings.calculator import FULL, WEEK, Calculator, pairs, unequal
 from bot.play.ratings.eligibility import is_rated
 from bot.play.ratings.seasons import MIN_OPPONENTS, Season
+from data import locks
 from data.matches import match_log
 from data.matches.match import Entry, Match
-from data.ratings import outdated_ratings, rating_changes, ratings, results, scores, season_ratings
+from data.ratings import rating_changes, ratings, results, scores, season_ratings
 from data.ratings.rating import EVERYWHERE, Key, Rating, Result, SeasonKey, SeasonRating
 from data.store.store import Store, Transaction
 
@@ -29,7 +30,7 @@ async def rate(tx: Transaction, match: Match, at: datetime) -> bool:
     """
     if match.eased or any(player.rank is None for player in match.players):
         return False
-    await results.lock(tx, match.game)
+    await locks.lock_results(tx, match.game)
     # Moves a computer made for someone who gave up are not that player's.
     until = {p.seat: p.gave_up_ply for p in match.players if p.gave_up_ply is not None}
     log = await match_log.read(tx, match.id)
@@ -49,14 +50,14 @@ async def rate(tx: Transaction, match: Match, at: datetime) -> bool:
 @on_match_voided(order=10)
 async def take_back(tx: Transaction, match: Match, _: datetime) -> None:
     """Take back the scores of a match to be voided, and mark the ratings that depend on it."""
-    await results.lock(tx, match.game)
+    await locks.lock_results(tx, match.game)
     result = await results.of_match(tx, match.id)
     if result is None:
         return
     await scores.add(tx, result, -1)
     await results.remove(tx, match.id)
     if result.rated:
-        await outdated_ratings.add(tx, result.game, result.id)
+        await ratings.outdate(tx, result.game, result.id)
         people = [player.user_id for player in result.players]
         await ratings.remove_unfounded(tx, result.game, product(result.scopes, people))
         await _remove_unfounded_seasons(tx, result)

@@ -1,4 +1,4 @@
-"""The first tables. They follow `data.tables` until the first release, and are frozen then."""
+"""The first tables. They follow the tables of `data` until the first release, and are frozen then."""
 
 from __future__ import annotations
 

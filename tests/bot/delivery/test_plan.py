@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 
 from bot.play.delivery.plan import Situation, plan
 from bot.play.matches.jobs import BOARD_JOB
-from data.matches.boards import PostedMessage
+from data.matches.boards import PostedMessage, TurnCall
 from data.matches.outbox import Job
-from data.matches.turn_calls import TurnCall
 
 MATCH, CHANNEL, ANN, BEN = 1, 2, 3, 4
 

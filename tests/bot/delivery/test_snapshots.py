@@ -5,9 +5,8 @@ from __future__ import annotations
 from bot.play.matches import stored_messages
 from bot.play.matches.positions import MatchView
 from bot.play.matches.stored_messages import Alone, Done, Snapshot, Stored
-from data.matches import outbox, turn_calls
-from data.matches.boards import PostedMessage
-from data.matches.turn_calls import TurnCall
+from data.matches import boards, outbox
+from data.matches.boards import PostedMessage, TurnCall
 from tests.bot.conftest import Club
 
 
@@ -82,7 +81,7 @@ async def test_what_an_ending_delivery_records_later_is_added(club: Club) -> Non
     assert earlier is not None
     call, gone = TurnCall(8, 2, number, 0), TurnCall(7, 2, number, 0)
     async with club.store.write() as tx:
-        await turn_calls.put(tx, gone)
+        await boards.put_call(tx, gone)
     board = PostedMessage(5, 2, number, view.version, live=True)
     alone = listening(club)
 

@@ -16,8 +16,8 @@ from bot.features.ladder.changes import CHALLENGE_POST
 from bot.features.ladder.service import Ladders
 from bot.features.ladder.steps import LadderSteps
 from bot.play.clocks.service import Vacations
+from data import posts
 from data.ladders import ladder_challenges, ladders
-from data.posts import posts
 from data.sql.transaction import Transaction
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 from tests.bot.ladder.test_at_once import TERMS, LadderClub, nobody

@@ -14,10 +14,10 @@ from bot.core.errors import Refusal
 from bot.features.challenges.blocks import Blocks
 from bot.features.ladder.view import LadderView
 from bot.play.clocks.service import Vacations
+from data import posts
 from data.ladders import ladder_challenges
 from data.ladders.ladder_challenges import LadderChallenge
 from data.matches import clocks
-from data.posts import posts
 from tests.bot.conftest import GUILD, Club
 from tests.bot.ladder.test_at_once import TERMS, LadderClub
 from tests.moves import play_on

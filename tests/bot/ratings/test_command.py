@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import update
 
-from data import tables
+from data.ratings.rating import ratings
 from data.store.process_lock import process_lock
 from data.store.store import Store
 from tests.bot.ratings.test_running import played
@@ -27,7 +27,7 @@ async def test_recomputing_corrects_wrong_ratings(sqlite_url: str, tmp_path: Pat
     async with store.write() as tx:
         await played(tx, [ANN, BEN], [1, 2])
         right = await derived.everything(tx)
-        await tx.run(update(tables.ratings).values(mu=99.0))
+        await tx.run(update(ratings).values(mu=99.0))
     await store.close()
     status, output, errors = await recompute(tmp_path, DATABASE_URL=sqlite_url)
     assert (status, errors) == (0, "")

@@ -18,12 +18,11 @@ from bot.core.workers.pool import WorkerFailure
 from bot.core.workers.runner import Lane, TaskRunner
 from bot.play.ratings import recomputing
 from bot.play.ratings.recomputing import RatingsTask
-from data import privacy
-from data.ratings import outdated_ratings, ratings, results
+from data import computer_tasks, locks, privacy
+from data.computer_tasks import Kind
+from data.ratings import ratings
 from data.sql.errors import Busy
 from data.store.store import Store, Transaction
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind
 from tests.bot.ratings.test_running import (
     Season,
     all_of,
@@ -76,7 +75,7 @@ async def season(db: Store, number: int) -> Season:
 async def outdated_games(db: Store) -> list[str]:
     """Return the games with outdated ratings."""
     async with db.read() as tx:
-        return [one.game for one in await outdated_ratings.everything(tx)]
+        return [one.game for one in await ratings.all_outdated(tx)]
 
 
 @on_sqlite
@@ -258,8 +257,8 @@ async def test_ratings_outdated_as_a_recomputation_ends_are_recomputed_again(
     async def too_early(store: Store, game: str, *, batch: int) -> list[str]:
         found = await recompute(store, game, batch=batch)
         async with store.write() as tx:  # the task is leased, so it is not added a second time
-            await results.lock(tx, game)
-            await outdated_ratings.add(tx, game, 0)
+            await locks.lock_results(tx, game)
+            await ratings.outdate(tx, game, 0)
         return found
 
     with monkeypatch.context() as patch:

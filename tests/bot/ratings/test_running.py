@@ -18,10 +18,11 @@ from bot.play.ratings import recomputing, skill
 from bot.play.ratings.calculator import FULL, MAX_PER_WEEK, share
 from bot.play.ratings.service import rate
 from bot.play.ratings.skill import MU, START, Skill, after_pause
-from data import privacy, tables
+from data import privacy
 from data.matches import match_log, matches
 from data.matches.match import Entry
-from data.ratings import leaderboards, outdated_ratings, rating_changes, ratings, results
+from data.matches.match import matches as matches_table
+from data.ratings import leaderboards, rating_changes, ratings, results
 from data.ratings.rating import EVERYWHERE, Rating
 from data.store.store import Store, Transaction
 from engine import registry
@@ -56,9 +57,7 @@ async def ended(
     """Record a whole match, not yet rated."""
     number = await match(tx, people, game=game, guild_id=guild_id)
     if casual:
-        await tx.run(
-            tables.matches.update().where(tables.matches.c.id == number).values(casual=True)
-        )
+        await tx.run(matches_table.update().where(matches_table.c.id == number).values(casual=True))
     if moves:
         log = [
             Entry(ply, (ply - 1) % len(people), "a1", at)
@@ -209,7 +208,7 @@ async def test_voiding_a_match_twice_or_an_unrated_match_changes_no_rating(
     async with db.write() as tx:
         assert await void(tx, number, reason="no", by=ANN, at=NOW) is None
         assert await void(tx, 999_999, reason="no", by=ANN, at=NOW) is None
-        assert await outdated_ratings.everything(tx) == ()
+        assert await ratings.all_outdated(tx) == ()
     after = await all_of(db)
     assert [after[name] for name in ("rating_changes", "ratings")] == [
         before[name] for name in ("rating_changes", "ratings")

@@ -15,10 +15,10 @@ from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.showing import KINDS
 from bot.features.tournaments.steps import Steps
 from bot.features.tournaments.view import TournamentView, stored_plan
+from data import posts
 from data.matches import matches
 from data.matches.matches import Match
-from data.posts import posts
-from data.posts.posts import Post
+from data.posts import Post
 from data.tournaments.tournament_rounds import Game
 from data.tournaments.tournaments import Terms
 from tests.bot.conftest import CHANNEL, GUILD, Club

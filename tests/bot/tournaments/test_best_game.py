@@ -6,9 +6,9 @@ from typing import Any
 
 from bot.features.tournaments import best_game
 from bot.features.tournaments.model import Format, Plan
+from data import computer_tasks
+from data.computer_tasks import Kind
 from data.puzzles import analyses
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind
 from tests.bot.tournaments.club import TournamentClub
 from tests.moves import play_on
 

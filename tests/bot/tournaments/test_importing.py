@@ -20,10 +20,15 @@ from bot.features.tournaments.importing import TournamentImports
 from bot.features.tournaments.model import Entrant, Format, Game, Pairing, Plan
 from bot.features.tournaments.reading import MAX_PAIRINGS, read
 from bot.features.tournaments.record import MAX_ROUNDS, Record
-from data import privacy, tables
+from data import privacy
+from data.posts import posts
 from data.sql.transaction import Transaction
 from data.tournaments import tournament_imports, tournaments
+from data.tournaments.tournament_imports import imported_rounds
+from data.tournaments.tournament_rounds import games, paired
+from data.tournaments.tournament_rounds import pairings as pairings_table
 from data.tournaments.tournaments import State, Terms
+from data.tournaments.tournaments import entrants as entrants_table
 from engine import registry
 from engine.phrase import unpacked
 from tests.bot.conftest import CHANNEL, GUILD
@@ -152,7 +157,7 @@ async def test_a_refused_import_leaves_nothing(
                 await imports(club).add(report(), TERMS)
     assert await club.tournaments.of_server(GUILD) == ()
     async with club.store.read() as tx:
-        for table in (tables.entrants, tables.imported_rounds, tables.posts):
+        for table in (entrants_table, imported_rounds, posts):
             assert await tx.scalar(select(func.count()).select_from(table)) == 0
 
 
@@ -175,7 +180,7 @@ async def test_an_import_takes_as_many_statements_whatever_its_size(
         costs.append(statements)
     assert costs[0] == costs[1]
     async with club.store.read() as tx:
-        for table in (tables.pairings, tables.paired, tables.games):
+        for table in (pairings_table, paired, games):
             assert await tx.scalar(select(func.count()).select_from(table)) == 0
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from bot.features.settings.privacy import Privacy
 from bot.features.tournaments import showing
 from bot.features.tournaments.model import Format, Plan
-from data import tables
+from data.matches.match import matches
 from data.tournaments import tournaments
 from data.tournaments.tournaments import State
 from tests.bot.conftest import GUILD
@@ -29,7 +29,7 @@ class Killed(BaseException):
 async def count_matches(club: TournamentClub) -> int:
     """Count the matches."""
     async with club.store.read() as tx:
-        return int(await tx.scalar(select(func.count()).select_from(tables.matches)))
+        return int(await tx.scalar(select(func.count()).select_from(matches)))
 
 
 async def test_a_tournament_ends_the_same_if_killed_before_each_commit(

@@ -18,11 +18,11 @@ from bot.features.tournaments.layout_views import announcement
 from bot.features.tournaments.model import Format, Plan
 from bot.features.tournaments.note_text import note
 from bot.features.tournaments.podium_text import podium
+from data import computer_tasks
+from data.computer_tasks import Kind, Task
 from data.people import blocks
-from data.puzzles import hints
+from data.puzzles import analyses
 from data.ratings import excluded_players
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind, Task
 from data.tournaments import tournaments
 from data.tournaments.tournament_entrants import RESERVE
 from data.tournaments.tournaments import State, Terms
@@ -599,7 +599,7 @@ async def test_a_computer_judges_open_games_and_calls_unclear_ones_drawn(
     async with club.store.write() as tx:
         assert await computer_tasks.task_exists(tx, Kind.HINT, f"{view.match.id}:{view.version}")
         said = {"move": "", "expected": expected, "second": None}
-        await hints.add(tx, view.match.id, view.version, said, counted=False)
+        await analyses.add_hint(tx, view.match.id, view.version, said, counted=False)
     club.wait(seconds=30)
     await club.run()
     decided = (await club.view(number)).of_round(1)[0].games[0]

@@ -14,9 +14,9 @@ from bot.core.workers.pool import WorkerFailure
 from bot.core.workers.progress import Report
 from bot.core.workers.runner import Handler, Lane, TaskRunner
 from bot.core.workers.task_queue import TaskQueue, Unanswered
+from data import computer_tasks
+from data.computer_tasks import Kind, Task
 from data.store.store import Store
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind, Task
 
 ANN, BEN = Requester(1, 11), Requester(1, 22)
 MAX_WAITING = (2, (Kind.RECORD,))

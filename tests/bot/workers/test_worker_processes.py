@@ -29,13 +29,12 @@ from bot.features.challenges.practice import Practice
 from bot.features.practice.hints import Hints
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
-from data.cluster.cluster import WORKER
-from data.cluster.cluster_tables import processes
+from data import computer_tasks
+from data.cluster.cluster import WORKER, processes
+from data.computer_tasks import Kind
 from data.matches import match_log
 from data.sql.errors import StoreError
 from data.store.store import Store
-from data.tasks import computer_tasks
-from data.tasks.computer_tasks import Kind
 from tests.bot.conftest import Club
 from tests.data.test_restart import server
 from tests.end_to_end import forking

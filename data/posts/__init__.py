@@ -1,1 +1,0 @@
-"""Messages wanted in Discord."""
