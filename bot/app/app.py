@@ -36,10 +36,10 @@ from bot.core.shards.ownership import AllShards, Shards
 from bot.core.workers.pool import WorkerPool
 from bot.core.workers.runner import TaskRunner
 from bot.features.challenges.buttons import message_buttons
-from bot.features.challenges.expiry import Expiry
-from bot.features.challenges.message_views import MessageButtons
+from bot.features.challenges.open_challenges import Expiry
+from bot.features.challenges.posts import MessageButtons
 from bot.features.daily.service import DailySource
-from bot.features.ladder.source import LadderSource
+from bot.features.ladder.steps import LadderSteps
 from bot.features.tournaments import checking, pairing_workers
 from bot.features.tournaments.checking import ImportPool
 from bot.features.tournaments.pairing_workers import PairingPool
@@ -213,7 +213,7 @@ class App:
         scheduler.register_in_background(get(DailySource))
         scheduler.register(poster, before_next=poster.before_next)
         scheduler.register(get(Progress))
-        scheduler.register(get(LadderSource))
+        scheduler.register(get(LadderSteps))
         store.listen(CHANGED, lambda _: scheduler.wake())
 
     def _ends(self, thinking: Thinking | None) -> list[Callable[[], Any]]:

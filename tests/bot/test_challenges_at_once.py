@@ -13,7 +13,7 @@ from bot.core.errors import BadOpponent, ChallengeGone, Refusal
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards
 from bot.features.challenges.blocks import Blocks
-from bot.features.challenges.expiry import Expiry
+from bot.features.challenges.open_challenges import Expiry
 from bot.features.challenges.service import OPEN_FOR
 from bot.features.settings.privacy import Privacy
 from data import posts

@@ -17,7 +17,7 @@ from bot.core.scheduling.scheduler import Scheduler
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards
 from bot.core.workers.fair_queue import Requester
-from bot.features.challenges import limits, practice
+from bot.features.challenges import limits
 from bot.features.challenges.limits import MAX_PER_HOUR, MAX_UNSUCCESSFUL
 from bot.features.settings.privacy import Privacy
 from data import privacy
@@ -162,19 +162,18 @@ async def test_accepted_challenges_do_not_count_as_unanswered_after_a_deletion(
 
 
 async def test_deleting_ones_data_resets_no_limit_on_practice_games(office: Office) -> None:
-    club, most = office.club, practice.MAX_PER_HOUR
+    club, most = office.club, limits.MAX_PRACTICE_PER_HOUR
     invitation = replace(office.asked(*computers(1, 1)), casual=True)
-    begun = practice.Practice(club.store, club.challenges, clock=club.clock)
-    for _ in range(most // practice.MAX_OPEN):
-        for _ in range(practice.MAX_OPEN):
-            await begun.begin(invitation)
+    for _ in range(most // limits.MAX_OPEN_PRACTICE):
+        for _ in range(limits.MAX_OPEN_PRACTICE):
+            await club.challenges.practise(invitation)
         await office.erase()
     with pytest.raises(TooMany, match=f"{most} practice games in an hour"):
-        await begun.begin(invitation)
+        await club.challenges.practise(invitation)
     await office.ask(BEN)  # a different limit
     await office.erase()
     await office.wait(hours=1)
-    await begun.begin(invitation)
+    await club.challenges.practise(invitation)
 
 
 async def test_hourly_limits_survive_deleting_ones_data(office: Office) -> None:

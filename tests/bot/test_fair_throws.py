@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from bot.core.errors import ChallengeGone, NotForYou
-from bot.features.challenges.practice import Practice, against
+from bot.features.challenges.invitations import against
 from bot.play.matches.luck import luck_of
 from bot.play.matches.positions import MatchView
 from bot.play.matches.verification import proof
@@ -227,7 +227,7 @@ async def test_a_word_is_short_and_one_line_whatever_was_typed(club: Club) -> No
 
 async def test_a_practice_match_uses_its_players_word(club: Club) -> None:
     invitation = against(replace(club.invitation(), word="alone"), 1, None)
-    started = await Practice(club.store, club.challenges, clock=club.clock).begin(invitation)
+    started = await club.challenges.practise(invitation)
     assert started.match_id is not None
     view = await club.matches.view(started.match_id)
     assert sorted(player.word for player in view.match.players) == ["", "alone"]

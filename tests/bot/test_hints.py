@@ -9,7 +9,6 @@ import pytest
 from bot.core.computers import computers
 from bot.core.errors import Refusal
 from bot.core.workers.pool import WorkerPool
-from bot.features.challenges.practice import Practice
 from bot.features.practice.hints import Hints
 from bot.play.matches.positions import MatchView
 from tests.bot.conftest import ANN, Club, thinking
@@ -29,8 +28,7 @@ class Hurried(WorkerPool):
 
 async def test_a_move_without_an_evaluation_is_not_stored_as_a_hint(club: Club) -> None:
     invitation = club.invitation(*computers(1, 1), seat=0, rules="walker")
-    practice = Practice(club.store, club.challenges, clock=club.clock)
-    begun = await practice.begin(invitation)
+    begun = await club.challenges.practise(invitation)
     assert begun.match_id is not None
     workers = Hurried()
     workers.view = await club.matches.view(begun.match_id)

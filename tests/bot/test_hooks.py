@@ -83,7 +83,7 @@ def test_deleting_data_locks_tournaments_before_ladders_and_counts_limits_last()
     ]
     assert names(before_anonymised) == [
         "data.privacy.request_redraws",
-        "bot.features.challenges.usage.keep",
+        "bot.features.challenges.limits.keep",
     ]
 
 

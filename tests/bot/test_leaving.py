@@ -8,7 +8,6 @@ import pytest
 
 from bot.core.computers import computers
 from bot.core.errors import Refusal
-from bot.features.challenges.practice import Practice
 from bot.play.clocks.service import Claims
 from bot.play.matches import endings
 from bot.play.matches.positions import MatchView
@@ -91,9 +90,8 @@ async def test_the_warning_before_resigning_matches_what_happens(club: Club) -> 
 
 
 async def test_practice_games_can_be_left_any_number_of_times(club: Club) -> None:
-    practice = Practice(club.store, club.challenges, clock=club.clock)
     for _ in range(MAX_ABORTS + 1):
-        begun = await practice.begin(club.invitation(*computers(1, 1), rules="walker"))
+        begun = await club.challenges.practise(club.invitation(*computers(1, 1), rules="walker"))
         assert begun.match_id is not None
         assert (await club.matches.resign(begun.match_id, ANN)).match.ending == "aborted"
     assert await count(club, ANN) == 0

@@ -118,9 +118,7 @@ async def test_a_decline_is_recorded_with_its_time(db: Store) -> None:
         declined = await challenges.decline(tx, made.id, CAROL, people.after(60))
         assert declined.state is State.DECLINED
         assert [one.declined for one in declined.invited] == [False, False, True]
-        assert await open_challenges.declined_at(tx, "nim", ANN, CAROL) == people.after(60)
-        assert await open_challenges.declined_at(tx, "nim", ANN, BEN) is None
-        assert await open_challenges.declined_at(tx, "pig", ANN, CAROL) is None
+        assert declined.closed_at == people.after(60)
         with pytest.raises(NotOpen):
             await challenges.decline(tx, made.id, BEN, NOW)
 
@@ -137,14 +135,17 @@ async def test_open_challenges_are_found_by_challenger_and_by_pair(db: Store) ->
         assert await open_challenges.between(tx, ANN, BEN) == (first, back)
         assert await open_challenges.between(tx, BEN, ANN) == (first, back)
         assert await open_challenges.between(tx, ANN, CAROL) == ()
-        assert await open_challenges.made_since(tx, ANN, people.after(-1)) == (NOW, NOW, NOW)
-        assert await open_challenges.made_since(tx, ANN, NOW) == ()
 
 
-async def test_challenges_that_began_at_once_are_not_counted_as_made(db: Store) -> None:
+async def test_recent_challenges_are_those_made_or_closed_lately(db: Store) -> None:
     async with db.write() as tx:
-        await people.challenge(tx, BEN, challenger=ANN)  # never expires, as in a tournament
-        assert await open_challenges.made_since(tx, ANN, people.after(-1)) == ()
+        made = await offer_challenge(tx, BEN)
+        await people.challenge(tx, ANN, challenger=BEN)
+        declined = await offer_challenge(tx, DAN)
+        declined = await challenges.decline(tx, declined.id, DAN, people.after(60))
+        assert await open_challenges.recent(tx, ANN, people.after(-1)) == (made, declined)
+        assert await open_challenges.recent(tx, ANN, NOW) == (declined,)
+        assert await open_challenges.recent(tx, ANN, people.after(60)) == ()
 
 
 async def test_a_rematch_is_found_while_open_or_once_accepted(db: Store) -> None:
@@ -199,20 +200,3 @@ async def test_blocks_are_stored_in_order_once_and_can_be_removed(db: Store) -> 
         assert await blocks.remove(tx, ANN, CAROL)
         assert not await blocks.remove(tx, ANN, CAROL)
         assert await blocks.of(tx, ANN) == (BEN,)
-
-
-async def test_unsuccessful_challenges_are_counted_by_opponent_and_game(db: Store) -> None:
-    async with db.write() as tx:
-        for opponents in ((BEN,), (BEN, CAROL), (CAROL,)):
-            await offer_challenge(tx, *opponents)
-        declined = await offer_challenge(tx, DAN)
-        await challenges.decline(tx, declined.id, DAN, people.after(60))
-        begun = await offer_challenge(tx, DAN)
-        await challenges.mark_started(tx, begun.id, await people.match(tx))
-        vain = await open_challenges.all_unsuccessful(tx, ANN, people.after(-1))
-        assert set(vain) == {(BEN, 2, NOW), (CAROL, 2, NOW), (DAN, 1, NOW)}
-        assert await open_challenges.all_unsuccessful(tx, ANN, NOW) == ()
-        assert await open_challenges.all_unsuccessful(tx, BEN, people.after(-1)) == ()
-        rests = await open_challenges.all_declined(tx, ANN, people.after(59))
-        assert rests == (("nim", DAN, people.after(60)),)
-        assert await open_challenges.all_declined(tx, ANN, people.after(60)) == ()

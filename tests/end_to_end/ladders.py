@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from bot.features.ladder.rules import LadderView
 from bot.features.ladder.service import Ladders
-from bot.features.ladder.view import LadderView
 from data.ladders import ladders
 from engine import registry
 from playground.model import Message

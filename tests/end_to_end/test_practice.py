@@ -12,7 +12,7 @@ import pytest
 
 from bot.app.thinking import Thinking
 from bot.core.workers.runner import TaskRunner
-from bot.features.challenges.practice import MAX_OPEN
+from bot.features.challenges.limits import MAX_OPEN_PRACTICE
 from bot.play.matches import computer_players
 from bot.play.matches.service import Matches
 from data import computer_tasks
@@ -73,17 +73,17 @@ async def test_an_unknown_seat_is_refused(quick: Environment) -> None:
 
 
 async def test_practice_matches_per_player_are_limited(quick: Environment) -> None:
-    for _ in range(MAX_OPEN):
+    for _ in range(MAX_OPEN_PRACTICE):
         assert not (await practise(quick)).ephemeral
     reply = await practise(quick)
     assert reply.ephemeral
-    assert f"already have {MAX_OPEN} practice games" in reply.text
+    assert f"already have {MAX_OPEN_PRACTICE} practice games" in reply.text
     assert "/tablut resign match:1" in reply.text
     assert not (await practise(quick, person=quick.ben)).ephemeral
 
 
 async def test_practice_does_not_count_among_challenges(quick: Environment) -> None:
-    for _ in range(MAX_OPEN):
+    for _ in range(MAX_OPEN_PRACTICE):
         await practise(quick)
     offered = await quick.challenge()
     assert not offered.ephemeral

@@ -17,7 +17,7 @@ from typing import Final
 
 from bot.core.scheduling.wall_clock import SystemClock, WallClock
 from bot.core.settings.service import SettingsStore
-from bot.features.challenges.practice import Practice, against
+from bot.features.challenges.invitations import against
 from bot.features.challenges.service import Challenges
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.jobs import BOARD_JOB
@@ -103,7 +103,6 @@ class Seeding:
         self._challenges = Challenges(
             store, deadlines, _nobody, clock=self._clock, seeds=lambda _: _SEED
         )
-        self._practice = Practice(store, self._challenges, clock=self._clock)
         self._finished = self._unfinished = 0
         """The numbers of the two matches to show."""
 
@@ -152,7 +151,7 @@ class Seeding:
             challenger_id=people[game.players[0]],
             seat=int(registry.game(game.game).seats(2)[0]),
         )
-        challenge = await self._practice.begin(against(invitation, 1, None), place=CHANNEL)
+        challenge = await self._challenges.practise(against(invitation, 1, None), place=CHANNEL)
         assert challenge.match_id is not None, "computers accept at once"
         self._unfinished = challenge.match_id
         await self._play(challenge.match_id, game.moves)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
+from bot.core.computers import is_practice
 from bot.core.errors import Refusal
 from bot.core.interactions.components import Component
 from bot.core.interactions.controls import Button, Form
@@ -12,11 +13,13 @@ from bot.core.interactions.dispatch import shows
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
-from bot.features.challenges import refusals
 from bot.features.challenges import text as challenges_text
-from bot.features.challenges.message_views import ChallengeMessages
+from bot.features.challenges.invitations import again
+from bot.features.challenges.posts import ChallengeMessages
 from bot.features.challenges.service import Challenges
 from bot.features.lessons.commands import LessonButton
+from bot.play.boards.board_text import BoardPost, below_boards
+from bot.play.controls.lookup import visible
 from bot.play.matches.luck import form_title, word_field
 from bot.play.ratings.eligibility import Eligibility
 from data.challenges.challenge import Challenge, Invitation, State
@@ -180,7 +183,7 @@ def _more(challenge: Challenge, user_id: int) -> Layout:
 
     """
     if challenge.state is not State.OPEN:
-        raise refusals.closed(challenge.state, challenge.match_id)
+        raise challenges_text.closed(challenge.state, challenge.match_id)
     mine = challenge.of(user_id)
     answers: list[Answer] = []
     if registry.game(challenge.game).has_luck and (mine is not None or challenge.free):
@@ -190,8 +193,48 @@ def _more(challenge: Challenge, user_id: int) -> Layout:
     elif _joined(challenge, user_id):
         answers.append("leave")
     if not answers:
-        raise refusals.not_invited(challenge)
+        raise challenges_text.not_invited(challenge)
     words = glued(
         "**", registry.game(challenge.game).title, "**: ", say("what would you like to do?")
     )
     return text_layout(words, *(ChallengeButton(challenge.id, one).labelled() for one in answers))
+
+
+class RematchButton(Button, prefix="again"):
+    """Asks the others for a rematch, or accepts one that they have asked for."""
+
+    match_id: int
+
+    async def press(self, reply: Reply) -> None:
+        """Post a challenge, or accept another player's and start the match."""
+        match = (await visible(reply, self.match_id)).match
+        place = reply.match_place
+        channel_id = match.parent_id or match.channel_id
+        messages, challenges = reply.get(ChallengeMessages), reply.get(Challenges)
+        if is_practice(match):
+            invitation = again(match, reply.user_id)
+            await play.require_practice(reply, channel_id)
+            await messages.post(
+                reply, await reply.get(Challenges).practise(invitation, place=place)
+            )
+            return
+        if reply.user_id in {player.user_id for player in match.players} and match.finished:
+            await play.require_challenges(reply, channel_id)
+        challenge = await challenges.ask_rematch(match, reply.user_id, place=place)
+        if challenge.challenger_id == reply.user_id:
+            await messages.post(reply, challenge)
+            return
+        words = say("Rematch of match #{match} accepted.", match=self.match_id)
+        if challenge.match_id is not None:
+            words = say(
+                "The rematch of match #{match} is on: match #{rematch}.",
+                match=self.match_id,
+                rematch=challenge.match_id,
+            )
+        await messages.say(reply, challenge, words)
+
+
+@below_boards("ended", order=1)
+def rematch_button(post: BoardPost) -> Component:
+    """Return the button below the final board of a match."""
+    return RematchButton(post.match_id).component(say("Rematch"))

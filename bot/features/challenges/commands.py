@@ -25,10 +25,10 @@ from bot.core.interactions.reply import Reply
 from bot.core.permissions import play, visibility
 from bot.core.settings.kinds import MAX_DAYS
 from bot.core.settings.service import SettingsStore
-from bot.features.challenges import refusals
+from bot.features.challenges import text as challenges_text
 from bot.features.challenges.buttons import ChallengeButton, entries, invitation
-from bot.features.challenges.message_views import ChallengeMessages
 from bot.features.challenges.open_challenges import OpenChallenges
+from bot.features.challenges.posts import ChallengeMessages
 from bot.features.challenges.service import Challenges
 from bot.play.matches import time_controls
 from engine import registry
@@ -65,7 +65,7 @@ async def challenge(reply: Reply, game: AnyGame, **given: Any) -> None:
     """Post a challenge, to named opponents or to anyone."""
     opponents = [one for name, one in given.items() if name.startswith(_OPPONENT) and one]
     if any(one.id == reply.interaction.application_id for one in opponents):
-        raise refusals.myself(game.slug)
+        raise challenges_text.myself(game.slug)
     await play.require_challenges(reply)
     for opponent in opponents:
         play.require_opponent(reply, opponent)

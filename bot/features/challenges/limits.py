@@ -1,23 +1,29 @@
-"""Limits on the challenges of one player.
+"""Limits on the challenges and practice matches of one player.
 
-Uses are counted in the store, so neither a restart nor deleting one's data resets them.
+Uses are counted from the challenges in the store, so a restart does not reset them. When players
+delete their data, their challenges are anonymised, so their uses of each limit are kept until they
+expire.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Final, TypeAlias
 
+from bot.core.computers import is_computer, is_person, is_practice
 from bot.core.errors import ChallengeGone, TooMany
 from bot.core.i18n.mentions import mention, timestamp
 from bot.core.permissions import opponents
 from bot.core.settings.service import SettingsStore
-from bot.features.challenges import usage
+from bot.features.challenges.invitations import open_rematch
 from bot.features.challenges.text import link
 from data import locks
 from data.challenges import open_challenges
-from data.challenges.challenge import Challenge, Invitation
+from data.challenges.challenge import Challenge, Invitation, State
+from data.matches import matches
+from data.people import limits as stored_limits
+from data.people.limits import Spent
 from data.store.store import Transaction
 from engine.phrase import say
 
@@ -29,6 +35,19 @@ MAX_PER_HOUR: Final = 20
 """Maximum challenges per player and hour."""
 MAX_UNSUCCESSFUL: Final = 6
 """Maximum challenges from one player to another within a day that lead to no match."""
+MAX_OPEN_PRACTICE: Final = 10
+"""Maximum open practice matches per player."""
+MAX_PRACTICE_PER_HOUR: Final = 60
+"""Maximum practice matches per player per hour."""
+
+_HOUR: Final = timedelta(hours=1)
+_DAY: Final = timedelta(days=1)
+_LASTS: Final = {"made": _HOUR, "practice": _HOUR, "in-vain": _DAY, "declined": _HOUR}
+"""How long a use counts: challenging people, starting practice, challenging somebody without a
+match, and being declined, which keeps a challenge from being repeated."""
+
+Uses: TypeAlias = Mapping[tuple[str, str, int], Sequence[datetime]]
+"""When a player has used each limit, oldest first; limits are as in `Spent.limit`."""
 
 
 async def check(
@@ -61,35 +80,35 @@ async def check(
                 game=invitation.game,
             )
         )
-    used = await usage.of(tx, challenger, now)
-    made = await used.made()
+    used = await _uses(tx, challenger, now, _DAY)
+    made = used.get(("made", "", 0), ())
     if len(made) >= MAX_PER_HOUR:
         raise TooMany(
             say(
                 "That's {number} challenges within an hour. You can make the next one {when}.",
                 number=len(made),
-                when=timestamp(made[-MAX_PER_HOUR] + usage.HOUR, "R"),
+                when=timestamp(made[-MAX_PER_HOUR] + _HOUR, "R"),
             )
         )
     for opponent in invitation.opponents:
-        vain = await used.unsuccessful(opponent)
+        vain = used.get(("in-vain", "", opponent), ())
         if len(vain) >= MAX_UNSUCCESSFUL:
             raise TooMany(
                 say(
                     "You've challenged {opponent} a lot today. Ask again {when}, or challenge "
                     "someone else.",
                     opponent=mention(opponent),
-                    when=timestamp(vain[-MAX_UNSUCCESSFUL] + usage.DAY, "R"),
+                    when=timestamp(vain[-MAX_UNSUCCESSFUL] + _DAY, "R"),
                 )
             )
-        until = await used.repeatable_from(invitation.game, opponent)
-        if until is not None:
+        declined = used.get(("declined", invitation.game, opponent))
+        if declined:
             raise TooMany(
                 say(
                     "{opponent} just declined your challenge. Ask again {when}, or challenge "
                     "someone else.",
                     opponent=mention(opponent),
-                    when=timestamp(until, "R"),
+                    when=timestamp(declined[-1] + _HOUR, "R"),
                 )
             )
 
@@ -140,3 +159,79 @@ def _check_open(invitation: Invitation, mine: Sequence[Challenge]) -> None:
                 ),
                 withdrawable=one.id,
             )
+
+
+async def check_practice(tx: Transaction, invitation: Invitation, now: datetime) -> None:
+    """Check that a practice match may begin; raise TooMany or, for a rematch under way, MatchOver."""
+    user = invitation.challenger_id
+    if invitation.rematch_of is not None:
+        await open_rematch(tx, invitation.rematch_of, now)
+    await locks.lock_id(tx, user)
+    mine = await matches.of_player(tx, user, limit=1000)
+    practice = [match for match in mine if is_practice(match)]
+    if len(practice) >= MAX_OPEN_PRACTICE:
+        oldest = practice[-1]
+        raise TooMany(
+            say(
+                "You already have {number} practice games. Finish one, or resign the oldest "
+                "with `/{game} resign match:{match}`.",
+                number=len(practice),
+                game=oldest.game,
+                match=oldest.id,
+            )
+        )
+    begun = (await _uses(tx, user, now, _HOUR)).get(("practice", "", 0), ())
+    if len(begun) >= MAX_PRACTICE_PER_HOUR:
+        raise TooMany(
+            say(
+                "You've started {number} practice games in an hour. You can start the next "
+                "one {when}.",
+                number=len(begun),
+                when=timestamp(begun[-MAX_PRACTICE_PER_HOUR] + _HOUR, "R"),
+            )
+        )
+
+
+async def keep(tx: Transaction, user_id: int, now: datetime) -> None:
+    """Keep a player's uses of each limit, before their challenges are anonymised."""
+    used = await _uses(tx, user_id, now, _DAY)
+    spent = [
+        Spent(what, len(times), times[-1] + _LASTS[what], game, opponent)
+        for (what, game, opponent), times in used.items()
+    ]
+    await stored_limits.keep_spent(tx, user_id, spent)
+
+
+async def _uses(tx: Transaction, user_id: int, now: datetime, within: timedelta) -> Uses:
+    recent = await open_challenges.recent(tx, user_id, now - within)
+    return uses(recent, await stored_limits.spent_of(tx, user_id, now), now)
+
+
+def uses(recent: Iterable[Challenge], kept: Iterable[Spent], now: datetime) -> Uses:
+    """Return a player's uses of all limits that still count.
+
+    Args:
+        recent: the player's challenges of the last day, and those closed since.
+        kept: what counted before they last deleted their data; each use counts as late as the last.
+        now: the current time.
+
+    """
+    found = [
+        (one.limit, one.ends_at - _LASTS[one.action]) for one in kept for _ in range(one.number)
+    ]
+    for one in recent:
+        others = one.invited[1:]
+        if one.expires_at is not None:  # practice begins at once and never expires
+            found.append((("made", "", 0), one.created_at))
+        elif any(is_computer(other.user_id) for other in others):
+            found.append((("practice", "", 0), one.created_at))
+        for other in others:
+            if is_person(other.user_id) and one.state is not State.STARTED:
+                found.append((("in-vain", "", other.user_id), one.created_at))
+            if is_person(other.user_id) and other.declined and one.closed_at is not None:
+                found.append((("declined", one.game, other.user_id), one.closed_at))
+    counting: dict[tuple[str, str, int], list[datetime]] = {}
+    for limit, at in sorted(found):
+        if at + _LASTS[limit[0]] > now:
+            counting.setdefault(limit, []).append(at)
+    return counting

@@ -9,18 +9,18 @@ from __future__ import annotations
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.core.errors import BadOpponent, ChallengeGone, NotForYou
+from bot.core.errors import ChallengeGone, NotForYou
 from bot.core.hooks import before_anonymised
 from bot.core.i18n.mentions import mention
 from bot.core.permissions import opponents
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import of_server, on_server_changed
-from bot.features.challenges import limits, refusals, rematches, usage
+from bot.features.challenges import invitations, limits, text
 from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.luck import Sealed, word_in
@@ -37,11 +37,8 @@ from data.challenges.challenge import (
 )
 from data.matches.matches import Match
 from data.store.store import Store, Transaction
-from engine import registry
-from engine.errors import BadOption
 from engine.luck import SEED_BYTES
-from engine.phrase import capital, listed, plural, say
-from engine.registry import AnyGame
+from engine.phrase import say
 
 OPEN_FOR: Final = timedelta(days=7)
 """How long a challenge stays open."""
@@ -86,28 +83,41 @@ class Challenges:
             Refusal: whatever `offer` and `accept` raise.
 
         """
-        rematches.check_player(match, user_id)
+        invitations.check_player(match, user_id)
         others = [player.user_id for player in match.players if player.user_id != user_id]
         departed = await self.find_departed(match.guild_id, others, afresh=True)
         async with self.store.write() as tx:
-            asked = await rematches.open_rematch(tx, match.id, self.clock())
+            asked = await invitations.open_rematch(tx, match.id, self.clock())
             if asked is None:
-                rematches.check_here(others, departed)
+                invitations.check_here(others, departed)
                 first = await challenges.of_match(tx, match.id)
                 # A match is also casual if it could not be rated: repeat what was originally asked
                 # for.
                 casual = match.casual if first is None else first.casual
-                again = rematches.rematch(match, user_id, casual=casual)
+                again = invitations.rematch(match, user_id, casual=casual)
                 return await self._offer(tx, again)
-        rematches.check_not_asked(asked, user_id)
+        invitations.check_not_asked(asked, user_id)
         return await self.accept(asked.id, user_id, place=place)
+
+    async def practise(self, invitation: Invitation, *, place: str | None = None) -> Challenge:
+        """Start a match against computers; return its challenge, which they have accepted.
+
+        Raises:
+            BadOpponent, BadOption: see `bot.features.challenges.invitations.checked`.
+            TooMany: too many matches are open, or were started within an hour.
+            MatchOver: the rematch has already begun; its board is shown.
+
+        """
+        async with self.store.write() as tx:
+            await limits.check_practice(tx, invitation, self.clock())
+            return await self.begin(tx, invitation, place=place)
 
     async def begin(
         self, tx: Transaction, invitation: Invitation, *, place: str | None
     ) -> Challenge:
         """Start a match at once: all opponents accept."""
         seed, now = self.seeds(SEED_BYTES), self.clock()
-        challenge = await challenges.add(tx, checked(invitation), seed=seed, at=now)
+        challenge = await challenges.add(tx, invitations.checked(invitation), seed=seed, at=now)
         for user_id in invitation.opponents:
             challenge = await challenges.accept(tx, challenge.id, user_id)
         return await self.start(tx, challenge, place)
@@ -174,7 +184,7 @@ class Challenges:
         departed = await self._left(challenge_id)
         async with self._answering(challenge_id, joining=user_id) as (tx, challenge):
             if challenge.state is State.OPEN and challenge.expired(now):
-                raise refusals.closed(State.EXPIRED)
+                raise text.closed(State.EXPIRED)
             if challenge.challenger_id <= 0 or challenge.challenger_id in departed:
                 raise ChallengeGone(say("The challenger is no longer here."))
             for one in challenge.invited:
@@ -184,9 +194,9 @@ class Challenges:
                 word = word_in(challenge.game, word)
                 joined = await challenges.accept(tx, challenge_id, user_id, word)
             except NotInvited as error:
-                raise refusals.not_invited(error.challenge) from error
+                raise text.not_invited(error.challenge) from error
             except AlreadyAnswered as error:
-                raise refusals.joined(error.challenge) from error
+                raise text.joined(error.challenge) from error
             await opponents.check_joins(tx, self.deadlines.players, joined, user_id)
             if not joined.complete:
                 return joined
@@ -202,11 +212,11 @@ class Challenges:
         """
         challenge = await self.get(challenge_id)
         if challenge.state is not State.OPEN:
-            raise refusals.closed(challenge.state, challenge.match_id)
+            raise text.closed(challenge.state, challenge.match_id)
         if challenge.expired(self.clock()):
-            raise refusals.closed(State.EXPIRED)
+            raise text.closed(State.EXPIRED)
         if challenge.of(user_id) is None and not challenge.free:
-            raise refusals.not_invited(challenge)
+            raise text.not_invited(challenge)
         return challenge
 
     async def set_word(self, challenge_id: int, user_id: int, word: str) -> Challenge:
@@ -222,7 +232,7 @@ class Challenges:
                 word = word_in(challenge.game, word)
                 return await challenges.set_word(tx, challenge_id, user_id, word)
             except NotInvited as error:
-                raise refusals.not_invited(error.challenge) from error
+                raise text.not_invited(error.challenge) from error
 
     async def leave(self, challenge_id: int, user_id: int) -> Challenge:
         """Take back an acceptance while others are still missing.
@@ -256,7 +266,7 @@ class Challenges:
                 return await challenges.close(tx, challenge_id, State.WITHDRAWN, now)
             mine = challenge.of(user_id)
             if mine is None or not mine.named:
-                raise refusals.not_to_decline(challenge, joined=mine is not None)
+                raise text.not_to_decline(challenge, joined=mine is not None)
             return await challenges.decline(tx, challenge_id, user_id, now)
 
     async def withdraw(self, challenge_id: int, user_id: int) -> Challenge:
@@ -279,7 +289,7 @@ class Challenges:
 
     async def _offer(self, tx: Transaction, invitation: Invitation) -> Challenge:
         now = self.clock()
-        invitation = checked(invitation)
+        invitation = invitations.checked(invitation)
         await limits.check(tx, self.deadlines.players, invitation, now)
         seed = self.seeds(SEED_BYTES)
         return await challenges.add(tx, invitation, seed=seed, at=now, expires_at=now + OPEN_FOR)
@@ -288,7 +298,7 @@ class Challenges:
         """Begin the match of a challenge that all have joined."""
         seats = {} if challenge.seat is None else {challenge.challenger_id: challenge.seat}
         if challenge.rematch_of is not None:
-            seats = await rematches.next_seats(tx, challenge.rematch_of)
+            seats = await invitations.next_seats(tx, challenge.rematch_of)
         match = await start(
             tx,
             self.deadlines,
@@ -343,7 +353,7 @@ class Challenges:
                 now, changed = self.clock(), await _found(tx, challenge_id)
                 await challenges.show(tx, changed, now, not_before=now + GRACE)
         except NotOpen as error:
-            raise refusals.closed(error.challenge.state, error.challenge.match_id) from error
+            raise text.closed(error.challenge.state, error.challenge.match_id) from error
 
 
 async def _found(tx: Transaction, challenge_id: int) -> Challenge:
@@ -353,7 +363,7 @@ async def _found(tx: Transaction, challenge_id: int) -> Challenge:
     return challenge
 
 
-before_anonymised(order=20)(usage.keep)
+before_anonymised(order=20)(limits.keep)
 
 
 @on_server_changed(order=10)
@@ -363,58 +373,3 @@ async def redraw_rated(
     """Have open challenges redrawn if a server turns ratings on or off."""
     if (await of_server(tx, guild_id)).rated is not settings.rated:
         await open_challenges.redraw_rated(tx, guild_id, now)
-
-
-def checked(invitation: Invitation) -> Invitation:
-    """Return an invitation with all options of its game, and places only if some are open.
-
-    Raises:
-        BadOpponent: the challenger, the same person twice, or a wrong number of players.
-        BadOption: no such option or value, or a seat not used with this many players.
-
-    """
-    game = registry.game(invitation.game)
-    named = 1 + len(invitation.opponents)
-    number = _players(invitation, game, named)
-    seats = game.seats(number)
-    if invitation.seat is not None and invitation.seat not in seats:
-        raise BadOption(
-            say(
-                "There's no {asked} seat with {number} players. The seats are {names}.",
-                number=number,
-                asked=capital(game.seat_names[invitation.seat]),
-                names=listed(capital(game.seat_names[seat]) for seat in seats),
-            )
-        )
-    places = None if number == named else number
-    return replace(
-        invitation,
-        options=game.settle(invitation.options),
-        places=places,
-        word=word_in(invitation.game, invitation.word),
-    )
-
-
-def _players(invitation: Invitation, game: AnyGame, named: int) -> int:
-    """Return the number of players, given how many are named."""
-    if invitation.challenger_id in invitation.opponents:
-        raise BadOpponent(say("You can't challenge yourself. Pick someone else."))
-    if len(set(invitation.opponents)) < named - 1:
-        raise BadOpponent(say("You named the same person twice. Pick different opponents."))
-    fewest = game.players[0] if named == 1 else named
-    number = fewest if invitation.places is None else invitation.places
-    if number not in game.players:
-        span = listed((str(one) for one in game.players), either=True)
-        raise BadOpponent(
-            say("This game is for {span} players, not {number}.", span=span, number=number)
-        )
-    if number < named:
-        raise BadOpponent(
-            plural(
-                "You asked for one player, but with the people you named there are {named}.",
-                "You asked for {n} players, but with the people you named there are {named}.",
-                number,
-                named=named,
-            )
-        )
-    return number

@@ -15,10 +15,11 @@ from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play as permissions
-from bot.features.challenges import refusals
+from bot.features.challenges import text as challenges_text
 from bot.features.challenges.buttons import invitation
-from bot.features.challenges.message_views import ChallengeMessages
-from bot.features.challenges.practice import Practice, against
+from bot.features.challenges.invitations import against
+from bot.features.challenges.posts import ChallengeMessages
+from bot.features.challenges.service import Challenges
 from bot.features.guide import text
 from bot.features.guide.play_buttons import open_play
 from bot.features.guide.welcome_views import doors, openings
@@ -40,7 +41,7 @@ async def play(reply: Reply) -> None:
 async def challenge_person(reply: Reply, person: discord.Member | discord.User) -> None:
     """Open a choice of games to challenge a person to."""
     if person.id == reply.interaction.application_id:
-        raise refusals.myself()
+        raise challenges_text.myself()
     await permissions.require_challenges(reply)
     permissions.require_opponent(reply, person)
     await open_play(reply, against="people", opponent=person.id)
@@ -106,7 +107,7 @@ class EasiestComputerButton(Button, prefix="easiest"):
             raise Refusal(say("This game is no longer here. `/help` lists the games I know."))
         await permissions.require_practice(reply)
         asked = against(invitation(reply, game, {}), LEVELS[0], None)
-        begun = await reply.get(Practice).begin(asked, place=reply.match_place)
+        begun = await reply.get(Challenges).practise(asked, place=reply.match_place)
         await reply.get(ChallengeMessages).post(reply, begun)
 
 

@@ -30,10 +30,10 @@ from bot.core.numbers import GONE, ID, Id, picked
 from bot.core.permissions import play
 from bot.core.settings.kinds import BANKS, MAX_DAYS
 from bot.core.settings.service import SettingsStore
-from bot.features.challenges import refusals
+from bot.features.challenges import text as challenges_text
 from bot.features.challenges.buttons import invitation
-from bot.features.challenges.message_views import ChallengeMessages
-from bot.features.challenges.practice import Practice, against
+from bot.features.challenges.invitations import against
+from bot.features.challenges.posts import ChallengeMessages
 from bot.features.challenges.service import Challenges
 from bot.play.matches import time_controls
 from bot.play.matches.time_controls import TimeControl
@@ -82,7 +82,7 @@ async def practise(reply: Reply, chosen: Choices) -> None:
     """Start a match against computers."""
     await play.require_practice(reply)
     asked = against(_invitation(reply, chosen), chosen.level, chosen.players or None)
-    begun = await reply.get(Practice).begin(asked, place=reply.match_place)
+    begun = await reply.get(Challenges).practise(asked, place=reply.match_place)
     await _post(reply, begun, say("Your game is on."))
 
 
@@ -174,7 +174,7 @@ class PlayPeopleMenu(Choices, Menu, prefix="friends"):
             raise Refusal(GONE) from None
         if reply.interaction.application_id in people:
             layout, files = await panel(reply, replace(self, against="computer"))
-            await reply.replace(_below(refusals.myself().sentence, layout), files=files)
+            await reply.replace(_below(challenges_text.myself().sentence, layout), files=files)
             return
         for person in people:
             await play.require_person(reply, person)

@@ -11,8 +11,8 @@ from bot.core.errors import ChallengeGone, NotForYou, Refusal, Unwelcome
 from bot.core.i18n.mentions import mention
 from bot.core.scheduling.wall_clock import WallClock
 from bot.features.ladder import changes, checks, rules
-from bot.features.ladder.changes import changing
-from bot.features.ladder.view import LadderView, fresh_view, sealed
+from bot.features.ladder.changes import changing, fresh_view
+from bot.features.ladder.rules import LadderView, sealed
 from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.luck import word_in

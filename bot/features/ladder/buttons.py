@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
-from bot.core.interactions.components import Component, rows, text_display
-from bot.core.interactions.controls import Button
+from bot.core.errors import Refusal
+from bot.core.interactions.components import Component, action_row, option, rows, text_display
+from bot.core.interactions.controls import Button, Confirmation, Form, Menu
 from bot.core.interactions.layout import Layout, Page, text_layout
 from bot.core.interactions.reply import Reply
-from bot.features.ladder import player_text, text
-from bot.features.ladder.challenge_buttons import answers, choices
-from bot.features.ladder.confirmation_buttons import ask_to_leave, show_privately, visible
+from bot.core.numbers import GONE, ID
+from bot.core.permissions.channels import require_manager
+from bot.core.permissions.members import Members
+from bot.core.permissions.visibility import sees_or_deleted
+from bot.features.ladder import checks, text
+from bot.features.ladder.answering import LadderAnswers
+from bot.features.ladder.rules import LadderView
 from bot.features.ladder.service import Ladders
-from bot.features.ladder.view import LadderView
+from bot.play.matches.luck import form_title, word_field
+from data.ladders.ladder_challenges import LadderChallenge
 from data.ladders.ladders import Event
+from engine import registry
 from engine.phrase import lines, say
 
 Action = Literal["join", "challenge", "me", "leave"]
@@ -107,14 +114,14 @@ async def mine(reply: Reply, number: int) -> Layout:
         *_, withdraw = answers(out)
         buttons.append(withdraw)
     buttons.append(LadderHistoryButton(number).component(say("History")))
-    return text_layout(player_text.mine(view, history, reply.user_id), *buttons)
+    return text_layout(text.mine(view, history, reply.user_id), *buttons)
 
 
 async def history(reply: Reply, number: int, user_id: int | None) -> Layout:
     """Return the history of a ladder or of one player."""
     await visible(reply, number)
     found = await reply.get(Ladders).history(number, reply.guild_id, user_id, limit=_TOLD)
-    parts = list(player_text.past(found)) or [say("Nothing has happened here yet.")]
+    parts = list(text.past(found)) or [say("Nothing has happened here yet.")]
     return text_layout(lines([text.heading(found.view), *parts]))
 
 
@@ -130,3 +137,205 @@ async def page_layout(reply: Reply, number: int, wanted: int) -> Layout:
 def _page_buttons(view: LadderView) -> Iterator[Component]:
     yield from list(_post_buttons(view))[:4]
     yield LadderHistoryButton(view.id).component(say("History"))
+
+
+Answer = Literal["accept", "decline", "withdraw", "word"]
+
+
+class LadderMenu(Menu, prefix="ladder-pick"):
+    """Challenges a player within reach."""
+
+    number: int
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Challenge the player; the channel is notified by a post."""
+        try:
+            other = ID.read(values[0])
+        except ValueError:
+            raise Refusal(GONE) from None
+        await reply.replace(await challenge(reply, self.number, other))
+
+
+class LadderAnswerButton(Button, prefix="ladder-call"):
+    """Answers or withdraws a challenge."""
+
+    challenge: int
+    action: Answer
+
+    async def press(self, reply: Reply) -> None:
+        """Act, or ask for confirmation; the challenge's post updates by itself."""
+        answers = reply.get(LadderAnswers)
+        if self.action == "word":
+            await reply.ask(await _form(reply, self.challenge))
+            return
+        if self.action == "decline":
+            challenge = await answers.decline(
+                self.challenge, reply.guild_id, reply.user_id, confirmed=False
+            )
+            free = await answers.passes(challenge)
+            await show_privately(
+                reply,
+                question(text.declining(challenge, free=free), challenge.id, "decline"),
+            )
+            return
+        if self.action == "accept":
+            challenge = await answers.accept(self.challenge, reply.guild_id, reply.user_id)
+        else:
+            challenge = await answers.withdraw(self.challenge, reply.guild_id, reply.user_id)
+        await show_privately(reply, await state_of(reply, challenge))
+
+
+class LadderWordForm(Form, prefix="ladder-word"):
+    """Sets the challenger's word for the throws, or accepts with one as the challenged."""
+
+    challenge: int
+
+    async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
+        """Set the word, and accept if the challenged player typed it; the post updates by itself."""
+        answers = reply.get(LadderAnswers)
+        challenge = await answers.set_word(
+            self.challenge, reply.guild_id, reply.user_id, typed.get("word", "")
+        )
+        await show_privately(reply, await state_of(reply, challenge))
+
+
+async def _form(reply: Reply, number: int) -> Component:
+    answers = reply.get(LadderAnswers)
+    word, accepts = await answers.check_word(number, reply.guild_id, reply.user_id)
+    form = LadderWordForm(number)
+    return form.modal(form_title(accepts=accepts), word_field(word))
+
+
+def challenge_layout(view: LadderView, challenge: LadderChallenge, board: str | None) -> Layout:
+    """Lay out a challenge's post, with buttons while it awaits an answer."""
+    words = text.challenge(view, challenge, board)
+    return text_layout(words, *(_buttons(view, challenge) if challenge.waiting else ()))
+
+
+def _buttons(view: LadderView, challenge: LadderChallenge) -> Iterator[Component]:
+    yield from answers(challenge)
+    if registry.game(view.ladder.game).has_luck:
+        yield LadderAnswerButton(challenge.id, "word").component(say("Add a word…"))
+
+
+def answers(challenge: LadderChallenge) -> Iterator[Component]:
+    """Return the buttons for answering a challenge."""
+    yield LadderAnswerButton(challenge.id, "accept").component(say("Accept"), style="success")
+    yield LadderAnswerButton(challenge.id, "decline").component(say("Decline"))
+    yield LadderAnswerButton(challenge.id, "withdraw").component(say("Withdraw"))
+
+
+async def choices(reply: Reply, number: int) -> Layout:
+    """Return a menu of players to challenge, with reasons for those in reach but unavailable."""
+    await visible(reply, number)
+    view, players = await reply.get(Ladders).in_reach(number, reply.guild_id, reply.user_id)
+    words = text_display(text.in_reach(view, reply.user_id, players))
+    members, options = reply.get(Members), []
+    for one in players:
+        if one.obstacle is None:
+            name = await members.name(view.ladder.guild_id, one.user_id)
+            label = (
+                say("Place {place}", place=one.place)
+                if name is None
+                else say("Place {place}: {name}", place=one.place, name=name)
+            )
+            options.append(option(label, str(one.user_id)))
+    if not options:
+        return Layout(words)
+    menu = LadderMenu(number).component(options, placeholder=say("Challenge someone"))
+    return Layout(words, action_row(menu))
+
+
+async def challenge(reply: Reply, number: int, other: int) -> Layout:
+    """Challenge a player and return the confirmation."""
+    await visible(reply, number)
+    found = await reply.get(Ladders).challenge(number, reply.guild_id, reply.user_id, other)
+    return await state_of(reply, found)
+
+
+ConfirmableAction = Literal["leave", "decline", "close"]
+
+
+class LadderConfirmButton(Confirmation, prefix="ladder-sure"):
+    """Confirms or cancels an action."""
+
+    number: int
+    """The challenge when declining, otherwise the ladder."""
+    action: ConfirmableAction
+
+    async def proceed(self, reply: Reply) -> None:
+        """Act."""
+        service = reply.get(Ladders)
+        if self.action == "decline":
+            challenge = await reply.get(LadderAnswers).decline(
+                self.number, reply.guild_id, reply.user_id, confirmed=True
+            )
+            await reply.replace(await state_of(reply, challenge))
+        elif self.action == "leave":
+            view = await service.leave(self.number, reply.guild_id, reply.user_id)
+            sentence = say("You've left the {game} ladder.", game=view.title)
+            await reply.replace(text_layout(sentence))
+        else:
+            require_manager(reply.interaction)
+            view = await service.close(self.number, reply.guild_id, by=reply.user_id)
+            sentence = say("The {game} ladder is closed.", game=view.title)
+            await reply.replace(text_layout(sentence))
+
+
+async def ask_to_leave(reply: Reply, number: int) -> Layout:
+    """Ask the user to confirm leaving."""
+    view = await visible(reply, number)
+    if view.of(reply.user_id) is None:
+        raise Refusal(say("You're not on this ladder."))
+    words = say(
+        "Leave the {game} ladder? Open ladder challenges count as lost. If you come back, you "
+        "start at the bottom.",
+        game=view.title,
+    )
+    return question(words, number, "leave")
+
+
+async def ask_to_close(reply: Reply, number: int) -> Layout:
+    """Ask for confirmation before closing a ladder."""
+    require_manager(reply.interaction)
+    view = await visible(reply, number)
+    checks.check_neutral(view, reply.user_id)
+    words = say(
+        "Close the {game} ladder for good? Its places are lost. Open games go on as ordinary games.",
+        game=view.title,
+    )
+    return question(words, number, "close")
+
+
+def question(words: str, number: int, action: ConfirmableAction) -> Layout:
+    """Return a question, with buttons to confirm an action and to cancel it."""
+    labels = {"leave": say("Leave"), "decline": say("Decline"), "close": say("Close it")}
+    confirm = LadderConfirmButton(confirmed=True, number=number, action=action)
+    return confirm.question(words, labels[action])
+
+
+async def visible(reply: Reply, number: int) -> LadderView:
+    """Return a ladder of this server that the user may see.
+
+    Raises:
+        Refusal: there is no such ladder.
+
+    """
+    view = await reply.get(Ladders).get(number, reply.guild_id)
+    if not sees_or_deleted(reply, view.ladder.channel_id):
+        raise Refusal(say("There's no such ladder on this server."))
+    return view
+
+
+async def state_of(reply: Reply, challenge: LadderChallenge) -> Layout:
+    """Return a challenge's new state, for the player who has just acted on it."""
+    view = await reply.get(Ladders).get(challenge.ladder_id, reply.guild_id)
+    return text_layout(text.challenge(view, challenge, None))
+
+
+async def show_privately(reply: Reply, layout: Layout) -> None:
+    """Replace a private message, or reply to a post in private."""
+    if reply.pressed_is_private:
+        await reply.replace(layout)
+    else:
+        await reply.send(layout, public=False)

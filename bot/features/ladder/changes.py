@@ -15,7 +15,7 @@ from typing import Final
 from bot.core.errors import Refusal
 from bot.core.scheduling.wall_clock import WallClock
 from bot.features.ladder import rules
-from bot.features.ladder.view import LadderView, fresh_view
+from bot.features.ladder.rules import LadderView
 from data import posts
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
@@ -284,3 +284,22 @@ async def changing(
         if locked.closed_at is not None:
             raise Refusal(say("This ladder is closed."))
         yield tx, await fresh_view(tx, ladder_id), clock()
+
+
+async def read_view(tx: Transaction, ladder_id: int) -> LadderView | None:
+    """Read a ladder in a transaction; ``None`` if it doesn't exist."""
+    ladder = await ladders.get(tx, ladder_id)
+    if ladder is None:
+        return None
+    return LadderView(
+        ladder,
+        await ladders.rungs(tx, ladder_id),
+        await ladder_challenges.open_in(tx, ladder_id),
+    )
+
+
+async def fresh_view(tx: Transaction, ladder_id: int) -> LadderView:
+    """Read a ladder known to exist."""
+    view = await read_view(tx, ladder_id)
+    assert view is not None, "a ladder is never removed"
+    return view

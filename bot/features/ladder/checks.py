@@ -10,7 +10,8 @@ from bot.core.i18n.mentions import mention, timestamp
 from bot.core.i18n.slash import slash
 from bot.core.settings.service import SettingsStore
 from bot.features.ladder import rules
-from bot.features.ladder.view import LadderView, read_view
+from bot.features.ladder.changes import read_view
+from bot.features.ladder.rules import LadderView
 from data.ladders import ladder_challenges, ladders
 from data.matches import vacations
 from data.people import blocks

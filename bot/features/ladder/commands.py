@@ -17,7 +17,7 @@ from bot.core.permissions.channels import require_manager
 from bot.core.permissions.visibility import sees_or_deleted
 from bot.core.settings.kinds import MAX_DAYS
 from bot.core.settings.service import SettingsStore
-from bot.features.ladder import buttons, challenge_buttons, confirmation_buttons, text
+from bot.features.ladder import buttons, text
 from bot.features.ladder.service import Ladders
 from data.ladders.ladders import Terms
 from engine.phrase import say
@@ -42,7 +42,7 @@ async def join(reply: Reply, game: _Game = None) -> None:
 @command("ladder leave", say("Leave a ladder"), server_only=True)
 async def leave(reply: Reply, game: _Game = None) -> None:
     """Ask the user to confirm leaving."""
-    await reply.send(await confirmation_buttons.ask_to_leave(reply, await _which(reply, game)))
+    await reply.send(await buttons.ask_to_leave(reply, await _which(reply, game)))
 
 
 @command("ladder challenge", say("Challenge someone above you"), server_only=True)
@@ -56,9 +56,9 @@ async def challenge(
     """Challenge a player, or show who can be challenged."""
     number = await _which(reply, game)
     if player is None:
-        await reply.send(await challenge_buttons.choices(reply, number))
+        await reply.send(await buttons.choices(reply, number))
         return
-    await reply.send(await challenge_buttons.challenge(reply, number, player.id))
+    await reply.send(await buttons.challenge(reply, number, player.id))
 
 
 @command("ladder history", say("Show what happened on a ladder"), server_only=True)
@@ -127,7 +127,7 @@ async def open_(  # noqa: PLR0917 -- these are the command's options
 async def close(reply: Reply, game: _Game = None) -> None:
     """Ask for confirmation before closing a ladder."""
     require_manager(reply.interaction)
-    await reply.send(await confirmation_buttons.ask_to_close(reply, await _which(reply, game)))
+    await reply.send(await buttons.ask_to_close(reply, await _which(reply, game)))
 
 
 @command("ladder remove", say("Take a player off a ladder"), server_only=True)

@@ -12,10 +12,10 @@ from bot.core.i18n.locales import Locales
 from bot.core.interactions.layout import text_layout
 from bot.core.posts.kinds import A_WEEK, Content, Later, PostKind, Rank
 from bot.core.scheduling.wall_clock import WallClock
-from bot.features.ladder import challenge_text, changes, rules, text
-from bot.features.ladder.buttons import post_layout
-from bot.features.ladder.challenge_buttons import challenge_layout
-from bot.features.ladder.view import LadderView, fresh_view
+from bot.features.ladder import changes, rules, text
+from bot.features.ladder.buttons import challenge_layout, post_layout
+from bot.features.ladder.changes import fresh_view
+from bot.features.ladder.rules import LadderView
 from bot.play.delivery.permission_posts import Notice, OrganiserPost, PermissionAlerts
 from bot.play.matches.jobs import board_link
 from data import posts
@@ -130,7 +130,7 @@ class ReminderPost(LadderPost):
         if view.ladder.lost_at is not None or not (challenge.waiting and challenge.reminded):
             return None
         return Content(
-            text_layout(challenge_text.reminder(view, challenge)),
+            text_layout(text.reminder(view, challenge)),
             await self._locales.of_guild(view.ladder.guild_id),
             view.ladder.channel_id,
             pings=(challenge.challenged_id,),
@@ -158,7 +158,7 @@ class OutcomePost(LadderPost):
             raise Later(self._clock() + rules.A_DAY)
         answered = challenge.outcome in {"declined", "passed", "lapsed"}
         return Content(
-            text_layout(challenge_text.outcome(view, challenge)),
+            text_layout(text.outcome(view, challenge)),
             await self._locales.of_guild(view.ladder.guild_id),
             view.ladder.channel_id,
             pings=(challenge.challenger_id,) if answered else challenge.both,

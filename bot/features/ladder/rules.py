@@ -5,12 +5,18 @@ docs/ladder.md has all rules in words.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Final, NamedTuple
 
-from data.ladders.ladders import Event
+from bot.play.matches.luck import Sealed
+from data.ladders.ladder_challenges import LadderChallenge
+from data.ladders.ladders import Event, Ladder, Rung
 from data.matches.vacations import Vacation
+from engine import registry
+from engine.phrase import Phrase
 
 SLIDE_EVERY: Final = timedelta(days=7)
 """Time between slides of an inactive player."""
@@ -30,6 +36,55 @@ LATE: Final = timedelta(hours=1)
 """Delay from which a due step counts as missed: the bot was away."""
 
 
+@dataclass(frozen=True)
+class LadderView:
+    """A ladder, its players, and their open challenges."""
+
+    ladder: Ladder
+    rungs: tuple[Rung, ...]
+    """From place 1 on."""
+    challenges: tuple[LadderChallenge, ...]
+    """The open ones, oldest first."""
+
+    @property
+    def id(self) -> int:
+        """The number of the ladder."""
+        return self.ladder.id
+
+    @property
+    def title(self) -> str:
+        """The title of its game."""
+        return registry.game(self.ladder.game).title
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The players' ids, from place 1 on."""
+        return tuple(one.user_id for one in self.rungs)
+
+    def of(self, user_id: int) -> Rung | None:
+        """Return a player's rung; ``None`` if they aren't on it."""
+        return next((one for one in self.rungs if one.user_id == user_id), None)
+
+    def made_by(self, user_id: int) -> LadderChallenge | None:
+        """Return the open challenge a player has made."""
+        return next((one for one in self.challenges if one.challenger_id == user_id), None)
+
+    def made_to(self, user_id: int) -> LadderChallenge | None:
+        """Return the open challenge to a player that has come up."""
+        return next((one for one in self._made_to(user_id) if not one.queued), None)
+
+    def queue(self, user_id: int) -> tuple[LadderChallenge, ...]:
+        """Return the challenges queued for a player's place, in order."""
+        return tuple(one for one in self._made_to(user_id) if one.queued)
+
+    def ahead(self, challenge: LadderChallenge) -> int:
+        """Return how many challenges come before a queued one, the current one included."""
+        return sum(one.id < challenge.id for one in self._made_to(challenge.challenged_id))
+
+    def _made_to(self, user_id: int) -> Iterator[LadderChallenge]:
+        return (one for one in self.challenges if one.challenged_id == user_id)
+
+
 class Slide(NamedTuple):
     """An inactive player swaps places with the one below."""
 
@@ -43,6 +98,34 @@ class Place(NamedTuple):
 
     at: datetime
     place: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerInReach:
+    """A player within reach of a challenge."""
+
+    user_id: int
+    place: int
+    obstacle: Phrase | None
+    """Why they can't be challenged now."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What has happened on a ladder."""
+
+    view: LadderView
+    events: tuple[Event, ...]
+    """Newest first; for a player, those that involve them."""
+    places: tuple[Place, ...]
+    """A player's places, oldest first."""
+
+
+def sealed(challenge: LadderChallenge) -> Sealed:
+    """Return what the draws of a challenge's match are made of: fixed once it is accepted."""
+    words = (challenge.challenger_word, challenge.challenged_word)
+    added = dict(zip(challenge.both, words, strict=True))
+    return Sealed(challenge.seed, challenge.drawn_for, added)
 
 
 def in_reach(

@@ -22,14 +22,14 @@ from bot.core.permissions import opponents
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.ladder import changes, checks, rules
-from bot.features.ladder.changes import changing
+from bot.features.ladder.changes import changing, fresh_view, read_view
+from bot.features.ladder.rules import LadderView
 from bot.features.ladder.text import ranked
-from bot.features.ladder.view import LadderView, fresh_view, read_view
 from bot.play.clocks.match_clocks import FindDeparted
 from data import locks, privacy
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
-from data.ladders.ladders import Event, Ladder, Terms
+from data.ladders.ladders import Ladder, Terms
 from data.store.store import Store, Transaction
 from engine.luck import SEED_BYTES
 from engine.phrase import Phrase, say
@@ -38,27 +38,6 @@ MAX_ACTS: Final = 10
 """Maximum joins and challenges by a player per hour, as each is posted."""
 _READ: Final = 500
 """Maximum events read to work out a player's places."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerInReach:
-    """A player within reach of a challenge."""
-
-    user_id: int
-    place: int
-    obstacle: Phrase | None
-    """Why they can't be challenged now."""
-
-
-@dataclass(frozen=True, slots=True)
-class History:
-    """What has happened on a ladder."""
-
-    view: LadderView
-    events: tuple[Event, ...]
-    """Newest first; for a player, those that involve them."""
-    places: tuple[rules.Place, ...]
-    """A player's places, oldest first."""
 
 
 @dataclass(eq=False, repr=False)
@@ -192,7 +171,7 @@ class Ladders:
 
     async def in_reach(
         self, ladder_id: int, guild_id: int | None, user_id: int
-    ) -> tuple[LadderView, Sequence[PlayerInReach]]:
+    ) -> tuple[LadderView, Sequence[rules.PlayerInReach]]:
         """Return the players a user may challenge by place, nearest first.
 
         Raises:
@@ -208,7 +187,7 @@ class Ladders:
             raise Refusal(busy)
         async with self.store.read() as tx:
             found = [
-                PlayerInReach(other, view.order.index(other) + 1, reason)
+                rules.PlayerInReach(other, view.order.index(other) + 1, reason)
                 for other in await checks.in_reach(tx, self.players, view, user_id)
                 for reason in [await checks.obstacle(tx, view, user_id, other, now)]
             ]
@@ -240,7 +219,7 @@ class Ladders:
 
     async def history(
         self, ladder_id: int, guild_id: int | None, user_id: int | None, *, limit: int
-    ) -> History:
+    ) -> rules.History:
         """Return the history of a ladder, or of one player.
 
         Raises:
@@ -251,11 +230,11 @@ class Ladders:
         async with self.store.read() as tx:
             events = await ladders.events(tx, ladder_id, limit=_READ)
         if user_id is None:
-            return History(view, events[:limit], ())
+            return rules.History(view, events[:limit], ())
         rung = view.of(user_id)
         now = None if rung is None else rung.place
         mine = [one for one in events if user_id in {one.user_id, one.other_id}]
-        return History(view, tuple(mine[:limit]), rules.places(user_id, now, events))
+        return rules.History(view, tuple(mine[:limit]), rules.places(user_id, now, events))
 
     async def _limit(self, user_id: int) -> None:
         await hourly_limits.take(self.store, user_id, "ladder", self.clock(), MAX_ACTS)

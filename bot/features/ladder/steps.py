@@ -13,8 +13,11 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.core.scheduling.reachability import IsAvailable
+from bot.core.scheduling.scheduler import BETWEEN_BATCHES
+from bot.core.shards.ownership import Shards
 from bot.features.ladder import changes, rules
-from bot.features.ladder.view import LadderView, fresh_view, read_view
+from bot.features.ladder.changes import fresh_view, read_view
+from bot.features.ladder.rules import LadderView
 from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.scoring import decided, hardly_begun
 from data import posts
@@ -27,16 +30,40 @@ from data.store.store import Store, Transaction
 
 BATCH: Final = 10
 """Players checked per transaction."""
+_STEPS: Final = 20
+"""Steps to take at a time."""
 
 
 @dataclass(eq=False, repr=False)
 class LadderSteps:
-    """Takes the steps of ladders."""
+    """Takes the steps of ladders: the scheduler's source for them."""
 
     store: Store
     find_departed: FindDeparted
     """Returns the users known to have left a server."""
     is_available: IsAvailable
+    shards: Shards
+
+    async def next(self, tx: Transaction, /) -> datetime | None:
+        """Return when the next step is due."""
+        scope = self.shards.scope
+        found = (
+            await ladders.next_check(tx, scope=scope),
+            await ladder_challenges.next_due(tx, scope=scope),
+        )
+        return min((one for one in found if one is not None), default=None)
+
+    async def due(self, now: datetime, /) -> timedelta | None:
+        """Take due steps, a batch at a time."""
+        scope = self.shards.scope
+        async with self.store.read() as tx:
+            looked = await ladders.due_for_check(tx, now, limit=_STEPS, scope=scope)
+            called = await ladder_challenges.due(tx, now, limit=_STEPS, scope=scope)
+        for number in looked:
+            await self.check(number, now)
+        for challenge in called:
+            await self.take(challenge, now)
+        return BETWEEN_BATCHES if _STEPS in {len(looked), len(called)} else None
 
     async def take(self, due: LadderChallenge, now: datetime) -> None:
         """Take a challenge's due step; the next may be due at once."""

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.core.settings.service import SettingsStore
+from bot.core.shards.ownership import AllShards
 from bot.features.ladder import rules
 from bot.features.ladder.changes import CHALLENGE_POST
 from bot.features.ladder.service import Ladders
@@ -182,13 +183,13 @@ async def test_a_check_of_many_idle_players_is_made_of_short_transactions(
 ) -> None:
     await full(ladder, idle_days=idle_days)
     counting: Any = Counting(ladder)
-    steps = LadderSteps(counting, nobody, lambda _: True)
+    steps = LadderSteps(counting, nobody, lambda _: True, AllShards())
     counting.stop_after = 4
     with pytest.raises(KeyboardInterrupt):
         await steps.check(1, ladder.clock())
     counting.stop_after = None
     # Another process goes on where the first was killed, and both end up sharing the rest.
-    other = LadderSteps(counting, nobody, lambda _: True)
+    other = LadderSteps(counting, nobody, lambda _: True, AllShards())
     await steps.check(1, ladder.clock())
     await other.check(1, ladder.clock())
     places = await ladder.places()

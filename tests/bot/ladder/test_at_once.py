@@ -12,12 +12,13 @@ import pytest
 
 from bot.core.errors import Refusal
 from bot.core.settings.service import SettingsStore
+from bot.core.shards.ownership import AllShards
 from bot.features.ladder import checks, rules
 from bot.features.ladder.answering import LadderAnswers
 from bot.features.ladder.changes import take_off_everywhere
+from bot.features.ladder.rules import LadderView
 from bot.features.ladder.service import Ladders
 from bot.features.ladder.steps import LadderSteps
-from bot.features.ladder.view import LadderView
 from bot.features.settings.privacy import Privacy
 from data.ladders import ladder_challenges
 from data.ladders.ladders import Terms
@@ -60,7 +61,7 @@ class LadderClub(Club):
     @property
     def steps(self) -> LadderSteps:
         """Ladder steps as taken by another process."""
-        return LadderSteps(self.store, nobody, lambda _: True)
+        return LadderSteps(self.store, nobody, lambda _: True, AllShards())
 
     async def opened(self, *users: int) -> LadderView:
         """Return a ladder these players have joined."""
@@ -185,7 +186,7 @@ async def test_days_on_which_play_was_impossible_do_not_count(
     monkeypatch.setattr(rules, "OFF_AFTER", timedelta(days=40))
     await club.opened(ANN, BEN)
     start = club.clock()
-    away = LadderSteps(club.store, nobody, lambda _: False)
+    away = LadderSteps(club.store, nobody, lambda _: False, AllShards())
     for day in range(1, 51):
         await away.check(1, start + timedelta(days=day))
     await club.steps.check(1, start + timedelta(days=51))

@@ -12,7 +12,7 @@ import pytest
 
 from bot.core.errors import Refusal
 from bot.features.challenges.blocks import Blocks
-from bot.features.ladder.view import LadderView
+from bot.features.ladder.rules import LadderView
 from bot.play.clocks.service import Vacations
 from data import posts
 from data.ladders import ladder_challenges

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.core.shards.ownership import AllShards
 from bot.features.ladder.steps import LadderSteps
 from tests.bot.conftest import ANN, BEN, GUILD, Club
 from tests.bot.ladder.test_at_once import TERMS, LadderClub, nobody
@@ -21,7 +22,7 @@ async def test_nobody_slides_while_the_bot_is_away_even_if_the_check_comes_late(
             await club.ladders.join(1, GUILD, BEN)
         club.wait(days=1)
     club.wait(minutes=30)  # Ann has been idle long enough for twenty minutes
-    away = LadderSteps(club.store, nobody, lambda _: False)
+    away = LadderSteps(club.store, nobody, lambda _: False, AllShards())
     await away.check(1, club.clock())
     assert await club.places() == (ANN, BEN)
     club.wait(days=1)

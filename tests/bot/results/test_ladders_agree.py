@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from random import Random
 
 from bot.core.i18n.mentions import mention
-from bot.features.ladder import challenge_text
 from bot.features.ladder import text as ladder_text
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
@@ -59,7 +58,7 @@ async def compare(club: LadderTable, number: int, ended: Ended, before: tuple[in
         events = await ladders.events(tx, 1, limit=1)
     assert challenge is not None
     view = await club.ladders.get(1, GUILD)
-    told, (last,) = challenge_text.outcome(view, challenge), events
+    told, (last,) = ladder_text.outcome(view, challenge), events
     who, other = challenge.challenger_id, challenge.challenged_id
     assert right(challenge, ended) in told, (told, ended.how, ended.ranks)
     after = await club.places()

@@ -25,7 +25,6 @@ from bot.core.config import Config
 from bot.core.errors import Refusal
 from bot.core.scheduling.wall_clock import SystemClock
 from bot.core.workers.task_queue import TaskQueue
-from bot.features.challenges.practice import Practice
 from bot.features.practice.hints import Hints
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
@@ -121,7 +120,7 @@ async def practise(club: Club, user: int = 11, *, seat: int = 1) -> int:
     invitation = dataclasses.replace(
         club.invitation(*computers(1, 1), seat=seat), game=SLUG, options={}, challenger_id=user
     )
-    begun = await Practice(club.store, club.challenges, clock=SystemClock()).begin(invitation)
+    begun = await club.challenges.practise(invitation)
     assert begun.match_id is not None
     return begun.match_id
 

@@ -1,13 +1,17 @@
-"""Rematches: same rules and time, each player in the next seat."""
+"""What challengers ask for: invitations of commands, rematches and practice, and who may make them."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+from dataclasses import replace
 from datetime import datetime
 
+from bot.core.computers import computers, is_computer
 from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou
 from bot.core.i18n.mentions import mention, mention_all
+from bot.core.i18n.slash import slash
 from bot.features.challenges.text import link
+from bot.play.matches.luck import word_in
 from data import locks
 from data.challenges import open_challenges
 from data.challenges.challenge import Challenge, Invitation, State
@@ -15,8 +19,65 @@ from data.matches import matches
 from data.matches.matches import Match
 from data.store.store import Transaction
 from engine import registry
+from engine.errors import BadOption
 from engine.game import Seat
-from engine.phrase import say
+from engine.phrase import capital, listed, plural, say
+from engine.registry import AnyGame
+
+
+def checked(invitation: Invitation) -> Invitation:
+    """Return an invitation with all options of its game, and places only if some are open.
+
+    Raises:
+        BadOpponent: the challenger, the same person twice, or a wrong number of players.
+        BadOption: no such option or value, or a seat not used with this many players.
+
+    """
+    game = registry.game(invitation.game)
+    named = 1 + len(invitation.opponents)
+    number = _players(invitation, game, named)
+    seats = game.seats(number)
+    if invitation.seat is not None and invitation.seat not in seats:
+        raise BadOption(
+            say(
+                "There's no {asked} seat with {number} players. The seats are {names}.",
+                number=number,
+                asked=capital(game.seat_names[invitation.seat]),
+                names=listed(capital(game.seat_names[seat]) for seat in seats),
+            )
+        )
+    places = None if number == named else number
+    return replace(
+        invitation,
+        options=game.settle(invitation.options),
+        places=places,
+        word=word_in(invitation.game, invitation.word),
+    )
+
+
+def _players(invitation: Invitation, game: AnyGame, named: int) -> int:
+    """Return the number of players, given how many are named."""
+    if invitation.challenger_id in invitation.opponents:
+        raise BadOpponent(say("You can't challenge yourself. Pick someone else."))
+    if len(set(invitation.opponents)) < named - 1:
+        raise BadOpponent(say("You named the same person twice. Pick different opponents."))
+    fewest = game.players[0] if named == 1 else named
+    number = fewest if invitation.places is None else invitation.places
+    if number not in game.players:
+        span = listed((str(one) for one in game.players), either=True)
+        raise BadOpponent(
+            say("This game is for {span} players, not {number}.", span=span, number=number)
+        )
+    if number < named:
+        raise BadOpponent(
+            plural(
+                "You asked for one player, but with the people you named there are {named}.",
+                "You asked for {n} players, but with the people you named there are {named}.",
+                number,
+                named=named,
+            )
+        )
+    return number
 
 
 async def open_rematch(tx: Transaction, match_id: int, now: datetime) -> Challenge | None:
@@ -129,3 +190,33 @@ def check_not_asked(asked: Challenge, user_id: int) -> None:
         ),
         withdrawable=asked.id if asked.challenger_id == user_id else None,
     )
+
+
+def against(invitation: Invitation, level: int, players: int | None) -> Invitation:
+    """Return an invitation with computers of a level in all other seats.
+
+    If ``players`` is omitted, there are as few as the game allows.
+    """
+    number = players or registry.game(invitation.game).players[0]
+    return replace(invitation, opponents=computers(level, number - 1), casual=True)
+
+
+def again(match: Match, user_id: int) -> Invitation:
+    """Return the invitation to play a practice match again.
+
+    Raises:
+        NotForYou: the match belongs to another player.
+        MatchOver: it is not over yet.
+
+    """
+    people = [p.user_id for p in match.players if not is_computer(p.user_id)]
+    if user_id not in people:
+        raise NotForYou(
+            say(
+                "Only {players} can ask for this rematch. To start your own game, use {play}.",
+                players=mention_all(people),
+                play=slash("play"),
+            )
+        )
+    check_over(match)
+    return rematch(match, user_id, casual=True)
