@@ -81,7 +81,7 @@ async def test_every_demo_match_has_ended_except_anns(seeded: Store) -> None:
 async def test_all_four_are_ranked(seeded: Store) -> None:
     boards = Leaderboards(seeded, clock=SystemClock())
     found = await boards.read(GUILD, "tablut", reader=PEOPLE["Ann"])
-    assert {rating.user_id for rating in found.ranked} == set(PEOPLE.values())
+    assert {one.rating.user_id for one in found.standings if one.rank} == set(PEOPLE.values())
 
 
 async def test_only_two_boards_are_posted_the_unfinished_one_last(seeded: Store) -> None:

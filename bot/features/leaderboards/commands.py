@@ -17,24 +17,16 @@ from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import GONE, picked
 from bot.core.permissions.members import Members
-from bot.features.leaderboards import season_text
 from bot.features.leaderboards import text as words
-from bot.features.leaderboards.chart_views import of_board, of_season
-from bot.features.leaderboards.profile_buttons import send_profile
-from bot.features.leaderboards.rivals_buttons import rivals_layout
-from bot.features.leaderboards.service import (
-    PER_PAGE,
-    LeaderboardPage,
-    Leaderboards,
-    SeasonPage,
-    SeasonTables,
-)
+from bot.features.leaderboards.profile_buttons import rivals_layout, send_profile
+from bot.features.leaderboards.service import PER_PAGE, AnyStanding, LeaderboardPage, Leaderboards
 from bot.play.controls.lookup import known_game
 from bot.play.pictures.rendering import chart_for
 from bot.play.ratings.seasons import FIRST_NUMBER, Season
 from data.ratings.rating import EVERYWHERE
 from engine import registry
 from engine.phrase import lines, say, word
+from render.charts import Leaderboard, Row
 
 PROFILE_OF_PERSON: Final = word("command", "Profile")
 
@@ -180,144 +172,138 @@ class SeasonMenu(Menu, prefix="season-past"):
         await _turn_season(reply, self.game, picked(values[0]), 0)
 
 
-async def page_layout(
-    reply: Reply, slug: str, wanted: int | None = 0, *, everywhere: bool = False
-) -> tuple[Layout, list[Upload]]:
-    """Return a page of a game's leaderboard, ``None`` for the reader's own, and its picture.
-
-    Raises:
-        NoSuchMatch: the reader asks for their page but has no rated match.
-
-    """
-    home, scope = _scope(reply, everywhere=everywhere)
-    leaderboards, game = reply.get(Leaderboards), registry.game(slug)
-    if wanted is None:
-        wanted = await leaderboards.page_of(scope, slug, reply.user_id)
-        if wanted is None:
-            raise NoSuchMatch(words.unrated(game))
-    board = await leaderboards.read(scope, slug, reader=reply.user_id, page=wanted)
-    people = [rating.user_id for rating in (*board.ranked, *board.unranked)]
-    departed = await reply.get(Members).departed(scope or None, people)
-    chart, files = await chart_for(
-        reply,
-        of_board(board, reply.user_id, game.title),
-        "leaderboard.png",
-        public=not reply.pressed_is_private,
-    )
-    body = lines(words.board(board, game, reply.user_id, departed=departed))
-    turn = partial(LeaderboardButton, board.everywhere, slug)
-    buttons = list(_page_buttons(board, turn, shows_reader=words.shows(board, reply.user_id)))
-    if home is not None:
-        buttons.append(SeasonButton(slug, None, 0).component(say("This season")))
-        other = LeaderboardButton(not board.everywhere, slug, 0)
-        buttons.append(other.component(words.scope(everywhere=not board.everywhere)))
-    buttons.append(OverviewButton(board.everywhere).component(say("All games")))
-    heading = text_display(words.heading(board, game))
-    past = () if not scope else await reply.get(SeasonTables).past(scope, slug)
-    return Layout(heading, *chart, text_display(body), *rows(buttons), *_seasons(slug, past)), files
-
-
 async def _turn_season(reply: Reply, slug: str, number: int | None, wanted: int | None) -> None:
-    layout, files = await season_layout(reply, slug, number, wanted)
+    """Show a page of a season's table; raise Refusal without such a game, season or server."""
+    now = reply.get(Leaderboards).season()
+    season = now if number is None else Season(number)
+    known = slug in registry.games() and FIRST_NUMBER <= season.number <= now.number
+    if not known or reply.home is None:
+        raise Refusal(GONE)
+    layout, files = await page_layout(reply, slug, wanted, season=season)
     await reply.replace(layout, files=files)
 
 
-async def season_layout(
-    reply: Reply, slug: str, number: int | None, wanted: int | None
+async def page_layout(
+    reply: Reply,
+    slug: str,
+    wanted: int | None = 0,
+    *,
+    everywhere: bool = False,
+    season: Season | None = None,
 ) -> tuple[Layout, list[Upload]]:
-    """Return a page of a season's table, ``None`` for the reader's own, and its picture.
+    """Return a page of a game's leaderboard, ``None`` for the reader's own, and its picture.
+
+    It covers all time, or a season in this server.
 
     Raises:
-        NoSuchMatch: the reader asks for their page but is not in the table.
-        Refusal: no such game or season, or not in a server.
+        NoSuchMatch: the reader asks for their page but has no rated match there.
 
     """
-    tables, home, game = (
-        reply.get(SeasonTables),
-        reply.home,
-        registry.games().get(slug),
-    )
-    now = tables.now()
-    season = now if number is None else Season(number)
-    if game is None or home is None or not FIRST_NUMBER <= season.number <= now.number:
-        raise Refusal(GONE)
+    leaderboards, game = reply.get(Leaderboards), registry.game(slug)
+    scope = _scope(reply, everywhere=everywhere)
     if wanted is None:
-        wanted = await tables.page_of(home, slug, season, reply.user_id)
+        wanted = await leaderboards.page_of(scope, slug, reply.user_id, season)
         if wanted is None:
-            raise NoSuchMatch(season_text.absent(game, over=season.number < now.number))
-    board = await tables.read(home, slug, season, reader=reply.user_id, page=wanted)
-    people = {one.rating.user_id for one in board.placed} | {*board.champions}
-    departed = await reply.get(Members).departed(home, people)
+            over = season is not None and season != leaderboards.season()
+            raise NoSuchMatch(words.absent(game, season, over=over))
+    board = await leaderboards.read(scope, slug, season, reader=reply.user_id, page=wanted)
+    people = {one.rating.user_id for one in board.standings}.union(board.champions)
+    departed = await reply.get(Members).departed(scope or None, people)
     chart, files = await chart_for(
         reply,
-        of_season(board, reply.user_id, game.title),
+        _chart(board, reply.user_id, game.title),
         "leaderboard.png",
         public=not reply.pressed_is_private,
     )
-    body = lines(season_text.table(board, game, reply.user_id, departed=departed))
-    buttons = list(_season_buttons(slug, board, reply.user_id))
-    heading = text_display(season_text.heading(board, game))
-    menu = _seasons(slug, board.others, board.season)
-    return Layout(heading, *chart, text_display(body), *rows(buttons), *menu), files
+    body = lines(words.table(board, game, reply.user_id, departed=departed))
+    past = await leaderboards.past(scope, slug)
+    return Layout(
+        text_display(words.heading(board, game)),
+        *chart,
+        text_display(body),
+        *rows(list(_buttons(reply, slug, board))),
+        *_seasons(slug, past, season),
+    ), files
 
 
-def _seasons(
-    slug: str, past: Sequence[Season], chosen: Season | None = None
-) -> Iterator[Component]:
+def _chart(board: LeaderboardPage, reader: int, title: str) -> Leaderboard | None:
+    """Return the chart of a page, with the reader's row; ``None`` for an empty page."""
+    letters = iter(words.LETTERS)
+    shown = [
+        _row(one, reader, next(letters) if one.rank is None else "") for one in board.standings
+    ]
+    if not shown:
+        return None
+    apart = None if board.own is None or board.shows(reader) else _row(board.own, reader)
+    return Leaderboard(tuple(shown), apart, title)
+
+
+def _row(one: AnyStanding, reader: int, letter: str = "") -> Row:
+    return Row(
+        place=one.rank,
+        rating=one.skill.points,
+        margin=one.skill.margin,
+        form=one.rating.form,
+        provisional=one.provisional,
+        idle=one.idle and not one.provisional,
+        own=one.rating.user_id == reader,
+        letter=letter,
+    )
+
+
+def _seasons(slug: str, past: Sequence[Season], chosen: Season | None) -> Iterator[Component]:
     """Yield the menu of past seasons, if there are any."""
     if past:
         options = [
-            option(season_text.name(one), str(one.number), default=one == chosen) for one in past
+            option(words.season_name(one), str(one.number), default=one == chosen) for one in past
         ]
         yield action_row(SeasonMenu(slug).component(options, placeholder=say("Past seasons")))
 
 
-def _season_buttons(slug: str, board: SeasonPage, reader: int) -> Iterator[Component]:
-    turn = partial(SeasonButton, slug, board.season.number)
-    yield from _page_buttons(board, turn, shows_reader=season_text.shows(board, reader))
-    if board.over:
-        yield SeasonButton(slug, None, 0).component(say("This season"))
-    yield LeaderboardButton(everywhere=False, game=slug, page=0).component(say("All time"))
-    yield OverviewButton(everywhere=False).component(say("All games"))
-
-
-def _page_buttons(
-    board: LeaderboardPage | SeasonPage,
-    turn: Callable[[int | None], Button],
-    *,
-    shows_reader: bool,
-) -> Iterator[Component]:
+def _buttons(reply: Reply, slug: str, board: LeaderboardPage) -> Iterator[Component]:
+    turn: Callable[[int | None], Button] = (
+        partial(LeaderboardButton, board.everywhere, slug)
+        if board.season is None
+        else partial(SeasonButton, slug, board.season.number)
+    )
     last = max(0, board.total - 1) // PER_PAGE
     if board.page.number > 1:
         yield turn(0).component(say("First page"))
     yield from board.page.buttons(turn)
     if last > board.page.number + 1:
         yield turn(last).component(say("Last page"))
-    if board.own is not None and not shows_reader:
+    if board.own is not None and not board.shows(reply.user_id):
         yield turn(None).component(say("My place"))
+    if board.over or (board.season is None and reply.home is not None):
+        yield SeasonButton(slug, None, 0).component(say("This season"))
+    if board.season is not None:
+        yield LeaderboardButton(everywhere=False, game=slug, page=0).component(say("All time"))
+    elif reply.home is not None:
+        other = LeaderboardButton(not board.everywhere, slug, 0)
+        yield other.component(words.scope(everywhere=not board.everywhere))
+    yield OverviewButton(board.everywhere).component(say("All games"))
 
 
 async def overview_layout(reply: Reply, *, everywhere: bool = False) -> Layout:
     """Return the top players of each game and the reader, without a picture."""
-    home, scope = _scope(reply, everywhere=everywhere)
+    scope = _scope(reply, everywhere=everywhere)
     everywhere = scope == EVERYWHERE
     boards = {
         game: await reply.get(Leaderboards).read(scope, game.slug, reader=reply.user_id)
         for game in registry.games().values()
     }
-    first = [one.user_id for board in boards.values() for one in board.ranked[: words.FIRST]]
+    first = [one.rating.user_id for board in boards.values() for one in words.best(board)]
     departed = await reply.get(Members).departed(scope or None, first)
     buttons = [
         LeaderboardButton(everywhere, game.slug, 0).component(game.title)
         for game in list(boards)[:_MAX_GAMES]
     ]
-    if home is not None:
+    if reply.home is not None:
         other = OverviewButton(not everywhere)
         buttons.append(other.component(words.scope(everywhere=not everywhere)))
     return text_layout(lines(words.overview(boards, reply.user_id, departed=departed)), *buttons)
 
 
-def _scope(reply: Reply, *, everywhere: bool) -> tuple[int | None, int]:
-    """Return the reader's server, and the scope shown: that server or all of them."""
-    home = reply.home
-    return home, EVERYWHERE if everywhere or home is None else home
+def _scope(reply: Reply, *, everywhere: bool) -> int:
+    """Return the scope shown: the reader's server or all of them."""
+    return EVERYWHERE if everywhere or reply.home is None else reply.home

@@ -1,4 +1,4 @@
-"""``/profile``: a player's record, public or for the reader alone.
+"""``/profile`` and ``/rivals``: the record of one player or two, public or for the reader alone.
 
 Across all servers, only players themselves see their opponents and servers, so answers about all
 servers are always private.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, TypeAlias
 
 from bot.core.errors import NotForYou, Refusal
@@ -22,13 +23,16 @@ from bot.core.permissions.visibility import Sight, sees_or_deleted
 from bot.core.settings.service import SettingsStore
 from bot.features.guide.play_buttons import ChallengePersonButton
 from bot.features.leaderboards import profile_text as words
-from bot.features.leaderboards.chart_views import of_profile
 from bot.features.leaderboards.profiles import MAX_LATEST, EndedMatch, Profile, Profiles
 from bot.features.leaderboards.text import scope
 from bot.play.pictures.rendering import chart_for
+from bot.play.ratings import changes
+from bot.play.ratings.skill import Skill
 from data.matches.matches import Match
+from data.ratings.rating import RatingChange
 from engine import registry
-from engine.phrase import Phrase, lines, say
+from engine.phrase import Phrase, capital, lines, say
+from render.charts import History, Point, Record
 
 Earlier: TypeAlias = "Callable[[Sequence[EndedMatch]], Awaitable[Sequence[EndedMatch]]]"
 """Reads the matches before the latest ones."""
@@ -146,7 +150,7 @@ async def profile_layout(
     latest = await visible_matches(
         reply,
         found.latest,
-        lambda known: reply.get(Profiles).earlier(known, user_id, guild_id),
+        partial(reply.get(Profiles).earlier, user_id=user_id, guild_id=guild_id),
         public=public,
     )
     found = replace(found, latest=latest)
@@ -161,7 +165,7 @@ async def profile_layout(
     if found.chosen is None:
         notice = words.nothing(user_id, reader, everywhere=everywhere, game=game)
         parts.append(text_display(notice))
-    chart, files = await chart_for(reply, of_profile(found), "rating.png", public=public)
+    chart, files = await chart_for(reply, _chart(found), "rating.png", public=public)
     parts += [*chart, text_display(lines(words.details(found, departed)))]
     if len(found.games) > 1:
         menu = ProfileMenu(found.user_id, found.everywhere)
@@ -216,3 +220,93 @@ def _games(profile: Profile) -> list[Component]:
         for game in profile.games
         if game.slug in registry.games()
     ][:_MAX_GAMES]
+
+
+def _chart(profile: Profile) -> History | None:
+    """Return the chart of the chosen game; ``None`` without a rated match in it."""
+    chosen = profile.chosen
+    if chosen is None or not profile.history:
+        return None
+    game = registry.games().get(chosen.slug)
+    records: tuple[Record, ...] = ()
+    if game is not None and len(chosen.sides) > 1:
+        records = tuple(
+            Record(capital(game.seat_names[seat]), made.won, made.drawn, made.lost)
+            for seat, made in chosen.sides
+        )
+    established = chosen.standing is not None and not chosen.standing.provisional
+    return History(
+        tuple(_point(change, established=established) for change in profile.history),
+        records,
+        "" if game is None else game.title,
+    )
+
+
+def _point(change: RatingChange, *, established: bool) -> Point:
+    skill = Skill(change.mu, change.sigma)
+    return Point(
+        at=change.at,
+        rating=skill.points,
+        margin=skill.margin,
+        provisional=changes.was_provisional(change, established_now=established),
+    )
+
+
+class RivalsButton(Button, prefix="rivals"):
+    """Shows the head to head of two players in this server, or in all servers."""
+
+    one: Id
+    other: Id
+    everywhere: bool
+    game: str | None
+
+    async def press(self, reply: Reply) -> None:
+        """Show it in place of the current one, or privately."""
+        layout, private = await rivals_layout(
+            reply, self.one, self.other, self.game, everywhere=self.everywhere
+        )
+        if private and not reply.pressed_is_private:
+            await reply.send(layout, public=False)
+        else:
+            await reply.replace(layout)
+
+
+async def rivals_layout(
+    reply: Reply, one: int, other: int, game: str | None, *, everywhere: bool
+) -> tuple[Layout, bool]:
+    """Return two players' head to head in one game or all, and whether only they may see it.
+
+    Outside servers, all servers are combined.
+
+    Raises:
+        NotForYou: it is for the two alone, and the reader is neither.
+
+    """
+    home = reply.home
+    everywhere = everywhere or home is None
+    guild_id = None if everywhere else home
+    private = everywhere or await is_private(reply, one, other)
+    if private and reply.user_id not in {one, other}:
+        raise NotForYou(say("Only these two can see their games."))
+    found = await reply.get(Profiles).rivalry(one, other, guild_id, game=game)
+    buttons = []
+    if home is not None:
+        elsewhere = RivalsButton(one, other, not everywhere, game)
+        buttons.append(elsewhere.component(scope(everywhere=not everywhere)))
+        buttons.append(challenge_button(other))
+    if found is None:
+        body = words.strangers(other, game, everywhere=everywhere)
+    else:
+        public = not private and not reply.pressed_is_private
+        latest = await visible_matches(
+            reply,
+            found.latest,
+            partial(
+                reply.get(Profiles).earlier, user_id=one, guild_id=guild_id, rival=other, game=game
+            ),
+            public=public,
+        )
+        found = replace(found, latest=latest)
+        departed = await reply.get(Members).departed(guild_id, found.people)
+        body = lines(words.rivalry(found, departed))
+    return text_layout(body, *buttons), private

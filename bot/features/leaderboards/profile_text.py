@@ -1,17 +1,15 @@
-"""The words of a profile."""
+"""The words of a profile, and of the head to head of two players."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from datetime import datetime
 from typing import Final
 
 from bot.core.i18n.durations import duration
 from bot.core.i18n.mentions import mention_all, named, timestamp
 from bot.core.i18n.slash import slash
-from bot.features.leaderboards import season_text
-from bot.features.leaderboards.profiles import EndedMatch, GameProfile, Profile, Score
-from bot.features.leaderboards.text import begin, figure, missing_for_rank, scope
+from bot.features.leaderboards.profiles import EndedMatch, GameProfile, Profile, Rivalry, Score
+from bot.features.leaderboards.text import begin, figure, missing_for_rank, scope, season_title
 from engine import registry
 from engine.phrase import Phrase, capital, glued, lines, listed, plural, say
 
@@ -24,10 +22,10 @@ def heading(profile: Profile, departed: Container[int]) -> Iterator[str]:
     yield glued("### ", named(profile.user_id, departed))
     yield glued("-# ", scope(everywhere=profile.everywhere))
     for game in profile.games:
-        yield _game(game, profile.now)
+        yield _game(game)
     if len(profile.games) > 1:
         yield _favourites(profile.games)
-    yield from map(season_text.title, profile.titles)
+    yield from map(season_title, profile.titles)
     yield from profile.places
 
 
@@ -66,18 +64,17 @@ def score(score: Score) -> Phrase:
     )
 
 
-def _game(game: GameProfile, now: datetime) -> Phrase:
+def _game(game: GameProfile) -> Phrase:
     parts: list[str] = []
-    ranking = game.ranking
-    if ranking is not None:
-        rating = ranking.rating
-        parts.append(glued("**", figure(rating, now), "**"))
-        if ranking.rank is None:
-            parts.append(say("unranked, {lacking} to go", lacking=missing_for_rank(rating, now)))
+    one = game.standing
+    if one is not None:
+        parts.append(glued("**", figure(one), "**"))
+        if one.rank is None:
+            parts.append(say("unranked, {lacking} to go", lacking=missing_for_rank(one)))
         else:
-            parts.append(say("place {place} of {listed}", place=ranking.rank, listed=ranking.total))
-        if ranking.percent_behind is not None:
-            parts.append(say("ahead of {percent} %", percent=ranking.percent_behind))
+            parts.append(say("place {place} of {listed}", place=one.rank, listed=one.total))
+        if one.percent_behind is not None:
+            parts.append(say("ahead of {percent} %", percent=one.percent_behind))
     parts.append(score(game.score))
     return glued("**", title(game.slug), "** ", lines(parts, " · "))
 
@@ -110,8 +107,8 @@ def _more(game: GameProfile) -> Iterator[str]:
             side = capital(known.seat_names[seat])
             # Translators: side is like "White", record like "3 won · 1 drawn · 2 lost".
             yield say("As {side}: {record}", side=side, record=score(made))
-    if game.ranking is not None:
-        sentence = streaks(game.ranking.rating.streak, game.ranking.rating.best)
+    if game.standing is not None:
+        sentence = streaks(game.standing.rating.streak, game.standing.rating.best)
         if sentence:
             yield sentence
     if game.seconds_per_move is not None:
@@ -209,3 +206,123 @@ def nothing(user_id: int, reader: int, *, everywhere: bool, game: str | None = N
     if everywhere:
         return say("{person} hasn't finished a game yet.", person=person)
     return say("{person} hasn't finished a game here yet.", person=person)
+
+
+def rivalry(between: Rivalry, departed: Container[int]) -> Iterator[str]:
+    """Yield the head to head of two players, line by line."""
+    one, other = named(between.one, departed), named(between.other, departed)
+    yield say("### {player} against {other}", player=one, other=other)
+    place = scope(everywhere=between.everywhere)
+    games = [] if between.game is None else [title(between.game)]
+    yield glued("-# ", lines((*games, place), " · "))
+    yield lead(one, other, between.score)
+    if between.game is None and len(between.games) > 1:
+        for slug, made in between.games:
+            yield glued("**", title(slug), "** ", score(made))
+    for slug, seat, made in between.sides:
+        game = registry.games().get(slug)
+        if game is not None:
+            yield say(
+                # Translators: side is like "White", record like "3 won · 1 drawn".
+                "{game}, {player} as {side}: {record}",
+                game=game.title,
+                player=one,
+                side=capital(game.seat_names[seat]),
+                record=score(made),
+            )
+    yield from _notes(between)
+    if between.streak:
+        yield _streak(one if between.streak > 0 else other, abs(between.streak))
+    for slug, percent in between.expected:
+        yield say(
+            "Expected in {game}, by rating: {player} {percent} %, {other} {rest} %.",
+            game=title(slug),
+            player=one,
+            other=other,
+            percent=percent,
+            rest=100 - percent,
+        )
+    if between.latest:
+        yield say("**Recent games**")
+        for ended in between.latest:
+            yield match(ended, departed)
+
+
+def _notes(between: Rivalry) -> Iterator[str]:
+    """Yield how the score is counted, if that needs to be said."""
+    if between.sides and between.only_last is not None:
+        yield glued(
+            "-# ",
+            plural(
+                "By side: only their last match.",
+                "By side: only their last {n} matches.",
+                between.only_last,
+            ),
+        )
+    if between.crowded:
+        yield say("-# In games of three or four, only these two are compared.")
+
+
+def lead(one: str, other: str, score: Score) -> Phrase:
+    """Return the overall score of two players."""
+    if score.won == score.lost:
+        return plural(
+            "**{score}** after {n} match: {player} and {other} are level.",
+            "**{score}** after {n} matches: {player} and {other} are level.",
+            score.games,
+            score=_score(score),
+            player=one,
+            other=other,
+        )
+    return plural(
+        "**{score}** after {n} match: {player} leads.",
+        "**{score}** after {n} matches: {player} leads.",
+        score.games,
+        score=_score(score),
+        player=one if score.won > score.lost else other,
+    )
+
+
+def _score(score: Score) -> str:
+    """Return a score in points, half a point each for a draw."""
+    return f"{_points(score.won, score.drawn)} : {_points(score.lost, score.drawn)}"
+
+
+def _points(won: int, drawn: int) -> str:
+    half = "½" if drawn % 2 else ""
+    whole = won + drawn // 2
+    return half if half and not whole else f"{whole}{half}"
+
+
+def _streak(player: str, times: int) -> Phrase:
+    return plural(
+        "{player} came out ahead in the last match.",
+        "{player} came out ahead in each of the last {n} matches.",
+        times,
+        player=player,
+    )
+
+
+def strangers(other: int, game: str | None, *, everywhere: bool) -> Phrase:
+    """Return that two players have not finished a match against each other."""
+    person = named(other)
+    if game is not None:
+        return say(
+            "You and {person} haven't finished a {game} game against each other. Start one with "
+            "{command}.",
+            person=person,
+            game=title(game),
+            command=begin(game),
+        )
+    start = glued("`", slash("play"), "`")
+    if everywhere:
+        return say(
+            "You and {person} haven't finished a game yet. Start one with {command}.",
+            person=person,
+            command=start,
+        )
+    return say(
+        "You and {person} haven't finished a game here yet. Start one with {command}.",
+        person=person,
+        command=start,
+    )

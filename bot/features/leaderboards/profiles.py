@@ -1,4 +1,4 @@
-"""Reads profiles and rivalries."""
+"""Profiles of players and the rivalries of two."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from bot.core.hooks import milestones_of, places_of
 from bot.core.scheduling.wall_clock import WallClock
-from bot.features.leaderboards.service import Ranking, Title, read_ranking, titles
+from bot.features.leaderboards.service import Standing, Title, read_standing, titles
 from bot.play.matches.jobs import board_link
 from bot.play.ratings.skill import after_pause, expected_score
 from data.matches import matches
 from data.matches.matches import Match
 from data.ratings import rating_changes, ratings, results, scores
-from data.ratings.rating import EVERYWHERE, RatingChange, Result
+from data.ratings.rating import EVERYWHERE, Rating, RatingChange, Result
 from data.store.store import Store, Transaction
 from engine import registry
 from engine.phrase import Phrase
@@ -30,6 +30,129 @@ MAX_POINTS: Final = 200
 """The maximum number of points in a chart of ratings."""
 MAX_MEETINGS: Final = 100
 """Latest matches of two players that count for sides and streak."""
+
+
+Outcome: TypeAlias = Literal["won", "drawn", "lost"]
+
+
+class Score(NamedTuple):
+    """Games won, drawn and lost."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return sum(self)
+
+    @classmethod
+    def total(cls, scores: Iterable[Score]) -> Score:
+        """Return the sum of several scores."""
+        return cls(*map(sum, zip(cls(), *scores, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class EndedMatch:
+    """A finished match, from the view of one of its players."""
+
+    match: Match
+    outcome: Outcome
+    """Against ``rival``, or else against all others."""
+    opponents: tuple[int, ...]
+    at: datetime
+    link: str | None
+    """The address of its final board."""
+    winners: tuple[int, ...]
+    """Those who came first."""
+    rival: int | None = None
+    """The opponent of a head to head."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameProfile:
+    """A player's record in one game."""
+
+    slug: str
+    sides: tuple[tuple[int, Score], ...]
+    """By seat; only seats they have played."""
+    seconds_per_move: float | None
+    standing: Standing[Rating] | None
+    """``None`` without a rated game."""
+
+    @property
+    def score(self) -> Score:
+        """The score on all sides together."""
+        return Score.total(score for _, score in self.sides)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A player's profile in one server, or over all of them."""
+
+    user_id: int
+    everywhere: bool
+    whole: bool
+    """Whether opponents are shown; across all servers, only players themselves see theirs."""
+    games: tuple[GameProfile, ...]
+    """Most played first."""
+    chosen: GameProfile | None
+    """The one shown in detail."""
+    history: tuple[RatingChange, ...]
+    """Of the chosen game, oldest first."""
+    rivals: tuple[tuple[int, Score], ...]
+    """The opponents met most."""
+    latest: tuple[EndedMatch, ...]
+    """Newest first."""
+    titles: tuple[Title, ...] = ()
+    """Seasons they won, newest first."""
+    places: tuple[Phrase, ...] = ()
+    """Lines about their places in tournaments and on ladders that its readers may see."""
+    milestones: tuple[tuple[Match, Phrase], ...] = ()
+    """Lines about single matches, newest first."""
+
+    @property
+    def people(self) -> frozenset[int]:
+        """Everyone named in it."""
+        opponents = (user_id for ended in self.latest for user_id in ended.opponents)
+        return frozenset((self.user_id, *(user_id for user_id, _ in self.rivals), *opponents))
+
+
+@dataclass(frozen=True, slots=True)
+class Rivalry:
+    """The matches of two players, from the view of the first."""
+
+    one: int
+    other: int
+    everywhere: bool
+    game: str | None
+    """``None`` for all games together."""
+    games: tuple[tuple[str, Score], ...]
+    """Most played first."""
+    sides: tuple[tuple[str, int, Score], ...]
+    """By game and seat of the first player, counted over the latest of their matches."""
+    only_last: int | None
+    """How many matches ``sides`` covers; ``None`` for all of them."""
+    streak: int
+    """Matches in a row the first player came out ahead, up to now; negative for the other."""
+    latest: tuple[EndedMatch, ...]
+    """Newest first."""
+    crowded: bool
+    """Whether others played along in any of their latest matches."""
+    expected: tuple[tuple[str, int], ...]
+    """By game, the expected score of the first player in percent."""
+
+    @property
+    def people(self) -> frozenset[int]:
+        """Everyone named in it."""
+        opponents = (user_id for ended in self.latest for user_id in ended.opponents)
+        return frozenset((self.one, self.other, *opponents))
+
+    @property
+    def score(self) -> Score:
+        """The score of the first player."""
+        return Score.total(score for _, score in self.games)
 
 
 @dataclass(eq=False, repr=False)
@@ -53,7 +176,7 @@ class Profiles:
         One game is detailed, by default the most played. Only a whole profile has opponents and
         single matches. ``seen`` says whether its readers can see a channel.
         """
-        scope = EVERYWHERE if guild_id is None else guild_id
+        scope = guild_id or EVERYWHERE
         now = self.clock()
         async with self.store.read() as tx:
             games = await _games(tx, scope, user_id, now)
@@ -84,7 +207,6 @@ class Profiles:
             history=history,
             rivals=rivals,
             latest=tuple(latest),
-            now=now,
             titles=won,
             places=tuple(places),
             milestones=done,
@@ -98,28 +220,23 @@ class Profiles:
             return await _milestones(tx, user_id, guild_id)
 
     async def earlier(
-        self, known: Sequence[EndedMatch], user_id: int, guild_id: int | None
-    ) -> tuple[EndedMatch, ...]:
-        """Return a player's earlier matches, to replace known ones hidden from a reader."""
-        scope = EVERYWHERE if guild_id is None else guild_id
-        async with self.store.read() as tx:
-            found = await results.latest(tx, scope, user_id, MAX_LOOKED_AT)
-            return await _others(tx, found, known, user_id)
-
-    async def earlier_meetings(
         self,
         known: Sequence[EndedMatch],
-        one: int,
-        other: int,
+        user_id: int,
         guild_id: int | None,
+        rival: int | None = None,
         *,
-        game: str | None,
+        game: str | None = None,
     ) -> tuple[EndedMatch, ...]:
-        """Return two players' earlier matches, as `earlier` does."""
-        scope = EVERYWHERE if guild_id is None else guild_id
+        """Return a player's earlier matches, all or those with a rival, to replace hidden ones."""
+        scope, numbers = guild_id or EVERYWHERE, {one.match.id for one in known}
         async with self.store.read() as tx:
-            found = await results.meetings(tx, scope, one, other, MAX_LOOKED_AT, game=game)
-            return await _others(tx, found, known, one, other)
+            if rival is None:
+                found = await results.latest(tx, scope, user_id, MAX_LOOKED_AT)
+            else:
+                found = await results.meetings(tx, scope, user_id, rival, MAX_LOOKED_AT, game=game)
+            new = [result for result in found if result.match_id not in numbers]
+            return tuple([await _ended(tx, result, user_id, rival) for result in new])
 
     async def rivalry(
         self, one: int, other: int, guild_id: int | None, *, game: str | None = None
@@ -128,7 +245,7 @@ class Profiles:
 
         It covers one server or all, and one game or all.
         """
-        scope = EVERYWHERE if guild_id is None else guild_id
+        scope = guild_id or EVERYWHERE
         async with self.store.read() as tx:
             games = [
                 (row.game, Score(row.won, row.drawn, row.lost))
@@ -172,7 +289,7 @@ async def _games(
                 slug=slug,
                 sides=tuple((row.seat, Score(row.won, row.drawn, row.lost)) for row in rows),
                 seconds_per_move=sum(row.seconds for row in rows) / moves if moves else None,
-                ranking=await read_ranking(tx, scope, slug, user_id, now),
+                standing=await read_standing(tx, scope, slug, user_id, now),
             )
         )
     return tuple(sorted(found, key=lambda game: (-game.score.games, game.slug)))
@@ -206,18 +323,6 @@ async def _ended(
         winners=tuple(p.user_id for p in result.players if p.rank == 1),
         rival=other,
     )
-
-
-async def _others(
-    tx: Transaction,
-    found: Iterable[Result],
-    known: Iterable[EndedMatch],
-    user_id: int,
-    other: int | None = None,
-) -> tuple[EndedMatch, ...]:
-    numbers = {one.match.id for one in known}
-    new = [result for result in found if result.match_id not in numbers]
-    return tuple([await _ended(tx, result, user_id, other) for result in new])
 
 
 def _outcome(result: Result, user_id: int, other: int | None = None) -> Outcome:
@@ -268,127 +373,3 @@ async def _expected(
             score = expected_score(after_pause(mine, now), after_pause(theirs, now))
             found.append((slug, round(100 * score)))
     return tuple(found)
-
-
-Outcome: TypeAlias = Literal["won", "drawn", "lost"]
-
-
-class Score(NamedTuple):
-    """Games won, drawn and lost."""
-
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
-
-    @property
-    def games(self) -> int:
-        """The number of games."""
-        return sum(self)
-
-    @classmethod
-    def total(cls, scores: Iterable[Score]) -> Score:
-        """Return the sum of several scores."""
-        return cls(*map(sum, zip(cls(), *scores, strict=True)))
-
-
-@dataclass(frozen=True, slots=True)
-class EndedMatch:
-    """A finished match, from the view of one of its players."""
-
-    match: Match
-    outcome: Outcome
-    """Against ``rival``, or else against all others."""
-    opponents: tuple[int, ...]
-    at: datetime
-    link: str | None
-    """The address of its final board."""
-    winners: tuple[int, ...]
-    """Those who came first."""
-    rival: int | None = None
-    """The opponent of a head to head."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameProfile:
-    """A player's record in one game."""
-
-    slug: str
-    sides: tuple[tuple[int, Score], ...]
-    """By seat; only seats they have played."""
-    seconds_per_move: float | None
-    ranking: Ranking | None
-    """``None`` without a rated game."""
-
-    @property
-    def score(self) -> Score:
-        """The score on all sides together."""
-        return Score.total(score for _, score in self.sides)
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """A player's profile in one server, or over all of them."""
-
-    user_id: int
-    everywhere: bool
-    whole: bool
-    """Whether opponents are shown; across all servers, only players themselves see theirs."""
-    games: tuple[GameProfile, ...]
-    """Most played first."""
-    chosen: GameProfile | None
-    """The one shown in detail."""
-    history: tuple[RatingChange, ...]
-    """Of the chosen game, oldest first."""
-    rivals: tuple[tuple[int, Score], ...]
-    """The opponents met most."""
-    latest: tuple[EndedMatch, ...]
-    """Newest first."""
-    now: datetime
-    titles: tuple[Title, ...] = ()
-    """Seasons they won, newest first."""
-    places: tuple[Phrase, ...] = ()
-    """Lines about their places in tournaments and on ladders that its readers may see."""
-    milestones: tuple[tuple[Match, Phrase], ...] = ()
-    """Lines about single matches, newest first."""
-
-    @property
-    def people(self) -> frozenset[int]:
-        """Everyone named in it."""
-        opponents = (user_id for ended in self.latest for user_id in ended.opponents)
-        return frozenset((self.user_id, *(user_id for user_id, _ in self.rivals), *opponents))
-
-
-@dataclass(frozen=True, slots=True)
-class Rivalry:
-    """The matches of two players, from the view of the first."""
-
-    one: int
-    other: int
-    everywhere: bool
-    game: str | None
-    """``None`` for all games together."""
-    games: tuple[tuple[str, Score], ...]
-    """Most played first."""
-    sides: tuple[tuple[str, int, Score], ...]
-    """By game and seat of the first player, counted over the latest of their matches."""
-    only_last: int | None
-    """How many matches ``sides`` covers; ``None`` for all of them."""
-    streak: int
-    """Matches in a row the first player came out ahead, up to now; negative for the other."""
-    latest: tuple[EndedMatch, ...]
-    """Newest first."""
-    crowded: bool
-    """Whether others played along in any of their latest matches."""
-    expected: tuple[tuple[str, int], ...]
-    """By game, the expected score of the first player in percent."""
-
-    @property
-    def people(self) -> frozenset[int]:
-        """Everyone named in it."""
-        opponents = (user_id for ended in self.latest for user_id in ended.opponents)
-        return frozenset((self.one, self.other, *opponents))
-
-    @property
-    def score(self) -> Score:
-        """The score of the first player."""
-        return Score.total(score for _, score in self.games)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from datetime import datetime
 from functools import cache
 from typing import Any, Final
 
 from ai import ratings as measurements
 from bot.core.computers import LEVELS
-from bot.core.i18n.mentions import computer, named, timestamp
+from bot.core.i18n.mentions import computer, mention_all, named, timestamp
 from bot.core.i18n.slash import slash
-from bot.features.leaderboards.service import LeaderboardPage
-from bot.play.ratings import changes
-from bot.play.ratings.skill import after_pause
+from bot.features.leaderboards.service import AnyStanding, LeaderboardPage, Title
+from bot.play.ratings import changes, seasons
+from bot.play.ratings.seasons import Season
 from data.ratings.rating import Rating, SideRating
+from engine import registry
 from engine.phrase import Phrase, capital, glued, lines, listed, plural, say
 from engine.registry import AnyGame
 
@@ -35,32 +35,65 @@ def begin(slug: str) -> Phrase:
     return glued("`", slash(slug, "challenge"), "`")
 
 
+def season_name(season: Season) -> Phrase:
+    """Return the name of a season."""
+    # Translators: the name of a season, a quarter of a year: "2026 Q3".
+    return say("{year} Q{quarter}", year=season.year, quarter=season.quarter)
+
+
+def season_title(won: Title) -> Phrase:
+    """Return a won season as a line of a profile."""
+    known = registry.games().get(won.game)
+    game = won.game if known is None else known.title
+    # Translators: a line of a profile; season is like "2026 Q3".
+    return say("Champion of **{game}**, {season}", game=game, season=season_name(won.season))
+
+
 def heading(board: LeaderboardPage, game: AnyGame) -> Phrase:
-    """Return the title of a leaderboard."""
-    title = say("### Leaderboard · {game}", game=game.title)
-    return lines((title, glued("-# ", scope(everywhere=board.everywhere))))
+    """Return the title of a leaderboard, and when its season ends."""
+    if board.season is None:
+        title = say("### Leaderboard · {game}", game=game.title)
+        return lines((title, glued("-# ", scope(everywhere=board.everywhere))))
+    title = say("### Season {season} · {game}", season=season_name(board.season), game=game.title)
+    ends = timestamp(board.season.end, "R")
+    small = say("ended {when}", when=ends) if board.over else say("ends {when}", when=ends)
+    return lines((title, glued("-# ", say("This server"), " · ", small)))
 
 
-def board(
-    board: LeaderboardPage, game: AnyGame, user_id: int, *, departed: Container[int] = NOBODY
+def table(
+    board: LeaderboardPage, game: AnyGame, reader: int, *, departed: Container[int] = NOBODY
 ) -> Iterator[str]:
-    """Yield the lines of a page for one reader; their own rank is always included."""
-    if not board.ranked and not board.unranked:
-        empty = board.page.number > 0
-        yield say("This page is empty now.") if empty else _empty(begin(game.slug), board)
-    for place, rating in enumerate(board.ranked, start=board.page.start + 1):
-        yield line(rating, board.now, place, departed=departed)
-    if board.unranked:
+    """Yield the lines of a page for one reader; their own is always included."""
+    yield from _champions(board.champions, departed)
+    if not board.standings:
+        yield _empty(begin(game.slug), board)
+    ranked = [one for one in board.standings if one.rank is not None]
+    unranked = board.standings[len(ranked) :]
+    for one in ranked:
+        yield line(one, departed=departed)
+    if unranked and board.season is None:
         yield say("**Provisional**")
-    for letter, rating in zip(LETTERS, board.unranked, strict=False):
-        yield glued(f"{letter}. ", line(rating, board.now, departed=departed))
-    if board.own is not None and not shows(board, user_id):
+    elif unranked:
+        yield say("**Without a place**") if board.over else say("**No place yet**")
+    for letter, one in zip(LETTERS, unranked, strict=False):
+        yield glued(f"{letter}. ", line(one, departed=departed, over=board.over))
+    if board.own is not None and not board.shows(reader):
         yield "…"
-        yield line(board.own.rating, board.now, board.own.rank)
-    yield from _computers(computers(game.slug))
-    if board.sides:
-        yield glued("-# ", balance(board.sides, game))
-    yield _rule()
+        yield line(board.own, over=board.over)
+    if board.season is None:
+        yield from _computers(computers(game.slug))
+        if board.sides:
+            yield glued("-# ", balance(board.sides, game))
+        yield _rule()
+    else:
+        yield _season_rule(board)
+
+
+def _champions(champions: Sequence[int], departed: Container[int]) -> Iterator[Phrase]:
+    if len(champions) == 1:
+        yield say("**Champion:** {player}", player=named(champions[0], departed))
+    elif champions:
+        yield say("**Champions:** {players}", players=mention_all(champions, departed))
 
 
 def _computers(measured: Sequence[tuple[str, measurements.Rating]]) -> Iterator[Phrase]:
@@ -78,18 +111,16 @@ def _computers(measured: Sequence[tuple[str, measurements.Rating]]) -> Iterator[
             yield glued("-# ", words)
 
 
-def shows(board: LeaderboardPage, user_id: int) -> bool:
-    """Return whether a player is on a page."""
-    return any(rating.user_id == user_id for rating in (*board.ranked, *board.unranked))
-
-
-def unrated(game: AnyGame) -> Phrase:
-    """Return that the reader has no rated match yet."""
-    return say(
-        "You have no rated {game} games yet. Start one with {command}.",
-        game=game.title,
-        command=begin(game.slug),
-    )
+def absent(game: AnyGame, season: Season | None, *, over: bool) -> Phrase:
+    """Return that the reader has no rated match yet, or none in a season."""
+    if over:
+        return say("You have no rated {game} games in that season.", game=game.title)
+    facts = {"game": game.title, "command": begin(game.slug)}
+    if season is not None:
+        return say(
+            "You have no rated {game} games here this season. Start one with {command}.", **facts
+        )
+    return say("You have no rated {game} games yet. Start one with {command}.", **facts)
 
 
 def overview(
@@ -99,17 +130,15 @@ def overview(
     first_board = next(iter(boards.values()))
     yield say("### Leaderboards")
     yield glued("-# ", scope(everywhere=first_board.everywhere))
-    played = {game: board for game, board in boards.items() if board.ranked or board.unranked}
+    played = {game: board for game, board in boards.items() if board.standings}
     for game, board in played.items():
         yield glued("**", game.title, "**")
-        first = board.ranked[:FIRST]
-        for place, rating in enumerate(first, start=1):
-            yield _short(rating, board.now, departed, place)
+        first = best(board)
+        yield from (_short(one, departed) for one in first)
         if not first:
             yield say("Nobody is ranked yet.")
-        own = board.own
-        if own is not None and all(rating.user_id != user_id for rating in first):
-            yield _short(own.rating, board.now, NOBODY, own.rank)
+        if board.own is not None and all(one.rating.user_id != user_id for one in first):
+            yield _short(board.own, NOBODY)
     if not played:
         yield _empty(glued("`", slash("play"), "`"), first_board)
     elif len(played) < len(boards):
@@ -118,15 +147,26 @@ def overview(
     yield _rule()
 
 
+def best(board: LeaderboardPage) -> Sequence[AnyStanding]:
+    """Return the players of a first page that an overview shows."""
+    return [one for one in board.standings[:FIRST] if one.rank is not None]
+
+
 def _empty(start: str, board: LeaderboardPage) -> Phrase:
+    if board.page.number > 0:
+        return say("This page is empty now.")
+    if board.over:
+        return say("No rated games that season.")
+    if board.season is not None:
+        return say("No rated games this season yet. Start one with {command}.", command=start)
     if board.everywhere:
         return say("No rated games yet. Start one with {command}.", command=start)
     return say("No rated games here yet. Start one with {command}.", command=start)
 
 
-def _short(rating: Rating, now: datetime, departed: Container[int], place: int | None) -> Phrase:
-    before = "" if place is None else f"{place}. "
-    return glued(before, named(rating.user_id, departed), f" · {figure(rating, now)}")
+def _short(one: AnyStanding, departed: Container[int]) -> Phrase:
+    before = "" if one.rank is None else f"{one.rank}. "
+    return glued(before, named(one.rating.user_id, departed), f" · {figure(one)}")
 
 
 def _rule() -> Phrase:
@@ -140,35 +180,54 @@ def _rule() -> Phrase:
     return glued("-# ", words)
 
 
-def figure(rating: Rating, now: datetime) -> str:
+def _season_rule(board: LeaderboardPage) -> Phrase:
+    place = say(
+        "To get a place: {games} rated games, {opponents} opponents in the season.",
+        games=seasons.MIN_GAMES,
+        opponents=seasons.MIN_OPPONENTS,
+    )
+    if board.champions:
+        return glued("-# ", place)
+    least = say(
+        "The season has a champion once {players} players have a place.",
+        players=seasons.MIN_RANKED,
+    )
+    return glued("-# ", lines((place, least), " "))
+
+
+def figure(one: AnyStanding) -> str:
     """Return a rating for display: ``1612 ± 74``, with a question mark while provisional."""
-    skill = after_pause(rating, now)
-    value = f"{skill.points} ± {skill.margin}"
-    return value if rating.established else f"{value} ?"
+    value = f"{one.skill.points} ± {one.skill.margin}"
+    return f"{value} ?" if one.provisional else value
 
 
-def line(
-    rating: Rating, now: datetime, place: int | None = None, *, departed: Container[int] = NOBODY
-) -> Phrase:
-    """Return a player's line; without a place, it says what they lack for a rank."""
+def line(one: AnyStanding, *, departed: Container[int] = NOBODY, over: bool = False) -> Phrase:
+    """Return a player's line; without a rank, it says what they lack for one unless it is over."""
+    rating = one.rating
     facts: dict[str, Any] = {
         "player": named(rating.user_id, departed),
-        "rating": figure(rating, now),
+        "rating": figure(one),
         "won": rating.won,
         "drawn": rating.drawn,
         "lost": rating.lost,
     }
-    if place is not None:
+    if one.rank is not None:
         return say(
             # Translators: a line of a leaderboard; the last three are numbers of matches.
             "{place}. {player} · **{rating}** · {won} won · {drawn} drawn · {lost} lost",
-            place=place,
+            place=one.rank,
+            **facts,
+        )
+    if over:
+        return say(
+            # Translators: a line of a season's table; the last three are numbers of matches.
+            "{player} · {rating} · {won} won · {drawn} drawn · {lost} lost",
             **facts,
         )
     return say(
         # Translators: a line of a leaderboard; lacking is what a ranking still takes: "2 more games".
         "{player} · {rating} · {won} won · {drawn} drawn · {lost} lost · {lacking} to go",
-        lacking=missing_for_rank(rating, now),
+        lacking=missing_for_rank(one),
         **facts,
     )
 
@@ -187,14 +246,15 @@ def computer_line(name: str, strength: measurements.Rating) -> Phrase:
     return glued(name, f" · {strength.points}{margin}")
 
 
-def missing_for_rank(rating: Rating, now: datetime) -> Phrase:
+def missing_for_rank(one: AnyStanding) -> Phrase:
     """Return what a player still needs for a rank."""
+    rating, least = one.rating, changes if isinstance(one.rating, Rating) else seasons
     lacks = []
-    if games := max(0, changes.MIN_GAMES - rating.games):
+    if games := max(0, least.MIN_GAMES - rating.games):
         lacks.append(plural("{n} more game", "{n} more games", games))
-    if opponents := max(0, changes.MIN_OPPONENTS - rating.opponents):
+    if opponents := max(0, least.MIN_OPPONENTS - rating.opponents):
         lacks.append(plural("{n} more opponent", "{n} more opponents", opponents))
-    if not lacks or changes.inactive(rating, now):
+    if isinstance(rating, Rating) and (one.idle or not lacks):
         when = timestamp(rating.last_at, "R")
         # Translators: an item in a list of what a player still needs; when is like "3 months ago".
         lacks.append(say("a recent game (last one {when})", when=when))

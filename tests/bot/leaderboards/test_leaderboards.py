@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,7 +11,13 @@ import pytest
 
 from bot.core.scheduling.wall_clock import Timer
 from bot.features.leaderboards import text as words
-from bot.features.leaderboards.service import PER_PAGE, Leaderboards
+from bot.features.leaderboards.service import (
+    PER_PAGE,
+    AnyStanding,
+    LeaderboardPage,
+    Leaderboards,
+    standing,
+)
 from bot.play.ratings import changes
 from data import privacy
 from data.ratings import ratings
@@ -39,6 +45,21 @@ READY = Rating(
     opponents=3,
     established=True,
 )
+
+
+def ranked(board: LeaderboardPage) -> list[AnyStanding]:
+    """Return the ranked players of a page."""
+    return [one for one in board.standings if one.rank is not None]
+
+
+def unranked(board: LeaderboardPage) -> list[AnyStanding]:
+    """Return the players of a page without a rank."""
+    return [one for one in board.standings if one.rank is None]
+
+
+def people(standings: Iterable[AnyStanding]) -> list[int]:
+    """Return the players of standings."""
+    return [one.rating.user_id for one in standings]
 
 
 @dataclass
@@ -77,9 +98,9 @@ async def test_ranking_takes_ten_games_three_opponents_and_recent_play(
         await season(tx, 201, [111, 112], changes.MIN_GAMES)  # only two opponents
         await season(tx, 202, [121, 122, 123], changes.MIN_GAMES - 1)  # one game too few
     board = await Leaderboards(db, clock=clock).read(SERVER, "nim", reader=202)
-    assert [one.user_id for one in board.ranked] == [ANN]
-    assert [one.user_id for one in board.unranked[:2]] == [201, 202]
-    lacks = {one.user_id: words.missing_for_rank(one, clock.now) for one in board.unranked}
+    assert people(ranked(board)) == [ANN]
+    assert people(unranked(board)[:2]) == [201, 202]
+    lacks = {one.rating.user_id: words.missing_for_rank(one) for one in unranked(board)}
     assert lacks[201] == "1 more opponent"
     assert lacks[202] == "1 more game"
     assert board.own is not None
@@ -87,10 +108,10 @@ async def test_ranking_takes_ten_games_three_opponents_and_recent_play(
 
     clock.now += changes.MAX_PAUSE
     board = await Leaderboards(db, clock=clock).read(EVERYWHERE, "nim", reader=ANN)
-    assert board.ranked == ()
+    assert ranked(board) == []
     assert board.own is not None
     assert board.own.rank is None
-    own = words.line(board.own.rating, clock.now, board.own.rank)
+    own = words.line(board.own)
     assert "a recent game" in own
     assert "?" not in own
 
@@ -104,16 +125,16 @@ async def test_a_few_lucky_games_do_not_top_the_table(db: Store) -> None:
     board = await Leaderboards(db, clock=StoppedClock(NOW + timedelta(days=12))).read(
         SERVER, "nim", reader=300
     )
-    lucky = next(one for one in board.unranked if one.user_id == 300)
-    assert lucky.mu > board.ranked[0].mu
-    assert [one.user_id for one in board.ranked] == [ANN]
+    lucky = next(one for one in unranked(board) if one.rating.user_id == 300)
+    assert lucky.rating.mu > ranked(board)[0].rating.mu
+    assert people(ranked(board)) == [ANN]
 
 
 async def test_pages_show_each_player_once_in_order_and_agree_with_their_place(
     db: Store,
 ) -> None:
-    people = list(range(1, 15))
-    stored = [READY._replace(user_id=one, mu=20 + one * 7 % 15) for one in people]
+    known = list(range(1, 15))
+    stored = [READY._replace(user_id=one, mu=20 + one * 7 % 15) for one in known]
     stored += [
         READY._replace(user_id=new, games=1 + new % 7, opponents=1, established=False)
         for new in range(50, 65)
@@ -121,24 +142,26 @@ async def test_pages_show_each_player_once_in_order_and_agree_with_their_place(
     async with db.write() as tx:
         await ratings.put(tx, "nim", {(one.scope, one.user_id): one for one in stored})
     boards = Leaderboards(db, clock=StoppedClock(NOW + timedelta(days=3)))
-    listed: list[Rating] = []
-    waiting: list[Rating] = []
+    listed: list[AnyStanding] = []
+    waiting: list[AnyStanding] = []
     page = 0
     while True:
         board = await boards.read(SERVER, "nim", reader=1, page=page)
         assert board.page.start + 1 == page * PER_PAGE + 1
-        assert len(board.ranked) + len(board.unranked) == PER_PAGE or not board.page.more
-        listed += board.ranked
-        waiting += board.unranked
+        assert len(board.standings) == PER_PAGE or not board.page.more
+        listed += ranked(board)
+        waiting += unranked(board)
         page += 1
         if not board.page.more:
             break
     assert len(listed) > PER_PAGE
-    assert sorted(one.user_id for one in (*listed, *waiting)) == [*people, *range(50, 65)]
-    assert [one.mu for one in listed] == sorted((one.mu for one in listed), reverse=True)
-    assert [one.games for one in waiting] == sorted((one.games for one in waiting), reverse=True)
-    for place, standing in enumerate(listed, start=1):
-        own = (await boards.read(SERVER, "nim", reader=standing.user_id, page=99)).own
+    assert sorted(people([*listed, *waiting])) == [*known, *range(50, 65)]
+    means = [one.rating.mu for one in listed]
+    assert means == sorted(means, reverse=True)
+    games = [one.rating.games for one in waiting]
+    assert games == sorted(games, reverse=True)
+    for place, user_id in enumerate(people(listed), start=1):
+        own = (await boards.read(SERVER, "nim", reader=user_id, page=99)).own
         assert own is not None
         assert own.rank == place
 
@@ -150,9 +173,7 @@ async def test_deleted_players_are_not_listed_and_take_no_place(db: Store) -> No
         await season(tx, 8, [101, 102, 103, 7], changes.MIN_GAMES)
         await privacy.erase(tx, 8, -1)
     board = await Leaderboards(db, clock=clock).read(SERVER, "nim", reader=7)
-    shown = {one.user_id for one in (*board.ranked, *board.unranked)}
-    assert 8 not in shown
-    assert -1 not in shown
+    assert not {8, -1} & {*people(board.standings)}
     assert board.own is not None
     assert board.own.rank == 1
 
@@ -161,7 +182,7 @@ async def test_deleted_players_are_not_listed_and_take_no_place(db: Store) -> No
 async def test_an_empty_board_says_so(db: Store) -> None:
     slug = next(iter(registry.games()))
     board = await Leaderboards(db, clock=StoppedClock()).read(SERVER, slug, reader=1)
-    phrase = lines(words.board(board, registry.game(slug), 1))
+    phrase = lines(words.table(board, registry.game(slug), 1))
     assert "No rated games here yet." in phrase
     assert not board.page.more
 
@@ -175,15 +196,15 @@ async def test_the_balance_of_unequal_sides_is_shown(db: Store) -> None:
             at = NOW + timedelta(days=turn)
             await played(tx, [turn * 2 + 1, turn * 2 + 2], ranks, game=slug, at=at)
     board = await Leaderboards(db, clock=StoppedClock()).read(SERVER, slug, reader=1)
-    phrase = lines(words.board(board, game, 1))
+    phrase = lines(words.table(board, game, 1))
     first, second = (name.capitalize() for name in game.seat_names[:2])
     assert f"Wins by side in 4 rated games: {first} 2 and {second} 1, 1 drawn." in phrase
 
 
 def test_a_rating_is_a_number_with_its_uncertainty() -> None:
-    assert words.figure(READY, NOW) == "1612 ± 74"
-    assert words.figure(READY._replace(established=False), NOW) == "1612 ± 74 ?"
-    later = words.figure(READY, NOW + timedelta(days=180))
+    assert words.figure(standing(READY, NOW)) == "1612 ± 74"
+    assert words.figure(standing(READY._replace(established=False), NOW)) == "1612 ± 74 ?"
+    later = words.figure(standing(READY, NOW + timedelta(days=180)))
     assert later.startswith("1612 ± ")
     assert int(later.rpartition(" ")[2]) > 74
 
@@ -197,4 +218,4 @@ def test_a_rating_is_a_number_with_its_uncertainty() -> None:
     ],
 )
 def test_missing_requirements_are_stated_exactly(changed: dict[str, Any], lacks: str) -> None:
-    assert words.missing_for_rank(READY._replace(**changed), NOW) == lacks
+    assert words.missing_for_rank(standing(READY._replace(**changed), NOW)) == lacks

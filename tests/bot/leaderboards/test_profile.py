@@ -6,14 +6,15 @@ import pytest
 
 from ai.ratings import Rating
 from bot.core.i18n.durations import duration
-from bot.features.leaderboards import profile_text, rivals_buttons
+from bot.features.leaderboards import profile_text
 from bot.features.leaderboards import text as leaderboards_text
 from bot.features.leaderboards.profiles import Score
-from bot.features.leaderboards.service import Ranking
+from bot.features.leaderboards.service import standing
 from bot.play.ratings.changes import difference
 from bot.play.ratings.skill import START, Skill, expected_score
 from engine import registry
 from tests.bot.leaderboards.test_leaderboards import READY
+from tests.data.people import NOW
 
 
 @pytest.mark.parametrize(
@@ -34,15 +35,15 @@ def test_durations_use_the_largest_unit_with_more_than_one(seconds: float, text:
 
 
 def test_no_percentile_is_shown_if_there_are_no_other_players() -> None:
-    assert Ranking(READY, None, 0).percent_behind is None
-    assert Ranking(READY, 1, 1).percent_behind is None
+    assert standing(READY, NOW).percent_behind is None
+    assert standing(READY, NOW, 1, 1).percent_behind is None
 
 
 @pytest.mark.parametrize(("place", "listed", "percent"), [(1, 2, 100), (2, 2, 0), (3, 12, 81)])
 def test_the_percentile_is_the_share_of_other_players_below(
     place: int, listed: int, percent: int
 ) -> None:
-    assert Ranking(READY, place, listed).percent_behind == percent
+    assert standing(READY, NOW, place, listed).percent_behind == percent
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,7 @@ def test_the_percentile_is_the_share_of_other_players_below(
     ],
 )
 def test_a_draw_is_half_a_point_for_each(made: Score, text: str) -> None:
-    assert rivals_buttons.score("A", "B", made) == text
+    assert profile_text.lead("A", "B", made) == text
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from itertools import combinations, count
 
 import pytest
 
-from bot.features.leaderboards.service import SeasonPage, SeasonTables, titles
+from bot.features.leaderboards.service import LeaderboardPage, Leaderboards, titles
 from bot.play.ratings import recomputing
 from bot.play.ratings.seasons import MIN_GAMES, MIN_OPPONENTS, MIN_RANKED, Season, compressed
 from bot.play.ratings.skill import MU, SIGMA, START, Skill
@@ -42,10 +42,10 @@ async def tournament(
     return await db.run_write(play)
 
 
-async def table(db: Store, now: datetime, season: Season | None = None) -> SeasonPage:
+async def table(db: Store, now: datetime, season: Season | None = None) -> LeaderboardPage:
     """Return the first page of a season as Ann sees it, the current one by default."""
-    tables = SeasonTables(db, clock=StoppedClock(now))
-    return await tables.read(SERVER, "nim", season or tables.now(), reader=ANN)
+    boards = Leaderboards(db, clock=StoppedClock(now))
+    return await boards.read(SERVER, "nim", season or boards.season(), reader=ANN)
 
 
 async def won(db: Store, user_id: int, now: datetime) -> list[str]:
@@ -55,9 +55,9 @@ async def won(db: Store, user_id: int, now: datetime) -> list[str]:
     return [f"{one.season.year} Q{one.season.quarter}" for one in found]
 
 
-def places(page: SeasonPage) -> list[tuple[int, int | None]]:
+def places(page: LeaderboardPage) -> list[tuple[int, int | None]]:
     """Return a page's players with their places."""
-    return [(one.rating.user_id, one.place) for one in page.placed]
+    return [(one.rating.user_id, one.rank) for one in page.standings]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_season_starts_halfway_to_a_beginners_rating_and_less_certain() -> Non
 async def test_a_season_ranks_anew_and_leaves_all_time_ratings_alone(db: Store) -> None:
     await tournament(db, FOUR, SUMMER)
     before = [await own(db, one) for one in FOUR]
-    assert (await table(db, AUTUMN)).placed == ()
+    assert (await table(db, AUTUMN)).standings == ()
     await tournament(db, FOUR[::-1], AUTUMN, rounds=2)
     board = await table(db, AUTUMN + timedelta(days=9))
     assert places(board) == [(DAN, 1), (CAROL, 2), (BEN, 3), (ANN, 4)]
@@ -110,7 +110,7 @@ async def test_a_season_starts_from_the_rating_before_it(db: Store) -> None:
         await played(tx, [ANN, 99], [1, 2], at=AUTUMN)
         await played(tx, [DAN, 98], [1, 2], at=AUTUMN)
     board = await table(db, AUTUMN)
-    mine = {one.rating.user_id: one.rating.points for one in board.placed}
+    mine = {one.rating.user_id: one.skill.points for one in board.standings}
     assert mine[ANN] > mine[DAN], "last season's best start a little ahead"
     strong = await own(db, ANN)
     assert strong is not None
@@ -124,8 +124,8 @@ async def test_a_match_counts_in_the_season_it_ended_in(db: Store) -> None:
         await played(tx, [ANN, BEN], [1, 2], at=AUTUMN)
     for season in (Season.at(SUMMER), Season.at(AUTUMN)):
         board = await table(db, WINTER, season)
-        assert [one.rating.games for one in board.placed] == [1, 1]
-    assert (await table(db, WINTER)).placed == ()
+        assert [one.rating.games for one in board.standings] == [1, 1]
+    assert (await table(db, WINTER)).standings == ()
 
 
 @on_sqlite
@@ -137,12 +137,12 @@ async def test_a_place_requires_games_and_opponents(db: Store) -> None:
         for turn in range(MIN_GAMES - 1):
             await played(tx, [CAROL, 111 + turn], [1, 2], at=AUTUMN + timedelta(hours=turn))
     board = await table(db, AUTUMN + timedelta(days=1))
-    assert all(one.place is None for one in board.placed)
+    assert all(one.rank is None for one in board.standings)
     async with db.write() as tx:
         await played(tx, [CAROL, 119], [2, 1], at=AUTUMN + timedelta(days=1))
         await played(tx, [BEN, 118], [2, 1], at=AUTUMN + timedelta(days=1))
     board = await table(db, AUTUMN + timedelta(days=2))
-    assert {one.rating.user_id for one in board.placed if one.place} == {BEN, CAROL}
+    assert {one.rating.user_id for one in board.standings if one.rank} == {BEN, CAROL}
     # Too few have a place for there to be a champion.
     assert MIN_RANKED > 2
     assert (await table(db, WINTER, Season.at(AUTUMN))).champions == ()
@@ -179,7 +179,7 @@ async def test_a_voided_match_changes_a_past_season(db: Store) -> None:
     assert await won(db, ANN, WINTER) == ["2026 Q4"]
     for number in numbers:
         await voided(db, number)
-    assert (await table(db, WINTER, Season.at(AUTUMN))).placed == (), "immediately"
+    assert (await table(db, WINTER, Season.at(AUTUMN))).standings == (), "immediately"
     await check_recomputed(db)
 
 
@@ -231,18 +231,18 @@ async def test_equal_points_share_a_place_across_pages_and_the_title(db: Store) 
     async with db.write() as tx:
         new = {(one.season, one.scope, one.user_id): one for one in lines}
         await season_ratings.put(tx, "nim", {**new})
-    tables = SeasonTables(db, clock=StoppedClock(WINTER))
+    tables = Leaderboards(db, clock=StoppedClock(WINTER))
     season = Season.at(AUTUMN)
     first = await tables.read(SERVER, "nim", season, reader=201)
-    assert [one.place for one in first.placed] == [1, 1, 3, 4, 5, 6, 7, 8, 9, 10]
+    assert [one.rank for one in first.standings] == [1, 1, 3, 4, 5, 6, 7, 8, 9, 10]
     assert first.page.more
     assert first.champions == (100, 101)
     assert first.own is not None
-    assert first.own.place == 10
+    assert first.own.rank == 10
     second = await tables.read(SERVER, "nim", season, reader=201, page=1)
-    assert [one.place for one in second.placed] == [10, 10, 10, None]
-    assert await tables.page_of(SERVER, "nim", season, 300) == 1
-    assert await tables.page_of(SERVER, "nim", season, 100) == 0
-    assert await tables.page_of(SERVER, "nim", season, 999) is None
+    assert [one.rank for one in second.standings] == [10, 10, 10, None]
+    assert await tables.page_of(SERVER, "nim", 300, season) == 1
+    assert await tables.page_of(SERVER, "nim", 100, season) == 0
+    assert await tables.page_of(SERVER, "nim", 999, season) is None
     assert await won(db, 100, WINTER) == await won(db, 101, WINTER) == ["2026 Q4"]
     assert await won(db, 102, WINTER) == []

@@ -24,7 +24,7 @@ from bot.features.analysis import report as reports
 from bot.features.analysis import service as analyses
 from bot.features.analysis import text as analysis_text
 from bot.features.challenges import text as challenges_text
-from bot.features.leaderboards import profile_text, rivals_buttons
+from bot.features.leaderboards import profile_text
 from bot.features.leaderboards import text as leaderboard_text
 from bot.features.leaderboards.profiles import Profiles
 from bot.features.leaderboards.service import Leaderboards
@@ -319,7 +319,7 @@ async def of_rivals(
     if found is None:
         yield "rivals", (0, 0, 0), (won, drawn, lost)
         return
-    text = lines(rivals_buttons.rivalry(found, frozenset()))
+    text = lines(profile_text.rivalry(found, frozenset()))
     points = re.search(r"\*\*(\S+) : (\S+)\*\* after (\d+) match", text)
     assert points is not None, text
     told = (*map(_figure, points.groups()[:2]), int(points[3]))
@@ -363,14 +363,14 @@ async def of_leaderboards(table: Table, ended: Sequence[Ended]) -> AsyncIterator
     rated = [one for one in ended if await _rated(table, one)]
     for slug, game in registry.games().items():
         board = await Leaderboards(table.store, clock=table.clock).read(GUILD, slug, reader=0)
-        text = lines(leaderboard_text.board(board, game, 0))
+        text = lines(leaderboard_text.table(board, game, 0))
         for line in text.split("\n"):
             for user in named(line, _everyone(rated)):
                 yield "leaderboard", score(line), counted(rated, user, game=slug)
         sides = re.search(r"Wins by side in (\d+) rated games?: (.*), (\d+) drawn", text)
         if sides is not None:
             yield "leaderboard, sides", *_by_side(sides, rated, slug)
-        for rating in (*board.ranked, *board.unranked):
+        for rating in (one.rating for one in board.standings):
             met = [one for one in rated if one.game == slug and rating.user_id in one.users]
             form = "".join(one.outcome(rating.user_id)[0] for one in met)
             yield "leaderboard's picture", rating.form, form[-len(rating.form) :]
