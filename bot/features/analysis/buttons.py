@@ -75,7 +75,7 @@ async def show(reply: Reply, name: str) -> None:
     shown = ProgressMessage(
         reply, lambda: bar(say("Analysing …"), analyses.progress(replay.name)), public=public
     )
-    report = await shown.wait(_report(reply, replay))
+    report = await shown.wait(analyses.of(replay, reply.requester))
     if report is None:
         return
     style = await private_style(reply, replay.view.match.guild_id, public=public)
@@ -83,8 +83,8 @@ async def show(reply: Reply, name: str) -> None:
     filename = f"analysis-{replay.name}.png"
     parts = [
         text_display(replay.heading()),
-        picture(filename, words.alt(replay, report)),
-        text_display(words.full_text(replay, report)),
+        picture(filename, lines(words.alt(replay, report), " ")),
+        text_display(lines(words.full_text(replay, report))),
     ]
     if replay.imported and report.thrown:
         luck = await reply.get(Replays).luck(replay.number)
@@ -97,17 +97,10 @@ async def show(reply: Reply, name: str) -> None:
     await shown.finish(Layout(*parts, *rows(buttons)), [Upload(filename, png)])
 
 
-async def _report(reply: Reply, replay: Replay) -> AnalysisReport:
-    """Return the analysis of a match, or of a record to its owner."""
-    if replay.imported:
-        return await reply.get(Analyses).of_record(replay, reply.user_id)
-    return await reply.get(Analyses).of_match(replay.view, reply.requester)
-
-
 async def _compared(reply: Reply, name: str, ply: int) -> tuple[Layout, list[Upload]]:
     """Return a mistake and the better move, on two boards; raise Refusal for an unknown one."""
     replay = await replay_buttons.found(reply, name)
-    report = await _report(reply, replay)
+    report = await reply.get(Analyses).of(replay, reply.requester)
     plies = [mistake.ply for mistake in report.mistakes]
     if ply not in plies:
         raise Refusal(say("That mistake isn't part of the analysis any more. Open it again."))
@@ -128,7 +121,9 @@ async def _compared(reply: Reply, name: str, ply: int) -> tuple[Layout, list[Upl
             lines(
                 (
                     words.title_of(replay, place + 1, mistake),
-                    await asyncio.to_thread(words.compared, replay, mistake),
+                    await asyncio.to_thread(
+                        words.in_words, replay.game, replay.entry(ply).before, mistake
+                    ),
                 )
             )
         ),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import structlog
@@ -49,17 +50,14 @@ _MAX_LEASES: Final = 50
 """Maximum starts, so that an analysis that crashes its machine each time is given up."""
 
 
+@dataclass(eq=False, repr=False)
 class AnalysisComputer:
-    """Computes the analyses of a store."""
+    """Computes the analyses of the matches and records of a store in workers."""
 
-    def __init__(
-        self, store: Store, matches_: Matches, workers: WorkerPool, *, clock: WallClock
-    ) -> None:
-        """Analyse the matches and records of a store in these workers."""
-        self._store = store
-        self._matches = matches_
-        self._workers = workers
-        self._clock = clock
+    store: Store
+    matches: Matches
+    workers: WorkerPool
+    clock: WallClock
 
     async def match(self, task: Task, report: Report) -> None:
         """Analyse a match; store its report and puzzles.
@@ -70,10 +68,10 @@ class AnalysisComputer:
 
         """
         assert task.match_id is not None
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             known = await analyses.of(tx, task.match_id) is not None
             entries = [entry.notation for entry in await match_log.read(tx, task.match_id)]
-        view = await self._matches.view(task.match_id)
+        view = await self.matches.view(task.match_id)
         try:
             check(view)
         except NotAllowed:
@@ -84,9 +82,9 @@ class AnalysisComputer:
         match = view.match
         seed = f"study {match.id}"
         computed = await self._compute(view, entries, seed, task, report, puzzles=True)
-        found, now = to_json(computed["analysis"], match), self._clock()
+        found, now = to_json(computed["analysis"], match), self.clock()
         chains = await asyncio.to_thread(_chains, view, entries)
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             await computer_tasks.finish(tx, task)
             if await analyses.of(tx, match.id) is None:
                 await matches.show_turning_point(tx, match, now)
@@ -109,7 +107,7 @@ class AnalysisComputer:
     async def record(self, task: Task, report: Report) -> None:
         """Analyse an imported record; raises like `match`."""
         number = int(task.name.removeprefix("i"))
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             imported = await imported_records.get(tx, number)
             known = await imported_records.analysis(tx, number) is not None
         if imported is None or known or _hopeless(task):
@@ -127,13 +125,13 @@ class AnalysisComputer:
         seed = f"study {' '.join(entries)}"
         computed = await self._compute(replay.view, entries, seed, task, report, puzzles=False)
         found = shortened(to_json(computed["analysis"], replay.view.match))
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             await computer_tasks.finish(tx, task)
             kept = await imported_records.put_analysis(tx, number, found)
         log.info("record analysed", record=task.name, kept=kept)
 
     async def _drop(self, task: Task) -> None:
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             await computer_tasks.finish(tx, task)
 
     async def _compute(
@@ -147,7 +145,7 @@ class AnalysisComputer:
         puzzles: bool,
     ) -> dict[str, Any]:
         seconds = min(_SECONDS_PER_ENTRY * len(entries), _MAX_SECONDS)
-        computed: dict[str, Any] = await self._workers.run(
+        computed: dict[str, Any] = await self.workers.run(
             "analyse",
             {
                 "match": match_arguments(view, entries),

@@ -7,7 +7,7 @@ process takes the task. What decided a match is told at its end.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -18,7 +18,7 @@ from bot.core.errors import NoSuchMatch, NotAllowed, Refusal
 from bot.core.hooks import on_match_ended
 from bot.core.i18n.mentions import mention
 from bot.core.workers.fair_places import MAX_WAITING
-from bot.core.workers.fair_queue import NOBODY, Requester
+from bot.core.workers.fair_queue import Requester
 from bot.core.workers.task_queue import TaskQueue, Unanswered
 from bot.features.analysis.report import AnalysisReport, from_json
 from bot.features.analysis.text import in_words, sentence
@@ -34,8 +34,7 @@ from data.matches.match import Match
 from data.puzzles import analyses, imported_records
 from data.store.store import Store, Transaction
 from engine.phrase import Phrase, lines, say
-from engine.registry import AnyGame
-from engine.replay import Played, replay
+from engine.replay import replay
 from engine.turns import turn_of, turns
 
 _MIN_ENTRIES: Final = 4
@@ -54,133 +53,84 @@ class Analyses:
     tasks: TaskQueue
     _progress: dict[str, float] = field(default_factory=dict, init=False)
 
-    async def of_match(self, view: MatchView, requester: Requester = NOBODY) -> AnalysisReport:
-        """Return the report on a match, computing it if it is not stored.
+    async def of(self, replay: Replay, requester: Requester) -> AnalysisReport:
+        """Return the report on a match or on a player's own record, computed if it is not stored.
 
         Raises:
-            NotAllowed: the match is ongoing, has no result or is too short, or one of its positions
-                is in play.
+            NotAllowed: it is ongoing, has no result or is too short, or one of its positions is in
+                play.
+            NoSuchMatch: the record has meanwhile made room for a newer one.
             Refusal: the analysis takes too long or failed, or this user has too many waiting.
 
         """
-        check(view)
-        number = view.match.id
-        async with self.store.read() as tx:
-            stored = await analyses.of(tx, number)
-            log = [entry.notation for entry in await match_log.read(tx, number)]
-        played = partial(replay, view.game, log, view.match.options, len(view.match.players))
-        refuse = await self._guard(view.game, played, f"#{number}")
-        if stored is not None:
-            return from_json(stored)
-
-        async def read(tx: Transaction) -> dict[str, Any] | None:
-            return await analyses.of(tx, number)
-
-        return await self._wait(
-            Kind.ANALYSIS,
-            str(number),
-            requester,
-            read,
-            refuse,
-            match_id=number,
-            late=say(
-                "The analysis of match #{number} is taking longer than usual. Ask again in a few "
-                "minutes.",
-                number=number,
-            ),
-            failed=say(
-                "I couldn't analyse match #{number} just now. Try again later.", number=number
-            ),
-        )
-
-    async def of_record(self, record: Replay, user_id: int) -> AnalysisReport:
-        """Return the report on a record for the player who imported it.
-
-        Raises:
-            NotAllowed: it has no result or is too short, or one of its positions is closed to
-                advice.
-            NoSuchMatch: it has meanwhile made room for a newer one.
-            Refusal: the analysis takes too long or failed.
-
-        """
-        name = record.name
-        check_record(record)
-        refuse = await self._guard(record.game, lambda: record.played, name)
-        async with self.store.read() as tx:
-            stored = await imported_records.analysis(tx, record.number)
-        if stored is not None:
-            return from_json(stored)
-
-        async def read(tx: Transaction) -> dict[str, Any] | None:
-            if await imported_records.get(tx, record.number) is None:
-                raise NoSuchMatch(say("Record {name} is gone.", name=name))
-            return await imported_records.analysis(tx, record.number)
-
-        return await self._wait(
-            Kind.RECORD_ANALYSIS,
-            name,
-            Requester(0, user_id),
-            read,
-            refuse,
-            late=say(
-                "The analysis of record {name} is taking longer than usual. Ask again in a few "
-                "minutes.",
-                name=name,
-            ),
-            failed=say("I couldn't analyse record {name} just now. Try again later.", name=name),
-        )
+        if replay.imported:
+            check_record(replay)
+        else:
+            check(replay.view)
+        found = await asyncio.to_thread(advice.of_log, replay.game, replay.played)
+        stored = await self._stored(replay, found)
+        if stored is None:
+            await self._compute(replay, requester)
+            # Other matches may have reached its positions meanwhile.
+            stored = await self._stored(replay, found)
+        if stored is None:
+            raise Refusal(_failed(replay))
+        return from_json(stored)
 
     def progress(self, name: str) -> float | None:
         """Return the progress of an analysis; ``None`` before it begins."""
         return self._progress.get(name)
 
-    async def _guard(
-        self, game: AnyGame, played: Callable[[], Iterable[Played[Any, Any]]], name: str
-    ) -> Callable[[], Awaitable[None]]:
-        """Raise NotAllowed if a position of a log is closed to advice; return the check for reuse."""
-        found = await asyncio.to_thread(lambda: advice.of_log(game, played()))
+    async def _stored(self, replay: Replay, found: Collection[int]) -> dict[str, Any] | None:
+        """Return a stored report; raise NotAllowed if one of its positions is closed to advice."""
+        name = replay.name if replay.imported else f"#{replay.name}"
+        async with self.store.read() as tx:
+            await advice.require_open(tx, found, advice.analysis_refusals(name))
+            if not replay.imported:
+                return await analyses.of(tx, replay.number)
+            if await imported_records.get(tx, replay.number) is None:
+                raise NoSuchMatch(say("Record {name} is gone.", name=name))
+            return await imported_records.analysis(tx, replay.number)
 
-        async def refuse() -> None:
-            async with self.store.read() as tx:
-                await advice.require_open(tx, found, advice.analysis_refusals(name))
-
-        await refuse()
-        return refuse
-
-    async def _wait(
-        self,
-        kind: Kind,
-        name: str,
-        requester: Requester,
-        read: Callable[[Transaction], Awaitable[dict[str, Any] | None]],
-        refuse: Callable[[], Awaitable[None]],
-        *,
-        late: Phrase,
-        failed: Phrase,
-        match_id: int | None = None,
-    ) -> AnalysisReport:
-        """Return the report of an analysis, which continues even if the wait times out."""
+    async def _compute(self, replay: Replay, requester: Requester) -> None:
+        """Wait for an analysis, which continues even if the wait times out."""
+        own = replay.imported
         try:
             await self.tasks.ask(
-                kind,
-                name,
-                requester,
+                Kind.RECORD_ANALYSIS if own else Kind.ANALYSIS,
+                replay.name,
+                Requester(0, requester.user_id) if own else requester,
                 limit=_TIMEOUT,
-                match_id=match_id,
+                match_id=None if own else replay.number,
                 max_waiting=(MAX_WAITING, KINDS),
                 keep=True,
-                listener=partial(self._progress.__setitem__, name),
+                listener=partial(self._progress.__setitem__, replay.name),
             )
         except Unanswered as error:
-            raise Refusal(late) from error
+            raise Refusal(_late(replay)) from error
         finally:
-            self._progress.pop(name, None)
-        async with self.store.read() as tx:
-            stored = await read(tx)
-        if stored is None:
-            raise Refusal(failed)
-        await refuse()  # other matches may have reached its positions meanwhile
-        return from_json(stored)
+            self._progress.pop(replay.name, None)
+
+
+def _late(replay: Replay) -> Phrase:
+    if replay.imported:
+        return say(
+            "The analysis of record {name} is taking longer than usual. Ask again in a few "
+            "minutes.",
+            name=replay.name,
+        )
+    return say(
+        "The analysis of match #{number} is taking longer than usual. Ask again in a few minutes.",
+        number=replay.number,
+    )
+
+
+def _failed(replay: Replay) -> Phrase:
+    if replay.imported:
+        return say("I couldn't analyse record {name} just now. Try again later.", name=replay.name)
+    return say(
+        "I couldn't analyse match #{number} just now. Try again later.", number=replay.number
+    )
 
 
 @on_match_ended(order=60)
@@ -263,7 +213,6 @@ async def turning_point(store: Store, view: MatchView) -> str:
         if stored is None:
             return ""
         log = [entry.notation for entry in await match_log.read(tx, view.match.id)]
-
     report = from_json(stored)
     # A losing blunder takes precedence over the winner's play. Players who gave up are skipped,
     # as computers played on for them.
@@ -278,14 +227,8 @@ async def turning_point(store: Store, view: MatchView) -> str:
         (one for one in explained if one[1].cause is Cause.LOST_BLUNDER),
         next((one for one in explained if one[0].rank == 1), explained[0]),
     )
-    decisive = next(
-        (
-            mistake
-            for mistake in report.mistakes
-            if explanation.cause is Cause.LOST_BLUNDER and mistake.ply == explanation.worst
-        ),
-        None,
-    )
+    blunders = report.mistakes if explanation.cause is Cause.LOST_BLUNDER else ()
+    decisive = next((one for one in blunders if one.ply == explanation.worst), None)
 
     def look() -> tuple[frozenset[int], tuple[int, ...], str]:
         played = tuple(replay(view.game, log, view.match.options, len(view.match.players)))

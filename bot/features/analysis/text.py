@@ -53,12 +53,8 @@ def player(replay: Replay, place: int) -> str:
     )
 
 
-def alt(replay: Replay, report: AnalysisReport) -> Phrase:
-    """Return the alt text of the chart."""
-    return lines(_alt(replay, report), " ")
-
-
-def _alt(replay: Replay, report: AnalysisReport) -> Iterator[Phrase]:
+def alt(replay: Replay, report: AnalysisReport) -> Iterator[Phrase]:
+    """Yield the sentences of the chart's alt text."""
     ends, sides = (0, *replay.turn_ends), len(replay.view.match.players)
     last = len(ends) - 1
     # With two sides, one chance implies the other.
@@ -82,12 +78,8 @@ def _alt(replay: Replay, report: AnalysisReport) -> Iterator[Phrase]:
         )
 
 
-def full_text(replay: Replay, report: AnalysisReport) -> Phrase:
-    """Return the whole text: what decided it for each player, luck and skill, the mistakes."""
-    return lines(_full_text(replay, report))
-
-
-def _full_text(replay: Replay, report: AnalysisReport) -> Iterator[str]:
+def full_text(replay: Replay, report: AnalysisReport) -> Iterator[str]:
+    """Yield the whole text: what decided it for each player, the mistakes, luck and skill."""
     players = [player(replay, place) for place in range(len(replay.view.match.players))]
     for place, name in enumerate(players):
         if replay.view.match.players[place].gave_up is None:
@@ -127,38 +119,32 @@ def _parts(report: AnalysisReport, place: int) -> tuple[int, int, int, int, int]
 
 def _card(replay: Replay, report: AnalysisReport, place: int, name: str) -> Phrase:
     start, luck, skill, early, result = _parts(report, place)
+    facts = {
+        "player": name,
+        "start": start,
+        "luck": _signed(luck),
+        "skill": _signed(skill),
+        "early": _signed(early),
+        "result": result,
+    }
     if early and replay.view.outcome is not None:
         return say(
             # Translators: win chances in percent; those in the middle have a sign; they add up.
             "{player}: {start} % at the start, luck {luck}, skill {skill}, players who gave up "
             "{early}, {result} % in the end.",
-            player=name,
-            start=start,
-            luck=_signed(luck),
-            skill=_signed(skill),
-            early=_signed(early),
-            result=result,
+            **facts,
         )
     if early:
         return say(
             # Translators: win chances in percent; those in the middle have a sign; they add up.
             "{player}: {start} % at the start, luck {luck}, skill {skill}, early end {early}, "
             "{result} % in the end.",
-            player=name,
-            start=start,
-            luck=_signed(luck),
-            skill=_signed(skill),
-            early=_signed(early),
-            result=result,
+            **facts,
         )
     return say(
         # Translators: win chances in percent; the middle two have a sign; they add up.
         "{player}: {start} % at the start, luck {luck}, skill {skill}, {result} % in the end.",
-        player=name,
-        start=start,
-        luck=_signed(luck),
-        skill=_signed(skill),
-        result=result,
+        **facts,
     )
 
 
@@ -204,11 +190,6 @@ def title_of(replay: Replay, number: int, mistake: Mistake) -> Phrase:
         side=_side_at(replay, mistake),
         loss=_percent(mistake.loss),
     )
-
-
-def compared(replay: Replay, mistake: Mistake) -> Phrase:
-    """Return the move played and the better one, in words."""
-    return in_words(replay.game, replay.entry(mistake.ply).before, mistake)
 
 
 def in_words(game: AnyGame, before: Any, mistake: Mistake) -> Phrase:

@@ -175,7 +175,7 @@ def of_analysis(view: MatchView, ended: Ended) -> Iterator[Said]:
     )
     stored = reports.to_json(asdict(found), view.match)
     replay = replay_of_match(str(ended.number), view.match, ended.log)
-    text = analysis_text.full_text(replay, reports.from_json(stored))
+    text = lines(analysis_text.full_text(replay, reports.from_json(stored)))
     share = 1 / len(ended.winners)
     for user in ended.users:
         told = [line for line in text.split("\n") if mention(user) in line]
