@@ -29,8 +29,9 @@ from bot.core.scheduling.wall_clock import Timer
 from bot.features.leaderboards.profiles import Profiles
 from bot.features.leaderboards.service import PER_PAGE, Leaderboards
 from bot.play.matches.endings import void
-from bot.play.ratings import changes, recomputing
+from bot.play.ratings import recomputing
 from bot.play.ratings.service import rate
+from bot.play.ratings.skill import active_since
 from data.matches import matches
 from data.ratings import leaderboards, rating_histogram
 from data.ratings.rating import EVERYWHERE, ratings, results
@@ -120,7 +121,7 @@ async def measured(store: Store, where: str) -> list[Row]:
 async def _pages(store: Store, scope: int) -> list[Row]:
     """Measure pages of a board, each with the place of its last player."""
     boards = Leaderboards(store, clock=_Clock())
-    since = changes.active_since(NOW)
+    since = active_since(NOW)
     async with store.read() as tx:
         histogram = await rating_histogram.read(tx, scope, GAMES[0], rating_histogram.day(since))
         players = await tx.row(

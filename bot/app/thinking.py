@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 import structlog
@@ -21,7 +22,7 @@ from bot.features.practice.hints import HintFinder, Opponents
 from bot.features.records import checking
 from bot.features.records.checking import RecordChecker
 from bot.play.matches.service import Matches
-from bot.play.ratings.recomputing import RatingsTask
+from bot.play.ratings import recomputing
 from data.computer_tasks import Kind
 from data.store.store import Store
 from engine import registry
@@ -77,7 +78,7 @@ class Thinking:
                 urgent=True,
             ),
             Lane(self._checkers.size, {Kind.RECORD: RecordChecker(store, self._checkers).check}),
-            Lane(1, {Kind.RATINGS: RatingsTask(store).recompute}),
+            Lane(1, {Kind.RATINGS: partial(recomputing.do_task, store)}),
         )
         self.runner = TaskRunner(store, lanes, clock=clock, lease=lease)
         self.pools = {

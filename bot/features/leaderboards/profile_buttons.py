@@ -26,8 +26,7 @@ from bot.features.leaderboards import profile_text as words
 from bot.features.leaderboards.profiles import MAX_LATEST, EndedMatch, Profile, Profiles
 from bot.features.leaderboards.text import scope
 from bot.play.pictures.rendering import chart_for
-from bot.play.ratings import changes
-from bot.play.ratings.skill import Skill
+from bot.play.ratings.skill import Skill, was_provisional
 from data.matches.matches import Match
 from data.ratings.rating import RatingChange
 from engine import registry
@@ -248,7 +247,7 @@ def _point(change: RatingChange, *, established: bool) -> Point:
         at=change.at,
         rating=skill.points,
         margin=skill.margin,
-        provisional=changes.was_provisional(change, established_now=established),
+        provisional=was_provisional(change, established_now=established),
     )
 
 

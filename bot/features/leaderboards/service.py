@@ -9,9 +9,8 @@ from typing import Final, Generic, TypeAlias, TypeVar
 
 from bot.core.interactions.layout import Page
 from bot.core.scheduling.wall_clock import WallClock
-from bot.play.ratings import changes
 from bot.play.ratings.seasons import MIN_RANKED, Season
-from bot.play.ratings.skill import Skill, after_pause
+from bot.play.ratings.skill import Skill, active_since, after_pause, inactive
 from data.ratings import leaderboards, rating_histogram, ratings, season_ratings
 from data.ratings.rating import EVERYWHERE, Rating, SeasonRating, SideRating
 from data.ratings.rating_histogram import Histogram
@@ -139,7 +138,7 @@ class Leaderboards:
                 return None
             if own.rank is not None:
                 return (own.rank - 1) // PER_PAGE
-            since = changes.active_since(now)
+            since = active_since(now)
             unranked = await leaderboards.unranked_before(tx, own.rating, since=since)
         return (own.total + (unranked or 0)) // PER_PAGE
 
@@ -147,7 +146,7 @@ class Leaderboards:
 async def _all_time(
     tx: Transaction, scope: int, game: str, *, now: datetime, reader: int, page: int
 ) -> LeaderboardPage:
-    since, skipped = changes.active_since(now), page * PER_PAGE
+    since, skipped = active_since(now), page * PER_PAGE
     histogram = await rating_histogram.read(tx, scope, game, rating_histogram.day(since))
     ranked = await leaderboards.ranked(
         tx, scope, game, histogram, since=since, limit=PER_PAGE, offset=skipped
@@ -178,9 +177,14 @@ def standing(
     rating: Rating, now: datetime, rank: int | None = None, total: int = 0
 ) -> Standing[Rating]:
     """Return an all-time rating as of now."""
-    idle = changes.inactive(rating, now)
-    skill = after_pause(rating, now)
-    return Standing(rating, rank, skill, not rating.established, idle=idle, total=total)
+    return Standing(
+        rating,
+        rank,
+        after_pause(rating, now),
+        provisional=not rating.established,
+        idle=inactive(rating, now),
+        total=total,
+    )
 
 
 async def read_standing(
@@ -196,7 +200,7 @@ async def read_standing(
     rating = await ratings.get(tx, game, scope, user_id)
     if rating is None:
         return None
-    since = changes.active_since(now)
+    since = active_since(now)
     if histogram is None:
         histogram = await rating_histogram.read(tx, scope, game, rating_histogram.day(since))
     rank = await leaderboards.rank(tx, rating, histogram, since=since)

@@ -11,7 +11,7 @@ from bot.core.computers import LEVELS
 from bot.core.i18n.mentions import computer, mention_all, named, timestamp
 from bot.core.i18n.slash import slash
 from bot.features.leaderboards.service import AnyStanding, LeaderboardPage, Title
-from bot.play.ratings import changes, seasons
+from bot.play.ratings import seasons, skill
 from bot.play.ratings.seasons import Season
 from data.ratings.rating import Rating, SideRating
 from engine import registry
@@ -173,9 +173,9 @@ def _rule() -> Phrase:
     words = say(
         "To be ranked: {games} rated games, {opponents} opponents, one game in the last {days} "
         "days.",
-        games=changes.MIN_GAMES,
-        opponents=changes.MIN_OPPONENTS,
-        days=changes.MAX_PAUSE.days,
+        games=skill.MIN_GAMES,
+        opponents=skill.MIN_OPPONENTS,
+        days=skill.MAX_PAUSE.days,
     )
     return glued("-# ", words)
 
@@ -248,7 +248,7 @@ def computer_line(name: str, strength: measurements.Rating) -> Phrase:
 
 def missing_for_rank(one: AnyStanding) -> Phrase:
     """Return what a player still needs for a rank."""
-    rating, least = one.rating, changes if isinstance(one.rating, Rating) else seasons
+    rating, least = one.rating, skill if isinstance(one.rating, Rating) else seasons
     lacks = []
     if games := max(0, least.MIN_GAMES - rating.games):
         lacks.append(plural("{n} more game", "{n} more games", games))

@@ -6,16 +6,15 @@ Read from the changes made by the match itself, so later matches do not affect i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from typing import Final, Literal
+from typing import Literal
 
 from bot.core.computers import is_practice
 from bot.core.i18n.mentions import mention
 from bot.play.matches.positions import MatchView
 from bot.play.ratings.calculator import MAX_PER_WEEK, WEEK
-from bot.play.ratings.skill import START, Skill
+from bot.play.ratings.skill import START, Skill, was_provisional
 from data.ratings import rating_changes, results
-from data.ratings.rating import EVERYWHERE, Rating, RatingChange
+from data.ratings.rating import EVERYWHERE
 from data.ratings.rating_changes import MatchChange
 from data.store.store import Store
 from engine.phrase import Phrase, glued, lines, say
@@ -133,32 +132,3 @@ def difference(points: int) -> str:
     if points == 0:
         return "±0"
     return f"+{points}" if points > 0 else f"−{-points}"
-
-
-MIN_GAMES: Final = 10
-"""Rated games needed to end the provisional period."""
-MIN_OPPONENTS: Final = 3
-"""Different opponents needed as well."""
-MAX_PAUSE: Final = timedelta(days=60)
-"""Maximum age of the last game, in calendar days."""
-
-
-def active_since(now: datetime) -> datetime:
-    """Return the earliest last game of a ranked player: the start of a day, UTC."""
-    midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    return midnight - MAX_PAUSE
-
-
-def established(games: int, opponents: int) -> bool:
-    """Return whether a rating is no longer provisional."""
-    return games >= MIN_GAMES and opponents >= MIN_OPPONENTS
-
-
-def was_provisional(after: RatingChange, *, established_now: bool) -> bool:
-    """Return whether a rating was provisional after a change."""
-    return not established_now or after.games < MIN_GAMES
-
-
-def inactive(rating: Rating, now: datetime) -> bool:
-    """Return whether a player's last game is too long ago."""
-    return rating.last_at < active_since(now)

@@ -10,9 +10,8 @@ anonymised.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, TypeVar
 
 import structlog
 
@@ -31,6 +30,9 @@ from data.ratings.rating import EVERYWHERE, Key, RatingChange, Result, SeasonKey
 from data.ratings.ratings import Outdated
 from data.sql import key_values
 from data.store.store import Store, Transaction
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+K = TypeVar("K", Key, SeasonKey)
 
 NOTE: Final = "ratings"
 """Key of the formula version that the stored ratings were computed with."""
@@ -62,6 +64,25 @@ async def recompute_outdated(
             except _StartOver:
                 await asyncio.sleep(MIN_PAUSE)
     return games
+
+
+async def do_task(store: Store, task: Task, _: Report, *, batch: int = BATCH) -> None:
+    """Recompute the ratings of a task's game, if outdated.
+
+    If interrupted, a transaction in progress either completes or changes nothing.
+
+    Raises:
+        Lost: another process holds the task.
+        WorkerFailure: they are outdated again.
+
+    """
+    if await recompute_outdated(store, task.name, batch=batch):
+        log.info("ratings recomputed", game=task.name)
+    async with store.write() as tx:
+        # First, so that whatever outdates them now waits, and then adds the task again.
+        await computer_tasks.finish(tx, task)
+        if await ratings.get_outdated(tx, task.name) is not None:
+            raise WorkerFailure("the ratings are outdated again")
 
 
 async def recompute_everything(store: Store) -> int:
@@ -155,18 +176,18 @@ class _Recomputation:
                 await rating_changes.put(tx, changes)
 
     async def _write_ratings(self) -> None:
-        keys = sorted(self._unwritten)
-        for first in range(0, len(keys), self._batch):
+        await self._write_in_batches(self._unwritten, self._put)
+        await self._write_in_batches(self._unwritten_seasons, self._put_seasons)
+
+    async def _write_in_batches(
+        self, keys: set[K], put: Callable[[Transaction, Sequence[K]], Awaitable[None]]
+    ) -> None:
+        ordered = sorted(keys)
+        for first in range(0, len(ordered), self._batch):
             async with self._store.write() as tx:
                 await self._lock(tx)
-                await self._put(tx, keys[first : first + self._batch])
-        self._unwritten.clear()
-        seasons = sorted(self._unwritten_seasons)
-        for first in range(0, len(seasons), self._batch):
-            async with self._store.write() as tx:
-                await self._lock(tx)
-                await self._put_seasons(tx, seasons[first : first + self._batch])
-        self._unwritten_seasons.clear()
+                await put(tx, ordered[first : first + self._batch])
+        keys.clear()
 
     async def _finish(self) -> bool:
         """Rate the remaining results and finish, unless too many remain."""
@@ -176,17 +197,17 @@ class _Recomputation:
             if len(found) > self._max_last:
                 return False
             await rating_changes.put(tx, self._rate(found))
-            await self._put(tx, self._unwritten)
-            await self._put_seasons(tx, self._unwritten_seasons)
+            await self._put(tx, [*self._unwritten])
+            await self._put_seasons(tx, [*self._unwritten_seasons])
             await ratings.replace_sides(tx, self._game, list(self._calculator.sides.values()))
             await ratings.mark_recomputed(tx, self._game)
         return True
 
-    async def _put(self, tx: Transaction, keys: Sequence[Key] | set[Key]) -> None:
+    async def _put(self, tx: Transaction, keys: Sequence[Key]) -> None:
         computed = {key: self._calculator.ratings.get(key) for key in keys}
         await service.put(tx, self._game, computed)
 
-    async def _put_seasons(self, tx: Transaction, keys: Iterable[SeasonKey]) -> None:
+    async def _put_seasons(self, tx: Transaction, keys: Sequence[SeasonKey]) -> None:
         computed = self._calculator.seasons.ratings
         await season_ratings.put(tx, self._game, {key: computed.get(key) for key in keys})
 
@@ -201,32 +222,3 @@ class _Recomputation:
         now = await ratings.get_outdated(tx, self._game)
         if now is None or now.version != self._outdated.version:
             raise _StartOver
-
-
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
-
-@dataclass(eq=False, repr=False)
-class RatingsTask:
-    """Recomputes a game's outdated ratings."""
-
-    store: Store
-    batch: int = BATCH
-
-    async def recompute(self, task: Task, _: Report) -> None:
-        """Recompute the ratings of a task's game, if outdated.
-
-        If interrupted, a transaction in progress either completes or changes nothing.
-
-        Raises:
-            Lost: another process holds the task.
-            WorkerFailure: they are outdated again.
-
-        """
-        if await recompute_outdated(self.store, task.name, batch=self.batch):
-            log.info("ratings recomputed", game=task.name)
-        async with self.store.write() as tx:
-            # First, so that whatever outdates them now waits, and then adds the task again.
-            await computer_tasks.finish(tx, task)
-            if await ratings.get_outdated(tx, task.name) is not None:
-                raise WorkerFailure("the ratings are outdated again")

@@ -13,6 +13,7 @@ from bot.play.ratings import changes
 from bot.play.ratings.calculator import FULL, WEEK, Calculator, pairs, unequal
 from bot.play.ratings.eligibility import is_rated
 from bot.play.ratings.seasons import MIN_OPPONENTS, Season
+from bot.play.ratings.skill import established
 from data import locks
 from data.matches import match_log
 from data.matches.match import Entry, Match
@@ -109,7 +110,7 @@ async def put(tx: Transaction, game: str, computed: Mapping[Key, Rating | None])
             key: rating
             and rating._replace(
                 opponents=opponents[key],
-                established=changes.established(rating.games, opponents[key]),
+                established=established(rating.games, opponents[key]),
             )
             for key, rating in computed.items()
         },

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from itertools import permutations
 from math import exp, sqrt
 from typing import Final, NamedTuple
 
 from openskill.models import BradleyTerryFull
 
-from data.ratings.rating import Rating
+from data.ratings.rating import Rating, RatingChange
 
 FORMULA_VERSION: Final = "3"
 """Raised whenever the same results would give other ratings; all are then recomputed."""
@@ -29,6 +29,12 @@ SIDE_SIGMA: Final = 25.0 / 12
 """The standard deviation of a new side."""
 MONTHLY_SIGMA: Final = 0.65
 """The uncertainty added by a month without a game; two years at most undo all certainty."""
+MIN_GAMES: Final = 10
+"""Rated games needed to end the provisional period."""
+MIN_OPPONENTS: Final = 3
+"""Different opponents needed as well."""
+MAX_PAUSE: Final = timedelta(days=60)
+"""Maximum age of the last game, in calendar days."""
 _MONTH: Final = 30 * 86_400.0
 _MODEL: Final = BradleyTerryFull(mu=MU, sigma=SIGMA)
 _BETA_SQUARED: Final = _MODEL.beta**2
@@ -155,3 +161,24 @@ def expected_score(one: Skill, other: Skill) -> float:
     teams = [[_MODEL.rating(mu=skill.mu, sigma=skill.sigma)] for skill in (one, other)]
     won, _ = _MODEL.predict_win(teams)
     return float(won)
+
+
+def active_since(now: datetime) -> datetime:
+    """Return the earliest last game of a ranked player: the start of a day, UTC."""
+    midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return midnight - MAX_PAUSE
+
+
+def established(games: int, opponents: int) -> bool:
+    """Return whether a rating is no longer provisional."""
+    return games >= MIN_GAMES and opponents >= MIN_OPPONENTS
+
+
+def was_provisional(after: RatingChange, *, established_now: bool) -> bool:
+    """Return whether a rating was provisional after a change."""
+    return not established_now or after.games < MIN_GAMES
+
+
+def inactive(rating: Rating, now: datetime) -> bool:
+    """Return whether a player's last game is too long ago."""
+    return rating.last_at < active_since(now)

@@ -18,7 +18,7 @@ from bot.features.leaderboards.service import (
     Leaderboards,
     standing,
 )
-from bot.play.ratings import changes
+from bot.play.ratings.skill import MAX_PAUSE, MIN_GAMES
 from data import privacy
 from data.ratings import ratings
 from data.ratings.rating import EVERYWHERE, Rating
@@ -94,9 +94,9 @@ async def test_ranking_takes_ten_games_three_opponents_and_recent_play(
 ) -> None:
     clock = StoppedClock(NOW + timedelta(days=12))
     async with db.write() as tx:
-        await season(tx, ANN, [101, 102, 103], changes.MIN_GAMES)
-        await season(tx, 201, [111, 112], changes.MIN_GAMES)  # only two opponents
-        await season(tx, 202, [121, 122, 123], changes.MIN_GAMES - 1)  # one game too few
+        await season(tx, ANN, [101, 102, 103], MIN_GAMES)
+        await season(tx, 201, [111, 112], MIN_GAMES)  # only two opponents
+        await season(tx, 202, [121, 122, 123], MIN_GAMES - 1)  # one game too few
     board = await Leaderboards(db, clock=clock).read(SERVER, "nim", reader=202)
     assert people(ranked(board)) == [ANN]
     assert people(unranked(board)[:2]) == [201, 202]
@@ -106,7 +106,7 @@ async def test_ranking_takes_ten_games_three_opponents_and_recent_play(
     assert board.own is not None
     assert board.own.rank is None
 
-    clock.now += changes.MAX_PAUSE
+    clock.now += MAX_PAUSE
     board = await Leaderboards(db, clock=clock).read(EVERYWHERE, "nim", reader=ANN)
     assert ranked(board) == []
     assert board.own is not None
@@ -119,7 +119,7 @@ async def test_ranking_takes_ten_games_three_opponents_and_recent_play(
 @on_sqlite
 async def test_a_few_lucky_games_do_not_top_the_table(db: Store) -> None:
     async with db.write() as tx:
-        await season(tx, ANN, [101, 102, 103], changes.MIN_GAMES)
+        await season(tx, ANN, [101, 102, 103], MIN_GAMES)
         for hour in range(4):
             await played(tx, [300, ANN], [1, 2], at=NOW + timedelta(days=11, hours=hour))
     board = await Leaderboards(db, clock=StoppedClock(NOW + timedelta(days=12))).read(
@@ -169,8 +169,8 @@ async def test_pages_show_each_player_once_in_order_and_agree_with_their_place(
 async def test_deleted_players_are_not_listed_and_take_no_place(db: Store) -> None:
     clock = StoppedClock(NOW + timedelta(days=12))
     async with db.write() as tx:
-        await season(tx, 7, [101, 102, 103], changes.MIN_GAMES)
-        await season(tx, 8, [101, 102, 103, 7], changes.MIN_GAMES)
+        await season(tx, 7, [101, 102, 103], MIN_GAMES)
+        await season(tx, 8, [101, 102, 103, 7], MIN_GAMES)
         await privacy.erase(tx, 8, -1)
     board = await Leaderboards(db, clock=clock).read(SERVER, "nim", reader=7)
     assert not {8, -1} & {*people(board.standings)}

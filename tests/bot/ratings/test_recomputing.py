@@ -17,7 +17,6 @@ from bot.core.scheduling.wall_clock import SystemClock
 from bot.core.workers.pool import WorkerFailure
 from bot.core.workers.runner import Lane, TaskRunner
 from bot.play.ratings import recomputing
-from bot.play.ratings.recomputing import RatingsTask
 from data import computer_tasks, locks, privacy
 from data.computer_tasks import Kind
 from data.ratings import ratings
@@ -185,7 +184,7 @@ async def test_data_deleted_between_read_and_write_is_not_written_back(
 
 def recomputing_of(db: Store, *, batch: int, through: Any = None) -> TaskRunner:
     """Return a background recomputation of a store's ratings, optionally through another store."""
-    lanes = [Lane(1, {Kind.RATINGS: RatingsTask(through or db, batch=batch).recompute})]
+    lanes = [Lane(1, {Kind.RATINGS: partial(recomputing.do_task, through or db, batch=batch)})]
     return TaskRunner(db, lanes, clock=SystemClock())
 
 
@@ -264,9 +263,9 @@ async def test_ratings_outdated_as_a_recomputation_ends_are_recomputed_again(
     with monkeypatch.context() as patch:
         patch.setattr(recomputing, "recompute_outdated", too_early)
         with pytest.raises(WorkerFailure, match="again"):
-            await RatingsTask(db).recompute(task, lambda _: None)
+            await recomputing.do_task(db, task, lambda _: None)
     assert await outdated_games(db) == [task.name]
-    await RatingsTask(db).recompute(task, lambda _: None)
+    await recomputing.do_task(db, task, lambda _: None)
     assert await outdated_games(db) == []
     async with db.read() as tx:
         assert await computer_tasks.queue_lengths(tx) == ()
