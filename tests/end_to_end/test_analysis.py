@@ -21,6 +21,7 @@ from bot.features.settings.privacy import Privacy
 from bot.play.clocks.service import Claims
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
+from bot.play.replays.service import Replays
 from data import computer_tasks
 from data.computer_tasks import Kind
 from data.puzzles import analyses, puzzles
@@ -58,7 +59,7 @@ async def played(env: Environment, slug: str, seed: int = 1, *, most: int | None
 
 async def analysed(env: Environment, number: int = 1) -> None:
     """Analyse a match beforehand; on a busy machine that may take minutes."""
-    await env.app.get(Analyses).of_match(await env.app.get(Matches).view(number))
+    await env.app.get(Analyses).of(await env.app.get(Replays).of_match(number))
 
 
 async def test_ongoing_and_unknown_matches_are_not_analysed(env: Environment) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy import delete
 
 from bot.core.errors import NoSuchMatch
 from bot.core.interactions.dispatch import Dispatcher
+from bot.core.workers.fair_queue import Requester
 from bot.features.analysis.service import Analyses
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
@@ -57,9 +58,8 @@ def forged(text: str, ranks: tuple[int, ...] = (1, 2)) -> str:
 
 async def analyse_record(env: Environment, person: Person, number: int = 1) -> None:
     """Analyse a record beforehand; on a busy machine that may take minutes."""
-    await env.app.get(Analyses).of_record(
-        await env.app.get(Replays).of_import(number, person.id), person.id
-    )
+    record = await env.app.get(Replays).of_import(number, person.id)
+    await env.app.get(Analyses).of(record, Requester(0, person.id))
 
 
 def buttons(message: Message | None) -> list[str | None]:
@@ -227,7 +227,7 @@ async def test_a_record_dropped_during_its_analysis_leaves_nothing(
     async with env.store.write() as tx:
         await tx.run(delete(imports))
     with pytest.raises(NoSuchMatch, match="Record i1 is gone"):
-        await env.app.get(Analyses).of_record(replay, env.ann.id)
+        await env.app.get(Analyses).of(replay, Requester(0, env.ann.id))
     async with env.store.read() as tx:
         assert await imported_records.analysis(tx, 1) is None
     assert "no record i1" in await analysis_of(env.ann)

@@ -16,6 +16,7 @@ from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches import advice
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
+from bot.play.replays.service import Replays
 from data.puzzles import analyses, puzzles
 from data.puzzles.puzzles import puzzles as puzzles_table
 from data.ratings import results
@@ -188,7 +189,7 @@ async def test_the_same_match_in_play_between_others_is_not_analysed(env: Enviro
     assert "#1" not in reply.text
     assert REFUSED in (await env.ann.press(env.board(2), "Analysis")).text
     await resigned(env, env.ann)
-    await env.app.get(Analyses).of_match(await env.app.get(Matches).view(2))
+    await env.app.get(Analyses).of(await env.app.get(Replays).of_match(2))
     assert "win chance" in ((await env.carol.slash("/match analysis", number="2")).message.alt or "")  # type: ignore[union-attr] # fmt: skip
 
 

@@ -7,6 +7,7 @@ import pytest
 from bot.core.posts import failing_routes
 from bot.features.analysis.service import Analyses
 from bot.play.matches.service import Matches
+from bot.play.replays.service import Replays
 from data import figures
 from playground.model import Channel, Message
 from playground.permissions import Permission
@@ -211,7 +212,7 @@ async def test_the_turning_point_is_added_once_known(env: Environment, *, thread
     await over(env, threads=threads)
     before = posts(env)[-1]
     text = before.text
-    await env.app.get(Analyses).of_match(await env.app.get(Matches).view(1))
+    await env.app.get(Analyses).of(await env.app.get(Replays).of_match(1))
     await env.settled()
     assert posts(env)[-1] is before
     assert len(before.text.splitlines()) == len(text.splitlines()) + 1

@@ -18,7 +18,7 @@ from bot.core.errors import NoSuchMatch, NotAllowed, Refusal
 from bot.core.hooks import on_match_ended
 from bot.core.i18n.mentions import mention
 from bot.core.workers.fair_places import MAX_WAITING
-from bot.core.workers.fair_queue import Requester
+from bot.core.workers.fair_queue import NOBODY, Requester
 from bot.core.workers.task_queue import TaskQueue, Unanswered
 from bot.features.analysis.report import AnalysisReport, from_json
 from bot.features.analysis.text import in_words, sentence
@@ -53,7 +53,7 @@ class Analyses:
     tasks: TaskQueue
     _progress: dict[str, float] = field(default_factory=dict, init=False)
 
-    async def of(self, replay: Replay, requester: Requester) -> AnalysisReport:
+    async def of(self, replay: Replay, requester: Requester = NOBODY) -> AnalysisReport:
         """Return the report on a match or on a player's own record, computed if it is not stored.
 
         Raises:
@@ -72,7 +72,7 @@ class Analyses:
         if stored is None:
             await self._compute(replay, requester)
             # Other matches may have reached its positions meanwhile.
-            stored = await self._stored(replay, found)
+            stored = await self._stored(replay, found, computed=True)
         if stored is None:
             raise Refusal(_failed(replay))
         return from_json(stored)
@@ -81,14 +81,16 @@ class Analyses:
         """Return the progress of an analysis; ``None`` before it begins."""
         return self._progress.get(name)
 
-    async def _stored(self, replay: Replay, found: Collection[int]) -> dict[str, Any] | None:
+    async def _stored(
+        self, replay: Replay, found: Collection[int], *, computed: bool = False
+    ) -> dict[str, Any] | None:
         """Return a stored report; raise NotAllowed if one of its positions is closed to advice."""
         name = replay.name if replay.imported else f"#{replay.name}"
         async with self.store.read() as tx:
             await advice.require_open(tx, found, advice.analysis_refusals(name))
             if not replay.imported:
                 return await analyses.of(tx, replay.number)
-            if await imported_records.get(tx, replay.number) is None:
+            if computed and await imported_records.get(tx, replay.number) is None:
                 raise NoSuchMatch(say("Record {name} is gone.", name=name))
             return await imported_records.analysis(tx, replay.number)
 
