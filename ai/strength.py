@@ -18,9 +18,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
-
-from distributed import Client
+from typing import TYPE_CHECKING, Final
 
 import ai
 from ai.levels import LEVELS
@@ -30,6 +28,9 @@ from ai.search import searchers
 from ai.search.searcher import Searcher
 from ai.terminal import Progress
 from ai.tournament import Player, Score, at_random, greedy, growing, searching, tournament
+
+if TYPE_CHECKING:  # installed only for this
+    from distributed import Client
 
 RANDOM: Final = "random"
 GREEDY: Final = "greedy"

@@ -15,14 +15,16 @@ Its parts are loaded on demand, so joining a playground does not load the server
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from playground.addresses import Addresses
-from playground.app import Playground
-from playground.clock import ManualClock, RealClock
-from playground.connect import point_discord_here
-from playground.errors import Impossible, InteractionFailed, NothingHappened
-from playground.people import Person
-from playground.reply import Modal, Reply
+if TYPE_CHECKING:
+    from playground.addresses import Addresses
+    from playground.app import Playground
+    from playground.clock import ManualClock, RealClock
+    from playground.connect import point_discord_here
+    from playground.errors import Impossible, InteractionFailed, NothingHappened
+    from playground.people import Person
+    from playground.reply import Modal, Reply
 
 __all__ = [
     "Addresses",

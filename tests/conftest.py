@@ -15,6 +15,15 @@ from sqlalchemy import make_url
 from data.store.store import Store
 from engine import registry
 from tests import databases
+from tests.databases import start_postgresql
+
+
+@pytest.fixture
+def server() -> Iterator[PostgresServer]:
+    """A PostgreSQL server that can be stopped."""
+    server = start_postgresql()
+    yield server
+    server.cleanup()
 
 
 def pytest_configure(config: pytest.Config) -> None:

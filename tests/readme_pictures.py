@@ -15,8 +15,8 @@ from playwright.async_api import expect
 
 from engine.registry import games
 from render import DEFAULT, Painter
+from tests.browser.bot import running_program
 from tests.browser.harness import Window, chromium
-from tests.browser.test_game import running_program
 from tests.gallery import boards
 
 OUT: Final = Path(__file__).parents[1] / "docs" / "pictures"

@@ -20,7 +20,7 @@ from data import posts
 from data.challenges import challenges, open_challenges
 from data.challenges.challenge import Challenge, State
 from tests.bot.conftest import ANN, BEN, CAROL, Club, opened_twice
-from tests.bot.test_lock_order import waits_or_ends
+from tests.bot.locks import waits_or_ends
 
 Act = Callable[["Process", int], Awaitable[object]]
 

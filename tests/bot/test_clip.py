@@ -12,23 +12,9 @@ from bot.play.replays import animation
 from bot.play.replays.replay import replay_of_record
 from engine import registry
 from engine.game import CHANCE
-from engine.record import Record
+from tests.bot.records import record_of
 
 GAMES = tuple(registry.games())
-
-
-def record_of(slug: str, plies: int, dice: random.Random) -> Record:
-    """Return the record of a game played at random."""
-    game = registry.game(slug)
-    options = game.settle({})
-    state = game.initial(options, max(game.players))
-    log: list[str] = []
-    while len(log) < plies and game.outcome(state) is None:
-        move = dice.choice(game.legal_moves(state))
-        log.append(game.write(move))
-        state = game.after(state, move)
-    seats = tuple(str(seat) for seat in game.seats(max(game.players)))
-    return Record(slug, game.rules_version, "1", seats, tuple(log))
 
 
 @pytest.mark.parametrize("slug", GAMES)

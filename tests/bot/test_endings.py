@@ -17,7 +17,7 @@ from data.matches.match import Entry
 from data.store.store import Store
 from engine.replay import Played
 from tests.bot.conftest import ANN, BEN, CAROL, Club
-from tests.bot.test_lock_order import MODERATOR, waits_or_ends
+from tests.bot.locks import MODERATOR, waits_or_ends
 from tests.moves import play_on
 
 

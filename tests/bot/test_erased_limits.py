@@ -23,9 +23,9 @@ from bot.features.settings.privacy import Privacy
 from data import privacy
 from data.challenges.challenge import Challenge, Invitation
 from tests.bot.conftest import Club
-from tests.bot.ratings.test_reads import Watched
+from tests.bot.ratings.season import Watched
 from tests.data.people import ANN, BEN, CAROL
-from tests.data.test_privacy import columns_naming
+from tests.data.schema import columns_naming
 
 
 @dataclass

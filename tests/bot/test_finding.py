@@ -18,6 +18,7 @@ from bot.play.matches.positions import MatchView
 from data.challenges.challenge import Challenge, Invitation, State, challenges, invited
 from data.matches.match import players
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
+from tests.bot.records import everywhere
 
 DAN = 44
 
@@ -26,11 +27,6 @@ def asks(club: Club, who: int, *opponents: int, game: str = "tablan", **more: in
     """Return a player's challenge."""
     plain = replace(club.invitation(*opponents), challenger_id=who, game=game)
     return replace(plain, **more)  # type: ignore[arg-type]
-
-
-async def everywhere(channels: Iterable[int]) -> set[int]:
-    """Report every channel as readable."""
-    return {*channels}
 
 
 def blocks(club: Club) -> Blocks:

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
 import pytest
-from sqlalchemy import text as sql
 from sqlalchemy.engine import make_url
 
 from bot.core.errors import Refusal
-from bot.core.settings.service import SettingsStore
-from bot.features.moderation.service import Moderation, Moderator
-from bot.features.settings.privacy import Privacy
-from bot.play.clocks.service import Vacations
 from bot.play.matches.positions import MatchView
 from data import locks, privacy
 from data.challenges import challenges
 from data.challenges.challenge import Challenge
 from data.store.store import Store
-from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
+from tests.bot.conftest import ANN, BEN, CAROL, Club
+from tests.bot.locks import MODERATOR, STRANGERS, PostgresClub, waits_or_ends
 from tests.moves import play
 
 Act = Callable[["PostgresClub", MatchView], Awaitable[object]]
@@ -33,43 +27,6 @@ ROUNDS = 4
 """Simultaneous actions on a match that goes on; a wrong order shows within three."""
 ROUNDS_ENDED = 8
 """The same on matches that have ended; a wrong order shows once there are several."""
-STRANGERS = itertools.count(1)
-MODERATOR = Moderator(99, GUILD, "a bet")
-
-
-class PostgresClub(Club):
-    """A club on PostgreSQL."""
-
-    @property
-    def moderation(self) -> Moderation:
-        """Moderator actions."""
-        return Moderation(self.store, self.matches, clock=self.clock)
-
-    @property
-    def vacations(self) -> Vacations:
-        """Players' vacations."""
-        return Vacations(self.store, self.matches.deadlines, clock=self.clock)
-
-    @property
-    def privacy(self) -> Privacy:
-        """What people do with their data."""
-        settings = SettingsStore(self.store, clock=self.clock)
-        return Privacy(
-            self.store, self.matches, settings, clock=self.clock, hold=lambda _: nullcontext()
-        )
-
-    async def begun(self) -> MatchView:
-        """Return a match with a clock in which both players have moved twice."""
-        offered = await self.challenges.offer(replace(self.invitation(BEN), days=3))
-        _, view = await self.accept(offered.id, BEN)
-        assert view is not None
-        return await self.play_a_while(view)
-
-    async def erase(self, user_id: int) -> None:
-        """Replace a user's id; if they are playing, they give up first."""
-        async with self.store.write() as tx:
-            if not await privacy.open_matches(tx, user_id):
-                await privacy.erase(tx, user_id, -next(STRANGERS))
 
 
 @pytest.fixture
@@ -211,14 +168,6 @@ async def test_a_matchs_last_move_and_a_moderator_do_not_deadlock(
                 await collide(postgres_club, view, move, void)
                 break
             view = await play(postgres_club.matches, view.match.id, view.to_move.user_id, text)
-
-
-async def waits_or_ends(postgres_club: Club, task: asyncio.Task[Any]) -> None:
-    """Return once a task waits for a lock, or is done."""
-    waiting = None
-    while waiting is None and not task.done():
-        async with postgres_club.store.read() as look:
-            waiting = await look.row(sql("SELECT 1 FROM pg_locks WHERE NOT granted"))
 
 
 async def deleted_meanwhile(

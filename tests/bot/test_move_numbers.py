@@ -12,7 +12,7 @@ from bot.play.replays.replay import replay_of_record
 from data.matches.match import Entry
 from engine import registry
 from engine.game import CHANCE
-from tests.bot.test_clip import record_of
+from tests.bot.records import record_of
 
 
 @pytest.mark.parametrize("slug", registry.games())

@@ -9,7 +9,7 @@ import pytest
 from bot.core.errors import BadOpponent, ChallengeGone, MatchOver
 from data.challenges.challenge import State
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
-from tests.bot.test_finding import everywhere
+from tests.bot.records import everywhere
 
 DAN = 44
 

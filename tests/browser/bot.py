@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import re
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 
 import discord
 from discord import app_commands, ui
@@ -164,3 +170,36 @@ class DemoBot(discord.Client):
     async def on_ready(self) -> None:
         """Signal that the bot can be used."""
         self.ready.set()
+
+
+ROOT = Path(__file__).parents[2]
+
+
+@asynccontextmanager
+async def running_program(*, demo: bool = False) -> AsyncIterator[str]:
+    """Start the program as a user would and return the URL that it prints."""
+    program = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "bot",
+        cwd=ROOT,
+        env={
+            "PATH": os.environ["PATH"],
+            "PLAYGROUND_PORT": "0",
+            "PLAYGROUND_DEMO": str(demo),
+            "ANALYSE_MATCHES": "False",
+        },
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert program.stdout is not None
+    try:
+        async for line in program.stdout:
+            if found := re.search(rb"http://\S+", line):
+                yield found[0].decode().rstrip("/")
+                break
+    finally:
+        program.terminate()
+        _, complaints = await program.communicate()
+    assert program.returncode == 0
+    assert b"error" not in complaints.lower(), complaints.decode()

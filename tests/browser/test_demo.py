@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.async_api import expect
 
+from tests.browser.bot import running_program
 from tests.browser.harness import Browser
-from tests.browser.test_game import running_program
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

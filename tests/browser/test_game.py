@@ -2,56 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
 import re
-import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
 from engine import registry
+from tests.browser.bot import running_program
 from tests.browser.harness import Browser, Window
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-ROOT = Path(__file__).parents[2]
 TURNS = 4
 STEPS = 8
-
-
-@asynccontextmanager
-async def running_program(*, demo: bool = False) -> AsyncIterator[str]:
-    """Start the program as a user would and return the URL that it prints."""
-    program = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "bot",
-        cwd=ROOT,
-        env={
-            "PATH": os.environ["PATH"],
-            "PLAYGROUND_PORT": "0",
-            "PLAYGROUND_DEMO": str(demo),
-            "ANALYSE_MATCHES": "False",
-        },
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    assert program.stdout is not None
-    try:
-        async for line in program.stdout:
-            if found := re.search(rb"http://\S+", line):
-                yield found[0].decode().rstrip("/")
-                break
-    finally:
-        program.terminate()
-        _, complaints = await program.communicate()
-    assert program.returncode == 0
-    assert b"error" not in complaints.lower(), complaints.decode()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

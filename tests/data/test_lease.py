@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
-import asyncpg  # type: ignore[import-untyped]
 import pytest
-from sqlalchemy.engine import make_url
 
 from data.cluster import lease
 from data.cluster.cluster import GATEWAY, Cluster, Shard
@@ -19,28 +15,7 @@ from data.sql.errors import Busy, InUse, StoreError
 from data.store.inspection import address
 from data.store.process_lock import process_lock
 from data.store.store import Store
-
-
-@asynccontextmanager
-async def joined(url: str) -> AsyncIterator[Lease]:
-    """Join the cluster as a process for a while."""
-    made = Lease(address(url), GATEWAY)
-    await made.begin()
-    try:
-        yield made
-    finally:
-        await made.close()
-
-
-@asynccontextmanager
-async def server(url: str) -> AsyncIterator[asyncpg.Connection]:
-    """Connect to the server as its administrator."""
-    plain = make_url(url).set(drivername="postgresql")
-    connection = await asyncpg.connect(plain.render_as_string(hide_password=False))
-    try:
-        yield connection
-    finally:
-        await connection.close()
+from tests.data.leases import joined, server, silence
 
 
 async def cut(url: str, process: Lease) -> None:
@@ -50,17 +25,6 @@ async def cut(url: str, process: Lease) -> None:
             "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
             "WHERE application_name = $1",
             lease.name(process.id),
-        )
-
-
-async def silence(url: str, process: Lease, seconds: float) -> None:
-    """Age a process's heartbeat by some seconds, as if it had been suspended."""
-    async with server(url) as admin:
-        await admin.execute(
-            "UPDATE processes SET heartbeat_at = clock_timestamp() - make_interval(secs => $2) "
-            "WHERE id = $1",
-            process.id,
-            seconds,
         )
 
 

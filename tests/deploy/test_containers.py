@@ -21,7 +21,7 @@ from bot.core.config import Config
 from data.sql import key_values
 from data.store.store import Store
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_program import AFRESH, Program
+from tests.end_to_end.program import AFRESH, Program
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

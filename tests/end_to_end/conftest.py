@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AsyncExitStack
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -12,17 +13,67 @@ from typing import Any
 import pytest
 import structlog
 
+from bot.app.monitoring.server import Monitoring, monitored
+from bot.app.monitoring.shards import ShardFigures
 from bot.core import background
+from bot.core.metrics import Metrics
 from bot.core.scheduling import reachability
+from bot.core.shards import cluster as cluster_module
 from bot.core.shards import ownership
 from bot.play.delivery import match_requests, outbox_worker
 from bot.play.pictures.rendering import Renderer
+from data.sql.scope import shard_of
+from playground.app import Playground
+from playground.connect import point_discord_here
 from playground.openapi import OpenApi
 from tests.end_to_end.fast_timers import SAFETY_NETS_FROM, FastTimersLoop
+from tests.end_to_end.gateways import SHARDS, Cluster
 from tests.end_to_end.harness import Environment, ErrorLog
 from tests.end_to_end.registration import Registration, share_commands
 
 DESCRIPTION = Path(__file__).parents[3] / "shared" / "discord-openapi.json"
+
+
+@pytest.fixture
+async def cluster(
+    postgresql_url: str,
+    renderer: Renderer,
+    registration: Registration,  # shares the commands
+    monkeypatch: pytest.MonkeyPatch,
+) -> AsyncIterator[Cluster]:
+    """A playground with two shards."""
+    monkeypatch.setattr(cluster_module, "IDENTIFY_SECONDS", 0.05)
+    monkeypatch.setattr(cluster_module, "HEARTBEAT_SECONDS", 0.1)
+    monkeypatch.setattr(cluster_module, "_OTHERS_FIRST", 0.1)
+    async with AsyncExitStack() as stack:
+        playground = await stack.enter_async_context(Playground())
+        stack.enter_context(point_discord_here(playground))
+        playground.gateway.shards = SHARDS
+        made = Cluster(postgresql_url, renderer, playground)
+        while len(made.channels) < SHARDS:
+            guild = playground.world.add_guild("Club", playground.world.application.owner)
+            guild.invites_bots = True
+            shard = shard_of(guild.id, SHARDS)
+            if shard not in made.channels:
+                for person in playground.people:
+                    playground.world.add_member(guild, person.user)
+                made.channels[shard] = playground.world.add_channel(guild, "games")
+            await asyncio.sleep(0.001)
+        yield made
+        for gateway in made.gateways:
+            await gateway.stop()
+
+
+@pytest.fixture
+async def monitoring(env: Environment) -> AsyncIterator[Monitoring]:
+    """Serve monitoring for an environment's bot."""
+    metrics = env.app.get(Metrics)
+    async with monitored("127.0.0.1:0", metrics, env.store) as one:
+        one.process.watch(env.app.pools, lambda: env.app.ready)
+        shards = ShardFigures()
+        shards.client = env.app.client
+        one.add(shards)
+        yield one
 
 
 def pytest_configure(config: pytest.Config) -> None:

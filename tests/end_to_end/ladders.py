@@ -7,13 +7,14 @@ from typing import Any
 
 from bot.features.ladder.rules import LadderView
 from bot.features.ladder.service import Ladders
+from bot.play.matches.service import Matches
 from data.ladders import ladders
 from engine import registry
 from playground.model import Message
 from playground.people import Person
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_server_settings import may_manage
+from tests.end_to_end.people import may_manage
 from tests.end_to_end.tournaments import people
 
 
@@ -85,3 +86,10 @@ async def order(env: Environment, number: int = 1) -> str:
     found = await ladder_view(env, number)
     assert [one.place for one in found.rungs] == list(range(1, len(found.rungs) + 1))
     return "".join(env.person(user).name[0] for user in found.order)
+
+
+async def resign_ladder_match(env: Environment, number: int, person: Person) -> None:
+    """Resign a match as a player, after two moves by everyone."""
+    await env.play_a_while(number)
+    await env.app.get(Matches).resign(number, person.id)
+    await env.settled()

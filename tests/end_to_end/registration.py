@@ -27,8 +27,7 @@ from data.store.store import Store, Transaction
 from engine import registry
 from engine.registry import AnyGame
 from playground.app import Playground
-
-ROUTE = "PUT /applications/{application_id}/commands"
+from tests.routes import COMMANDS
 
 
 class Registered(NamedTuple):
@@ -46,7 +45,7 @@ class Registration:
 
     async def keep(self, playground: Playground, store: Store) -> None:
         """Keep what a bot has just registered, once for all tests with its games."""
-        sent = [request for request in playground.requests if request.route == ROUTE]
+        sent = [request for request in playground.requests if request.route == COMMANDS]
         games = frozenset(registry.games())
         if games not in self.kept and sent:
             async with store.read() as tx:

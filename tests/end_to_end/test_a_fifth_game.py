@@ -11,8 +11,8 @@ import pytest
 
 from engine import registry
 from playground.model import Message
-from tests.end_to_end import registration
 from tests.end_to_end.harness import Environment, playable
+from tests.routes import COMMANDS
 from tests.toy import SLUG, dropped_in
 
 ROOT = Path(__file__).parents[2]
@@ -100,15 +100,15 @@ async def test_a_new_games_commands_appear_at_the_next_start(empty_env: Environm
     env = empty_env
     env.first_start = True
     await env.start()
-    assert len(env.requests_to(registration.ROUTE)) == 1
+    assert len(env.requests_to(COMMANDS)) == 1
     with dropped_in():
         await env.restart()
-        assert len(env.requests_to(registration.ROUTE)) == 2
+        assert len(env.requests_to(COMMANDS)) == 2
         lines = {command.line("en-US") for command in env.ann.slash_commands()}
         assert f"/{SLUG} challenge" in lines
         await env.stop()
     await env.start()
-    assert len(env.requests_to(registration.ROUTE)) == 3
+    assert len(env.requests_to(COMMANDS)) == 3
 
 
 @pytest.mark.parametrize("folder", ["bot", "render", "data", "playground"])

@@ -13,11 +13,11 @@ from bot.play.delivery import match_requests
 from bot.play.delivery.deliverer import AT_ONCE
 from bot.play.delivery.outbox_worker import MAX_BACKLOG, OutboxWorker
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_time import begin_and_play
+from tests.end_to_end.people import begin_and_play
+from tests.routes import POST
 
 MATCHES = 2_000
 CHANNELS = 40
-POST = "POST /channels/{channel_id}/messages"
 DAYS = 86_400.0
 COPIED = ("matches", "players", "moves", "clocks")
 

@@ -12,9 +12,8 @@ from bot.play.ratings.calculator import MAX_PER_WEEK
 from playground.app import GROUP
 from playground.people import Person
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import decided, message_of
 from tests.end_to_end.results import SLUG, STRANGERS, result, season
-from tests.end_to_end.test_moderation import decided
-from tests.end_to_end.test_open_challenges import message_of
 
 
 async def resign(env: Environment, person: Person, number: int = 1, channel: str = "games") -> None:

@@ -11,7 +11,7 @@ from playground.app import GROUP
 from playground.model import Channel, Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment, playable
-from tests.end_to_end.test_open_challenges import labels, message_of
+from tests.end_to_end.people import labels, message_of
 
 
 async def given_up(env: Environment, by: Person, slug: str = "tablut", number: int = 1) -> Message:

@@ -14,11 +14,8 @@ from playground.people import Person
 from playground.permissions import Permission
 from playground.request_log import Request
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_hanging_posts import hangs
-from tests.end_to_end.test_lasting_faults import typed_move
-from tests.end_to_end.test_play import answered
-from tests.end_to_end.test_posts import OPEN, POST, to
-from tests.end_to_end.test_watching import inbox
+from tests.end_to_end.people import about_letters_to, answered, hangs, inbox, typed_move
+from tests.routes import OPEN, POST
 
 pytestmark = pytest.mark.fast_timers
 
@@ -54,7 +51,7 @@ def fail_letters(env: Environment, person: Person, fault: Fault) -> None:
     def opens(request: Request) -> bool:
         return str(person.id) in str(request.json)
 
-    fail(env, fault, opens if fault[0] == OPEN else to(env, person))
+    fail(env, fault, opens if fault[0] == OPEN else about_letters_to(env, person))
 
 
 def owner(env: Environment) -> Person:

@@ -19,20 +19,20 @@ from data.puzzles import imported_records
 from data.puzzles.imported_records import imports
 from engine import record, registry
 from playground.model import Message
-from playground.people import Person
 from tests.end_to_end.harness import BRIEF_TASKS, Environment
-from tests.end_to_end.test_exports import exported, file, import_record, played
-from tests.end_to_end.test_privacy import copy, deleted
+from tests.end_to_end.people import data_copy, delete_data
+from tests.end_to_end.records import (
+    analyse_record,
+    analysis_of,
+    exported,
+    file,
+    forged,
+    import_record,
+    play_and_resign,
+)
 from tests.moves import play_on
 
 pytestmark = pytest.mark.usefixtures("kernels")
-
-
-async def analysis_of(person: Person, name: str = "i1") -> str:
-    """Request an analysis, which must be ephemeral, and return its text."""
-    reply = await person.slash("/match analysis", number=name)
-    assert reply.ephemeral
-    return reply.text
 
 
 async def running(env: Environment, slug: str, plies: int = 8) -> str:
@@ -48,20 +48,6 @@ async def running(env: Environment, slug: str, plies: int = 8) -> str:
     return await exported(env, env.ann)
 
 
-def forged(text: str, ranks: tuple[int, ...] = (1, 2)) -> str:
-    """Write a result into a record."""
-    seats = record.read(text).seats
-    result = " ".join(f"{seat}:{rank}" for seat, rank in zip(seats, ranks, strict=True))
-    head, body = text.split("\n\n", 1)
-    return f'{head}\n[Result "{result}"]\n[Reason "so it was"]\n\n{body}'
-
-
-async def analyse_record(env: Environment, person: Person, number: int = 1) -> None:
-    """Analyse a record beforehand; on a busy machine that may take minutes."""
-    record = await env.app.get(Replays).of_import(number, person.id)
-    await env.app.get(Analyses).of(record, Requester(0, person.id))
-
-
 def buttons(message: Message | None) -> list[str | None]:
     """Return the enabled buttons."""
     assert message is not None
@@ -69,7 +55,7 @@ def buttons(message: Message | None) -> list[str | None]:
 
 
 async def test_hand_written_throws_are_pointed_out(env: Environment) -> None:
-    await played(env, "tablan")
+    await play_and_resign(env, "tablan")
     text = await exported(env, env.ann)
     salted = re.sub(r'\[Challenge "\d+"', '[Challenge "77"', text, count=1)
     assert salted != text
@@ -82,7 +68,7 @@ async def test_hand_written_throws_are_pointed_out(env: Environment) -> None:
 async def test_an_imported_record_is_analysed_like_a_match_for_its_importer(
     env: Environment, slug: str
 ) -> None:
-    await played(env, slug)
+    await play_and_resign(env, slug)
     text = await exported(env, env.carol)
     await import_record(env, env.dan, file=file(text))
     await analyse_record(env, env.dan)
@@ -117,7 +103,7 @@ async def test_an_imported_record_is_analysed_like_a_match_for_its_importer(
 
 
 async def test_a_records_analysis_is_kept_across_a_restart(env: Environment) -> None:
-    await played(env, "tablut", plies=8)
+    await play_and_resign(env, "tablut", plies=8)
     text = await exported(env, env.ann)
     await import_record(env, env.ann, file=file(text))
     await analyse_record(env, env.ann)
@@ -135,7 +121,7 @@ async def test_a_records_analysis_is_kept_across_a_restart(env: Environment) -> 
 
 
 async def test_a_button_below_an_imported_record_leads_to_its_analysis(env: Environment) -> None:
-    await played(env, "tablut", plies=8)
+    await play_and_resign(env, "tablut", plies=8)
     text = await exported(env, env.ann)
     reply = await import_record(env, env.dan, file=file(text))
     assert reply.message is not None
@@ -148,7 +134,7 @@ async def test_a_button_below_an_imported_record_leads_to_its_analysis(env: Envi
 
 
 async def test_two_simultaneous_requests_get_the_same_analysis(env: Environment) -> None:
-    await played(env, "tablut", plies=8)
+    await play_and_resign(env, "tablut", plies=8)
     await import_record(env, env.ann, file=file(await exported(env, env.ann)))
     env.app.get(Dispatcher).acknowledge_after = 0.1
     one, two = await asyncio.gather(
@@ -207,7 +193,7 @@ async def test_a_failed_or_killed_analysis_of_a_record_can_be_retried(
     env.worker_tasks = "tests.bot.workers.tasks:ANALYSE_DIES"
     env.worker_processes = True
     await env.start()
-    await played(env, "tablut", plies=8)
+    await play_and_resign(env, "tablut", plies=8)
     await import_record(env, env.ann, file=file(await exported(env, env.ann)))
     assert "I couldn't analyse record i1 just now." in await analysis_of(env.ann)
     async with env.store.read() as tx:
@@ -221,7 +207,7 @@ async def test_a_failed_or_killed_analysis_of_a_record_can_be_retried(
 async def test_a_record_dropped_during_its_analysis_leaves_nothing(
     env: Environment,
 ) -> None:
-    await played(env, "tablut", plies=8)
+    await play_and_resign(env, "tablut", plies=8)
     await import_record(env, env.ann, file=file(await exported(env, env.ann)))
     replay = await env.app.get(Replays).of_import(1, env.ann.id)
     async with env.store.write() as tx:
@@ -236,13 +222,13 @@ async def test_a_record_dropped_during_its_analysis_leaves_nothing(
 async def test_record_analyses_are_exported_and_deleted_with_a_players_data(
     env: Environment,
 ) -> None:
-    await played(env, "tablut", plies=8)
+    await play_and_resign(env, "tablut", plies=8)
     await import_record(env, env.dan, file=file(await exported(env, env.ann)))
     await analyse_record(env, env.dan)
     reply = await env.dan.slash("/match analysis", number="i1")
-    (kept,) = (await copy(env, env.dan))["imports"]
+    (kept,) = (await data_copy(env, env.dan))["imports"]
     assert kept["found"]["values"]
-    await deleted(env, env.dan)
+    await delete_data(env, env.dan)
     async with env.store.read() as tx:
         assert await imported_records.analysis(tx, 1) is None
     assert "no record i1" in await analysis_of(env.dan)

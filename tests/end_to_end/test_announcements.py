@@ -25,13 +25,11 @@ from bot.play.matches.service import Matches
 from data import posts
 from data.matches import matches
 from playground.app import GROUP
-from playground.model import Channel, Message
 from playground.permissions import Permission
 from playground.request_log import Request
 from tests.end_to_end.harness import Environment
-
-POST = "POST /channels/{channel_id}/messages"
-OPEN = "POST /users/@me/channels"
+from tests.end_to_end.people import bells, put_announcement
+from tests.routes import OPEN, POST
 
 
 @announces("bell")
@@ -62,42 +60,10 @@ def empty_bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     return Notice(text_layout(""))
 
 
-async def put(
-    env: Environment,
-    kind: str = "bell",
-    *,
-    ply: int | None = None,
-    after: timedelta | None = None,
-    times: int = 1,
-    ring: bool = True,
-) -> None:
-    """Want an announcement for match 1, now or later; ``ring`` waits until it is posted."""
-    async with env.store.write() as tx:
-        match = await matches.get(tx, 1)
-        assert match is not None
-        await jobs.notify(
-            tx,
-            match,
-            kind,
-            at=env.now(),
-            ply=ply,
-            not_before=None if after is None else env.now() + after,
-            times=times,
-        )
-    if ring:
-        await env.settled()
-
-
 async def wanted(env: Environment) -> int:
     """Return how many announcements are still wanted."""
     async with env.store.read() as tx:
         return len(await posts.due(tx, env.now() + timedelta(days=365), limit=100, scope=None))
-
-
-def bells(env: Environment, place: Channel | None = None) -> list[Message]:
-    """Return the announcements posted in a channel; in the players' one by default."""
-    messages = (place or env.playground.channel("games")).messages.values()
-    return [message for message in messages if "Ding" in message.text]
 
 
 def ringing(request: Request) -> bool:
@@ -126,7 +92,7 @@ async def test_an_announcement_is_posted_beside_the_boards_and_pings_its_players
     env: Environment,
 ) -> None:
     board = await env.begin()
-    await put(env)
+    await put_announcement(env)
     (rung,) = bells(env)
     assert rung.id > board.id
     assert rung.pinged == (env.mover(board).user,)
@@ -138,7 +104,7 @@ async def test_a_player_who_wants_no_pings_is_named_but_not_pinged(env: Environm
     await env.app.get(SettingsStore).set_player(
         mover.id, settings.model_copy(update={"pings": False})
     )
-    await put(env)
+    await put_announcement(env)
     assert mover.mention in bells(env)[0].text
     assert bells(env)[0].pinged == ()
 
@@ -146,17 +112,17 @@ async def test_a_player_who_wants_no_pings_is_named_but_not_pinged(env: Environm
 async def test_an_announcement_that_cannot_be_rendered_delays_nothing(env: Environment) -> None:
     env.expected_errors += ["an announcement failed"] * 2
     await env.begin()
-    await put(env, "broken bell", times=1)
-    await put(env, "unheard of", times=2)
-    await put(env, times=3)
+    await put_announcement(env, "broken bell", times=1)
+    await put_announcement(env, "unheard of", times=2)
+    await put_announcement(env, times=3)
     assert [rung.text[:6] for rung in bells(env)] == ["Ding 3"]
 
 
 async def test_an_announcement_discord_always_refuses_delays_nothing(env: Environment) -> None:
     env.expected |= {400}
     await env.begin()
-    await put(env, "empty bell", times=1)
-    await put(env, times=2)
+    await put_announcement(env, "empty bell", times=1)
+    await put_announcement(env, times=2)
     assert len(bells(env)) == 1
     assert await wanted(env) == 1, "it is tried again by the clock"
     env.playground.violations.clear()
@@ -168,7 +134,7 @@ async def test_an_announcement_is_posted_once_although_the_connection_breaks(
 ) -> None:
     await env.begin()
     env.playground.faults.drop(POST, after=when == "after")
-    await put(env)
+    await put_announcement(env)
     await env.advance(seconds=3)
     assert len(bells(env)) == 1
 
@@ -184,7 +150,7 @@ async def test_an_announcement_is_posted_once_although_the_program_dies_after_it
     await env.begin()
     with monkeypatch.context() as patched:
         patched.setattr(NoticePost, "posted", killed)
-        await put(env, ring=False)
+        await put_announcement(env, ring=False)
         await env.playground.wait_for(
             env.playground.channel("games"), lambda message: "Ding" in message.text
         )
@@ -197,8 +163,8 @@ async def test_an_announcement_is_posted_once_although_the_program_dies_after_it
 
 async def test_two_identical_announcements_are_both_posted(env: Environment) -> None:
     await env.begin()
-    await put(env, times=1, ring=False)
-    await put(env, times=2, ring=False)
+    await put_announcement(env, times=1, ring=False)
+    await put_announcement(env, times=2, ring=False)
     await env.restart()
     await env.settled()
     assert [rung.text[:6] for rung in bells(env)] == ["Ding 1", "Ding 2"]
@@ -206,8 +172,8 @@ async def test_two_identical_announcements_are_both_posted(env: Environment) -> 
 
 async def test_an_announcement_waiting_for_its_time_delays_nothing(env: Environment) -> None:
     await env.begin()
-    await put(env, times=1, after=timedelta(hours=2))
-    await put(env, times=2)
+    await put_announcement(env, times=1, after=timedelta(hours=2))
+    await put_announcement(env, times=2)
     dice = random.Random(3)
     await env.turn(env.board(), dice)
     assert f"Move {await env.move()}" in env.board().text
@@ -224,7 +190,7 @@ async def test_announcements_due_while_the_program_was_down_come_at_startup(
     env: Environment,
 ) -> None:
     await env.begin()
-    await put(env, after=timedelta(hours=2))
+    await put_announcement(env, after=timedelta(hours=2))
     await env.stop()
     env.clock.advance(7200)
     await env.start()
@@ -235,7 +201,7 @@ async def test_announcements_due_while_the_program_was_down_come_at_startup(
 async def test_an_announcement_for_a_past_turn_is_dropped(env: Environment) -> None:
     await env.begin()
     match = (await env.app.get(Matches).view(1)).match
-    await put(env, ply=match.plies, after=timedelta(hours=2))
+    await put_announcement(env, ply=match.plies, after=timedelta(hours=2))
     await env.turn(env.board(), random.Random(4))
     await env.advance(hours=2)
     assert bells(env) == []
@@ -247,7 +213,7 @@ async def test_an_announcement_for_a_turn_is_dropped_if_the_match_ended_there(
 ) -> None:
     await env.begin()
     match = (await env.app.get(Matches).view(1)).match
-    await put(env, ply=match.plies, after=timedelta(hours=2))
+    await put_announcement(env, ply=match.plies, after=timedelta(hours=2))
     question = await env.ann.slash("/tablan resign")
     assert question.message is not None
     await env.ann.press(question.message, "Resign")
@@ -265,7 +231,7 @@ async def test_an_announcement_waits_for_a_board_that_may_not_be_posted(env: Env
         if not (await env.turn(env.board(), dice)).followups:
             continue
         break
-    await put(env)
+    await put_announcement(env)
     assert bells(env) == []
     env.allow(Permission.SEND_MESSAGES)
     env.app.get(OutboxWorker).wake(1)
@@ -319,7 +285,7 @@ async def test_where_its_channel_refuses_an_announcement_comes_by_the_clock_alon
     env.expected |= {403}
     await env.begin()
     env.playground.faults.respond(POST, code=50013, times=None, when=ringing)
-    await put(env)
+    await put_announcement(env)
     await env.advance(hours=5)
     assert bells(env) == []
     env.playground.faults.clear()
@@ -333,7 +299,7 @@ async def test_an_announcement_that_a_channel_refuses_for_a_week_is_old_news(
     env.expected |= {403}
     await env.begin()
     fault = env.playground.faults.respond(POST, code=50013, times=None, when=ringing)
-    await put(env)
+    await put_announcement(env)
     env.clock.advance(timedelta(days=8).total_seconds())
     await env.settled()
     assert await wanted(env) == 0
@@ -344,10 +310,10 @@ async def test_what_could_not_be_posted_comes_along_when_a_match_moves(env: Envi
     env.expected |= {403}
     await env.begin()
     env.playground.faults.respond(POST, code=50013, times=None, when=ringing)
-    await put(env)
+    await put_announcement(env)
     await env.advance(hours=1)
     env.playground.faults.clear()
-    await put(env, times=2, after=timedelta(hours=1))
+    await put_announcement(env, times=2, after=timedelta(hours=1))
     place = env.playground.world.add_channel(env.playground.guild, "elsewhere")
     await env.ann.slash("/match move", channel="elsewhere", number=1)
     await env.settled()
@@ -365,7 +331,7 @@ async def test_a_match_whose_thread_is_gone_moves_on_for_an_announcement(env: En
     await env.change_settings(threads=True)
     board = await env.begin()
     env.playground.world.remove_channel(board.channel)
-    await put(env)
+    await put_announcement(env)
     await env.advance(minutes=2)
     (place,) = env.playground.guild.threads.values()
     (moved,) = [one for one in place.messages.values() if "was deleted" in one.text]
@@ -379,7 +345,7 @@ async def test_an_announcement_is_posted_in_direct_messages_with_the_bot(env: En
         "/tablut practice", channel=env.ann.dm, options={"level": 1, "seat": "muscovites"}
     )
     await env.settled()
-    await put(env)
+    await put_announcement(env)
     assert len(bells(env, env.ann.dm)) == 1
 
 
@@ -391,7 +357,7 @@ async def test_where_the_bot_cannot_post_one_players_closed_messages_delay_no_ot
     env.playground.faults.respond(
         OPEN, status=500, times=None, when=lambda request: str(env.ann.id) in str(request.json)
     )
-    await put(env, "gong")
+    await put_announcement(env, "gong")
     assert len(bells(env, env.ben.dm)) == len(bells(env, env.carol.dm)) == 1
     await env.advance(hours=3)
     env.playground.faults.clear()
@@ -438,8 +404,8 @@ async def test_a_board_does_not_wait_for_long_for_the_announcement_of_its_move(
 
 async def test_announcements_go_on_after_very_many(env: Environment) -> None:
     await env.begin()
-    await put(env)
+    await put_announcement(env)
     async with env.store.write() as tx:
         await tx.run(text("UPDATE sqlite_sequence SET seq = 50000000 WHERE name = 'posts'"))
-    await put(env, times=2)
+    await put_announcement(env, times=2)
     assert [rung.text[:6] for rung in bells(env)] == ["Ding 1", "Ding 2"]

@@ -19,9 +19,8 @@ from data.tournaments.tournament_rounds import Round
 from data.tournaments.tournaments import State
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.tournaments import announcement, create, posts
+from tests.routes import EDIT, POST
 
-POST = "POST /channels/{channel_id}/messages"
-EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 FIRST = 2**59
 """First ID of people that no other test here uses."""
 

@@ -10,8 +10,7 @@ from bot.core.settings.service import SettingsStore
 from playground.model import Message
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment, receipt
-from tests.end_to_end.test_open_challenges import labels, message_of
-from tests.end_to_end.test_rematches import finish
+from tests.end_to_end.people import finish, labels, message_of
 
 
 async def test_blocked_players_cannot_challenge_or_accept_and_matches_continue(

@@ -11,8 +11,8 @@ from data.matches.match import matches
 from playground.faults import Fault
 from playground.model import Channel, Message
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_lasting_faults import POST
-from tests.end_to_end.test_open_challenges import EDIT, message_of
+from tests.end_to_end.people import message_of
+from tests.routes import EDIT, POST
 
 pytestmark = pytest.mark.fast_timers
 

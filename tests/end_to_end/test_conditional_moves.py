@@ -12,8 +12,7 @@ from engine import registry
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_more import labels, more
-from tests.end_to_end.test_vacations import everything_to
+from tests.end_to_end.people import everything_to, labels, more
 
 
 async def line(env: Environment, length: int) -> list[str]:

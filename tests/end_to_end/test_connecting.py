@@ -8,8 +8,8 @@ import pytest
 
 from bot.core.scheduling.reachability import Reachability
 from bot.core.shards import ownership
+from tests.end_to_end.gateways import until
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_gateways import until
 
 DAY = 86_400
 STOPPED = "Discord is not letting shards connect"

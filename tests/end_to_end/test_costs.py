@@ -36,7 +36,7 @@ from tests.end_to_end import full_world
 from tests.end_to_end.full_world import CHALLENGE, ENDED, MATCH, TOURNAMENT, WAITING
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.loop_times import OF_BOT, LoopTimes, Spent, loop_times, slowness
-from tests.end_to_end.test_server_settings import may_manage
+from tests.end_to_end.people import may_manage
 from tests.recorded.test_controls import RECORDED
 
 MAX_HELD: Final = 0.1

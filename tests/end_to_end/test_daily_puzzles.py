@@ -12,40 +12,24 @@ from playground.model import Message
 from playground.people import Person
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_puzzles import add_puzzles, answer, asked, values
+from tests.end_to_end.puzzles import (
+    add_puzzles,
+    answer_puzzle,
+    ask_puzzle,
+    daily_puzzles,
+    open_daily_puzzle,
+    puzzle_answers,
+    turn_on_daily_puzzle,
+)
+from tests.routes import POST
 
 pytestmark = pytest.mark.usefixtures("no_shipped_puzzles")
-
-POST = "POST /channels/{channel_id}/messages"
-
-
-async def turn_on_daily_puzzle(env: Environment, channel: str = "games", hour: int = 8) -> None:
-    """Turn on the daily puzzle for the server."""
-    place = env.playground.channel(channel)
-    await env.change_settings(puzzle_channel=place.id, puzzle_hour=hour)
-    await env.settled()
-
-
-def posts(env: Environment, channel: str = "games") -> list[Message]:
-    """Return the puzzles posted in a channel, oldest first."""
-    here = env.playground.channel(channel).messages.values()
-    found = [m for m in here if "Puzzle of the day" in m.text and not m.ephemeral]
-    return sorted(found, key=lambda message: message.id)
-
-
-async def opened(env: Environment, person: Person, post: Message) -> Message:
-    """Open a puzzle as a person."""
-    reply = await person.press(post, "Solve it")
-    await env.settled()
-    assert reply.ephemeral
-    assert reply.message is not None, reply.text
-    return reply.message
 
 
 async def solved(env: Environment, person: Person, post: Message, solution: str) -> Message:
     """Solve a puzzle as a person."""
-    message = await opened(env, person, post)
-    await answer(env, person, message, solution)
+    message = await open_daily_puzzle(env, person, post)
+    await answer_puzzle(env, person, message, solution)
     assert "✓" in message.text
     return message
 
@@ -55,7 +39,7 @@ async def test_the_puzzle_comes_at_once_then_daily_at_its_hour_never_twice(
 ) -> None:
     await add_puzzles(env, number=4)
     await turn_on_daily_puzzle(env)
-    [first] = posts(env)
+    [first] = daily_puzzles(env)
     assert "### Puzzle of the day · Tablaaza" in first.text
     assert "One move is clearly best" in first.text
     assert first.picture
@@ -64,23 +48,23 @@ async def test_the_puzzle_comes_at_once_then_daily_at_its_hour_never_twice(
     assert first.pinged == ()
     assert f"{env.now():%H:%M}" == "20:26"
     await env.advance(hours=11, minutes=30)
-    assert len(posts(env)) == 1
+    assert len(daily_puzzles(env)) == 1
     await env.restart()
     await env.advance(minutes=10)
-    assert len(posts(env)) == 2
+    assert len(daily_puzzles(env)) == 2
     await env.restart()
     await env.advance(days=2)
-    assert len(posts(env)) == 4
-    assert len({post.alt for post in posts(env)}) == 4
+    assert len(daily_puzzles(env)) == 4
+    assert len({post.alt for post in daily_puzzles(env)}) == 4
 
 
 async def test_the_solution_is_hidden_until_a_player_finds_it(env: Environment) -> None:
     [solution] = await add_puzzles(env)
     await turn_on_daily_puzzle(env)
-    [post] = posts(env)
+    [post] = daily_puzzles(env)
     assert solution not in post.text
     assert solution not in str([button.custom_id for button in post.buttons])
-    message = await opened(env, env.ann, post)
+    message = await open_daily_puzzle(env, env.ann, post)
     assert "Show me" not in [button.label for button in message.buttons]
     # There is no other way to it, not even by its number.
     refused = await env.ben.slash("/puzzle")
@@ -91,13 +75,13 @@ async def test_an_already_open_puzzle_does_not_reveal_the_solution_either(
     env: Environment,
 ) -> None:
     [solution] = await add_puzzles(env)
-    before = await asked(env, env.ben)
+    before = await ask_puzzle(env, env.ben)
     await turn_on_daily_puzzle(env)
     reply = await env.ben.press(before, "Show me")
     assert "puzzle of the day" in reply.text
     assert solution not in reply.text
     await env.ben.press(before, "Show me")
-    [post] = posts(env)
+    [post] = daily_puzzles(env)
     message = await solved(env, env.ben, post, solution)
     assert "**1** has solved it here so far, 1 first time." in message.text
 
@@ -105,12 +89,12 @@ async def test_an_already_open_puzzle_does_not_reveal_the_solution_either(
 async def test_after_a_wrong_answer_the_puzzle_can_still_be_solved(env: Environment) -> None:
     [solution] = await add_puzzles(env)
     await turn_on_daily_puzzle(env)
-    [post] = posts(env)
-    message = await opened(env, env.ann, post)
-    wrong = next(v for v in values(message) if v != solution)
-    await answer(env, env.ann, message, wrong)
+    [post] = daily_puzzles(env)
+    message = await open_daily_puzzle(env, env.ann, post)
+    wrong = next(v for v in puzzle_answers(message) if v != solution)
+    await answer_puzzle(env, env.ann, message, wrong)
     assert "Keep trying" in message.text
-    await answer(env, env.ann, message, solution)
+    await answer_puzzle(env, env.ann, message, solution)
     assert "Your streak: 1 day." in message.text
     assert "**1** has solved it here so far, 0 first time." in message.text
     mine = await solved(env, env.ben, post, solution)
@@ -128,13 +112,13 @@ async def test_the_next_puzzle_shows_streaks_and_how_many_solved_the_last(
     order = []
     for day in range(2):
         order.append(solutions[day])
-        await solved(env, env.ann, posts(env)[-1], solutions[day])
+        await solved(env, env.ann, daily_puzzles(env)[-1], solutions[day])
         if not day:
-            message = await opened(env, env.ben, posts(env)[-1])
-            wrong = next(v for v in values(message) if v != solutions[day])
-            await answer(env, env.ben, message, wrong)
+            message = await open_daily_puzzle(env, env.ben, daily_puzzles(env)[-1])
+            wrong = next(v for v in puzzle_answers(message) if v != solutions[day])
+            await answer_puzzle(env, env.ben, message, wrong)
         await env.advance(days=1)
-    second, third = posts(env)[1:]
+    second, third = daily_puzzles(env)[1:]
     assert "Last time: solved by 1 of 2 people, 1 first time" in second.text
     assert "Streaks" not in second.text
     assert "Last time: solved by 1 of 1 person, 1 first time" in third.text
@@ -149,19 +133,19 @@ async def test_private_profiles_have_no_public_streak(
     await turn_on_daily_puzzle(env)
     await env.app.get(SettingsStore).change_player(env.ann.id, {"profile": False})
     for day in range(2):
-        await solved(env, env.ann, posts(env)[-1], solutions[day])
+        await solved(env, env.ann, daily_puzzles(env)[-1], solutions[day])
         await env.advance(days=1)
-    assert "Streaks" not in posts(env)[-1].text
+    assert "Streaks" not in daily_puzzles(env)[-1].text
 
 
 async def test_an_old_puzzle_does_not_count_and_shows_its_solution(env: Environment) -> None:
     [first, _] = await add_puzzles(env, number=2)
     await turn_on_daily_puzzle(env)
     await env.advance(days=1)
-    message = await opened(env, env.ann, posts(env)[0])
+    message = await open_daily_puzzle(env, env.ann, daily_puzzles(env)[0])
     assert "just for fun" in message.text
     assert "Show me" in [button.label for button in message.buttons]
-    await answer(env, env.ann, message, first)
+    await answer_puzzle(env, env.ann, message, first)
     assert "streak" not in message.text
 
 
@@ -171,11 +155,11 @@ async def test_a_lost_reply_posts_nothing_twice(env: Environment) -> None:
     env.playground.faults.drop(POST, after=True)
     await turn_on_daily_puzzle(env)
     await env.advance(minutes=5)
-    assert len(posts(env)) == 1
+    assert len(daily_puzzles(env)) == 1
     await env.restart()
     await env.advance(minutes=5)
-    assert len(posts(env)) == 1
-    assert "✓" not in (await opened(env, env.ann, posts(env)[0])).text
+    assert len(daily_puzzles(env)) == 1
+    assert "✓" not in (await open_daily_puzzle(env, env.ann, daily_puzzles(env)[0])).text
 
 
 async def test_a_post_whose_reply_was_lost_is_found_much_later(env: Environment) -> None:
@@ -186,10 +170,10 @@ async def test_a_post_whose_reply_was_lost_is_found_much_later(env: Environment)
     env.clock.advance(2 * 3600)  # by now Discord has forgotten the nonce
     await env.start()
     await env.settled()
-    assert len(posts(env)) == 1
+    assert len(daily_puzzles(env)) == 1
     await env.advance(hours=1)
-    assert len(posts(env)) == 1
-    message = await opened(env, env.ann, posts(env)[0])
+    assert len(daily_puzzles(env)) == 1
+    message = await open_daily_puzzle(env, env.ann, daily_puzzles(env)[0])
     assert "One move is clearly best" in message.text
 
 
@@ -201,7 +185,7 @@ async def test_a_missing_permission_is_reported_once_and_posting_resumes(
     env.forbid(Permission.ATTACH_FILES)
     await turn_on_daily_puzzle(env)
     await env.advance(hours=5)
-    assert posts(env) == []
+    assert daily_puzzles(env) == []
     owner = next(p for p in env.playground.people if p.id == env.playground.guild.owner_id)
     direct = env.playground.world.dm_channel(owner.user, env.playground.world.bot)
     [message] = direct.messages.values()
@@ -211,7 +195,7 @@ async def test_a_missing_permission_is_reported_once_and_posting_resumes(
     assert len(direct.messages) == 1
     env.allow(Permission.ATTACH_FILES)
     await env.advance(hours=2)
-    assert len(posts(env)) == 1
+    assert len(daily_puzzles(env)) == 1
 
 
 async def test_the_log_channel_gets_the_report_if_there_is_one(env: Environment) -> None:
@@ -247,13 +231,13 @@ async def test_turning_it_off_and_on_still_gives_one_puzzle_a_day(env: Environme
     await turn_on_daily_puzzle(env)
     await turn_on_daily_puzzle(env, hour=23)
     await env.advance(hours=3)
-    [post] = posts(env)
+    [post] = daily_puzzles(env)
     message = await solved(env, env.ann, post, solution)
     assert "Your streak: 1 day." in message.text
     await env.change_settings(puzzle_channel=None)
     await env.advance(days=2)
-    assert len(posts(env)) == 1
-    assert "just for fun" in (await opened(env, env.ben, post)).text
+    assert len(daily_puzzles(env)) == 1
+    assert "just for fun" in (await open_daily_puzzle(env, env.ben, post)).text
 
 
 async def test_a_new_server_gets_the_shipped_puzzles_of_every_game(
@@ -262,7 +246,7 @@ async def test_a_new_server_gets_the_shipped_puzzles_of_every_game(
     monkeypatch.setattr("bot.features.puzzles.puzzles.shipped", puzzle_sets.shipped)
     await turn_on_daily_puzzle(env)
     await env.advance(days=3, hours=13)
-    titles = {post.text.split("\n")[0] for post in posts(env)}
+    titles = {post.text.split("\n")[0] for post in daily_puzzles(env)}
     assert titles == {
         f"### Puzzle of the day · {name}" for name in ("Tablan", "Tablut", "Tablaaza", "Thaayam")
     }
@@ -272,7 +256,7 @@ async def test_a_new_server_gets_the_shipped_puzzles_of_every_game(
 async def test_answers_are_exported_and_deleted_with_a_players_data(env: Environment) -> None:
     [solution] = await add_puzzles(env)
     await turn_on_daily_puzzle(env)
-    [post] = posts(env)
+    [post] = daily_puzzles(env)
     await solved(env, env.ann, post, solution)
     async with env.store.read() as tx:
         [mine] = (await privacy.everything(tx, env.ann.id))["daily_puzzles"]

@@ -14,9 +14,7 @@ import yaml
 
 from bot.app.monitoring.server import Monitoring
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_monitoring import figures, monitoring, told_by_discord
-
-__all__ = ["monitoring"]
+from tests.end_to_end.monitoring import figures, told_by_discord
 
 FOLDER = Path(__file__).parents[2] / "deploy" / "monitoring"
 OF_PROMETHEUS = {"up"}

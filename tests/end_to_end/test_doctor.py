@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import sqlite3
-from collections.abc import AsyncIterator
 from contextlib import closing
 from typing import TYPE_CHECKING, cast
 
@@ -13,29 +12,17 @@ from pydantic import SecretStr
 from sqlalchemy import text
 
 from bot.app.operations import discord_checks, machine_checks
-from bot.app.operations.findings import Finding, Level, error, written
+from bot.app.operations.findings import Level, error, written
 from bot.core.config import Config
 from data.store.process_lock import process_lock
 from data.store.store import Store
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_program import Program
+from tests.end_to_end.monitoring import of_discord
+from tests.end_to_end.program import Program
 
 if TYPE_CHECKING:
     from discord.types.gateway import SessionStartLimit
-
-
-async def collected(found: AsyncIterator[Finding]) -> dict[str, list[Finding]]:
-    """Return the findings by subject."""
-    sorted_: dict[str, list[Finding]] = {}
-    async for one in found:
-        sorted_.setdefault(one.about, []).append(one)
-    return sorted_
-
-
-async def of_discord(env: Environment, **given: object) -> dict[str, list[Finding]]:
-    """Return the findings of the Discord checks."""
-    return await collected(discord_checks.examine(env.playground.token, **given))  # type: ignore[arg-type]
 
 
 async def test_a_working_bot_passes_every_check(env: Environment) -> None:

@@ -21,18 +21,18 @@ from playground.model import Message
 from playground.people import Person
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.results import STRANGERS, league, result
-from tests.end_to_end.test_languages import (
+from tests.end_to_end.languages import (
     FOREIGN,
     GAMES,
-    begin,
+    begin_in_any_language,
     boards,
     mover,
     press_everything,
     show_pseudo_locale,
-    unknown,
+    untranslated,
 )
-from tests.end_to_end.test_server_settings import may_manage
+from tests.end_to_end.people import may_manage
+from tests.end_to_end.results import STRANGERS, league, result
 from tests.pseudolocale import PseudoLocale
 
 DIFFERENT = (GAMES[0], GAMES[-1])
@@ -78,7 +78,7 @@ def of(reply: Reply) -> Message:
 async def test_deadlines(empty_env: Environment, slug: str) -> None:
     env = empty_env
     await show_pseudo_locale(env)
-    await begin(env, slug)
+    await begin_in_any_language(env, slug)
     await env.play_a_while()
     late = await mover(env)
     await late.slash("/me vacation", days=2)
@@ -95,7 +95,7 @@ async def test_deadlines(empty_env: Environment, slug: str) -> None:
     await claimer.slash(f"/{slug} claim", match=1)
 
     assert (await env.app.get(Matches).view(1)).match.finished
-    assert unknown(env) == {}
+    assert untranslated(env) == {}
 
 
 async def other_commands(env: Environment, slug: str, person: Person) -> None:
@@ -112,12 +112,12 @@ async def test_a_match_that_hardly_began_and_ends_on_time(
 ) -> None:
     env = empty_env
     await show_pseudo_locale(env)
-    await begin(env, slug)
+    await begin_in_any_language(env, slug)
     await env.change_settings(forfeit="automatic")
     await env.advance(days=9)
 
     assert (await env.app.get(Matches).view(1)).match.ending == "aborted"
-    assert unknown(env) == {}
+    assert untranslated(env) == {}
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ async def test_a_match_that_hardly_began_and_ends_on_time(
 async def test_takebacks(empty_env: Environment, slug: str, reply: str) -> None:
     env = empty_env
     await show_pseudo_locale(env)
-    await begin(env, slug)
+    await begin_in_any_language(env, slug)
     for _ in range(6):
         await play(env, 1)
         for person in (env.ann, env.ben):
@@ -140,14 +140,14 @@ async def test_takebacks(empty_env: Environment, slug: str, reply: str) -> None:
                         await presser.press(offer.message, custom_id=custom_id)
                         await env.settled()
 
-    assert unknown(env) == {}
+    assert untranslated(env) == {}
 
 
 @pytest.mark.parametrize("slug", DIFFERENT)
 async def test_rematches(empty_env: Environment, slug: str) -> None:
     env = empty_env
     await show_pseudo_locale(env)
-    await begin(env, slug)
+    await begin_in_any_language(env, slug)
     await env.play_a_while()
     await press_everything(env, env.ann, await env.ann.slash(f"/{slug} resign", match=1))
     await env.settled()
@@ -162,14 +162,14 @@ async def test_rematches(empty_env: Environment, slug: str) -> None:
     await env.ben.press(last, custom_id=again)
 
     assert (await env.app.get(Matches).view(2)).match.id == 2
-    assert unknown(env) == {}
+    assert untranslated(env) == {}
 
 
 @pytest.mark.parametrize("slug", GAMES)
 async def test_looking_back(empty_env: Environment, slug: str) -> None:
     env = empty_env
     await show_pseudo_locale(env)
-    await begin(env, slug)
+    await begin_in_any_language(env, slug)
     await play(env, 9)
     await env.app.get(SettingsStore).set_player(
         env.ann.id, PlayerSettings(clips=True, confirm=True)
@@ -190,7 +190,7 @@ async def test_looking_back(empty_env: Environment, slug: str) -> None:
     await person.slash("/match import")
     await person.autocomplete("/match replay", "number", "")
 
-    assert unknown(env) == {}
+    assert untranslated(env) == {}
 
 
 async def test_ratings_profiles_and_rivals(empty_env: Environment) -> None:
@@ -225,7 +225,7 @@ async def test_ratings_profiles_and_rivals(empty_env: Environment) -> None:
     await env.advance(days=70)
     await env.carol.slash("/leaderboard", game="tablan")
 
-    assert unknown(env) == {}
+    assert untranslated(env) == {}
 
 
 @pytest.mark.parametrize("casual", [False, True])
@@ -244,7 +244,7 @@ async def test_rating_changes(empty_env: Environment, *, casual: bool) -> None:
         await press_everything(env, env.ann, reply)
         await env.settled()
 
-    assert unknown(env) == {}
+    assert untranslated(env) == {}
 
 
 @pytest.mark.parametrize("how", ["void", "end"])
@@ -252,7 +252,7 @@ async def test_moderators_decisions(empty_env: Environment, how: str) -> None:
     env = empty_env
     await show_pseudo_locale(env)
     may_manage(env, env.carol)
-    await begin(env, "tablut")
+    await begin_in_any_language(env, "tablut")
     await env.play_a_while()
     options = {"winner": env.ann} if how == "end" else {}
     reply = await env.carol.slash(f"/server {how}", match=1, options=options)
@@ -263,7 +263,7 @@ async def test_moderators_decisions(empty_env: Environment, how: str) -> None:
     await env.ann.slash("/tablut board", match=1)
 
     assert (await env.app.get(Matches).view(1)).match.finished
-    assert unknown(env) == {}
+    assert untranslated(env) == {}
 
 
 async def test_a_voided_result_is_shown_with_its_reason(

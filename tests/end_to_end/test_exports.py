@@ -2,57 +2,19 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from bot.play.replays.service import Replays
 from engine import record, registry
 from engine.__main__ import main
 from playground.errors import Impossible
-from playground.people import Person
-from playground.reply import Reply
-from playground.uploads import Upload
 from tests.end_to_end.harness import Environment
-
-
-def file(data: bytes | str, name: str = "match.txt") -> Upload:
-    """Return a file to attach."""
-    return Upload(name, "text/plain", data.encode() if isinstance(data, str) else data)
-
-
-async def exported(env: Environment, person: Person, number: str = "1", **options: object) -> str:
-    """Export a match and return the text."""
-    reply = await person.slash("/match export", options={"number": number, **options})
-    assert reply.ephemeral, reply.text
-    assert reply.message is not None
-    (attached,) = reply.message.attachments
-    return attached.data.decode()
-
-
-async def played(env: Environment, slug: str, *, plies: int = 16, players: int = 2) -> None:
-    """Play a match for a while, without boards on the way, then resign as Ann."""
-    dice = random.Random(6)
-    await env.begin(slug, players=players)
-    await env.hurry(dice, lambda view: view.ply >= plies)
-    while await env.hardly_begun():
-        await env.turn(env.board(), dice)
-    question = await env.ann.slash(f"/{slug} resign")
-    assert question.message is not None
-    await env.ann.press(question.message, "Resign")
-    await env.settled()
-
-
-async def import_record(env: Environment, person: Person, **options: object) -> Reply:
-    """Import a record."""
-    reply = await person.slash("/match import", options=options)
-    assert reply.ephemeral
-    return reply
+from tests.end_to_end.records import exported, file, import_record, play_and_resign
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
 async def test_a_match_is_exported_imported_and_replayed(env: Environment, slug: str) -> None:
-    await played(env, slug)
+    await play_and_resign(env, slug)
     moves = len((await env.app.get(Replays).of_match(1)).turns)
     text = await exported(env, env.carol)
     assert "[Id " not in text
@@ -89,13 +51,13 @@ async def test_a_match_is_exported_imported_and_replayed(env: Environment, slug:
 
 
 async def test_a_record_has_ids_only_on_request(env: Environment) -> None:
-    await played(env, "tablut", plies=2)
+    await play_and_resign(env, "tablut", plies=2)
     text = await exported(env, env.carol, people=True)
     assert str(env.ann.id) in text
 
 
 async def test_a_record_can_be_pasted_as_text(env: Environment) -> None:
-    await played(env, "tablut", plies=2)
+    await play_and_resign(env, "tablut", plies=2)
     text = await exported(env, env.ann)
     assert "i1" in (await import_record(env, env.ann, text=text)).text
 
@@ -130,7 +92,7 @@ async def test_an_expired_attachment_is_asked_for_again(env: Environment) -> Non
 
 
 async def test_an_illegal_move_is_refused_with_line_and_rule(env: Environment) -> None:
-    await played(env, "tablut", plies=4)
+    await play_and_resign(env, "tablut", plies=4)
     text = await exported(env, env.ann)
     entry = record.read(text).log[2]
     reply = await import_record(env, env.ann, file=file(text.replace(f"3. {entry}", "3. e5-a1")))

@@ -24,16 +24,11 @@ from playground.reply import Reply
 from playground.request_log import Request
 from tests.end_to_end.fast_timers import SAFETY_NETS_FROM
 from tests.end_to_end.harness import Environment, playable
+from tests.end_to_end.people import check_boards
+from tests.routes import CALLBACK, DELETE_ANSWER, EDIT, EDIT_ANSWER, FOLLOW_UP, HISTORY, POST
 
 pytestmark = pytest.mark.fast_timers
 
-CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
-POST = "POST /channels/{channel_id}/messages"
-EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
-HISTORY = "GET /channels/{channel_id}/messages"
-FILL = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
-FOLLOW = "POST /webhooks/{webhook_id}/{webhook_token}"
-REMOVE = "DELETE /webhooks/{webhook_id}/{webhook_token}/messages/@original"
 
 # discord.py retries on 500 as it does on 502 and 504, and gives up on 503.
 FAILURES = ("429", "500", "503", "500 after", "503 after", "broken before", "broken after")
@@ -45,15 +40,6 @@ def fail(faults: Faults, route: str, failure: str) -> Fault:
     if how == "broken":
         return faults.drop(route, after=when == "after")
     return faults.respond(route, status=int(how), after=bool(when))
-
-
-def check_boards(env: Environment) -> None:
-    """Check that each turn has at most one board, and only the newest has controls."""
-    boards = env.boards()
-    pictures = [board.picture for board in boards]
-    assert len(pictures) == len(set(pictures))
-    live = [board for board in boards if playable(board)]
-    assert live == boards[-1:]
 
 
 async def evening(env: Environment, dice: random.Random, choices: int) -> None:
@@ -111,7 +97,7 @@ async def test_a_slow_answer_survives_a_failure(env: Environment, failure: str) 
     env.expected |= {400, 404, 429, 500, 502, 503}
     await env.begin()
     env.app.get(Dispatcher).acknowledge_after = 0.0
-    fault = fail(env.playground.faults, FILL, failure)
+    fault = fail(env.playground.faults, EDIT_ANSWER, failure)
 
     await evening(env, random.Random(23), 4)
 
@@ -119,7 +105,7 @@ async def test_a_slow_answer_survives_a_failure(env: Environment, failure: str) 
 
 
 @pytest.mark.parametrize("failure", FAILURES)
-@pytest.mark.parametrize("route", [FOLLOW, REMOVE])
+@pytest.mark.parametrize("route", [FOLLOW_UP, DELETE_ANSWER])
 async def test_a_slow_refusal_survives_a_failure(
     env: Environment, route: str, failure: str
 ) -> None:
@@ -168,13 +154,13 @@ async def test_an_answer_that_is_sent_once_more_has_its_whole_picture(env: Envir
     assert reply.message.picture.startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("route", [CALLBACK, FILL])
+@pytest.mark.parametrize("route", [CALLBACK, EDIT_ANSWER])
 async def test_while_answers_fail_each_is_sent_twice_at_most_and_the_board_comes(
     env: Environment, route: str
 ) -> None:
     env.expected |= {500}
     await env.begin()
-    if route == FILL:
+    if route == EDIT_ANSWER:
         env.app.get(Dispatcher).acknowledge_after = 0.0
     fault = env.playground.faults.respond(route, status=500, times=None)
     move = random.Random(27).choice(await env.legal())

@@ -17,9 +17,8 @@ from playground.model import Message, Snapshot
 from playground.people import Person
 from tests.end_to_end.harness import Environment, half_move, playable
 from tests.moves import play
+from tests.routes import EDIT, EDIT_ANSWER
 
-PATCH = "PATCH /channels/{channel_id}/messages/{message_id}"
-ORIGINAL = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
 WITH_STEPS = ("tablut",)
 
 
@@ -99,7 +98,7 @@ async def test_a_first_step_changes_nothing_that_others_see(env: Environment, sl
 @pytest.mark.parametrize("slug", WITH_STEPS)
 async def test_the_last_step_makes_the_move_and_confirms_it(env: Environment, slug: str) -> None:
     board, mover, half = await begun(env, slug)
-    seen, ply, before = look(board), await env.ply(), len(env.requests_to(PATCH))
+    seen, ply, before = look(board), await env.ply(), len(env.requests_to(EDIT))
     message = await finish(env, half, mover)
     assert message is half, "each step replaces the previous one"
     assert half.text.startswith("Played.")
@@ -110,7 +109,7 @@ async def test_the_last_step_makes_the_move_and_confirms_it(env: Environment, sl
     assert await env.ply() > ply
     assert live(env) == [env.board()]
     assert look(board) != seen
-    assert len(env.requests_to(PATCH)) == before, "the press that began the move edits its board"
+    assert len(env.requests_to(EDIT)) == before, "the press that began the move edits its board"
 
 
 async def test_a_player_can_go_back_and_choose_another_first_step(env: Environment) -> None:
@@ -243,13 +242,13 @@ async def test_the_bot_edits_the_board_if_the_first_press_cannot(
     if in_place:
         await env.change_settings(board="edit")
     _, mover, half = await begun(env)
-    env.playground.faults.respond(ORIGINAL, status=404, code=10015, times=None)
+    env.playground.faults.respond(EDIT_ANSWER, status=404, code=10015, times=None)
     # What the press can no longer do is done without it.
     picked = env.start_pick(half, mover, env.onward(half)[0])
     await picked
     await env.settled()
     assert await env.ply() == 1
-    assert len(env.requests_to(PATCH)) == 1
+    assert len(env.requests_to(EDIT)) == 1
     assert live(env) == [env.board()]
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from bot.core.requests import sending
@@ -13,16 +11,11 @@ from playground.faults import Fault
 from playground.model import Channel, Message
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.ladders import ladder
-from tests.end_to_end.test_daily_puzzles import posts
-from tests.end_to_end.test_puzzles import add_puzzles
-from tests.end_to_end.test_server_settings import may_manage
-from tests.end_to_end.test_vacations import leave
-from tests.end_to_end.test_watching import follow, inbox
+from tests.end_to_end.people import follow, go_on_vacation, hangs, inbox, may_manage
+from tests.end_to_end.puzzles import add_puzzles, daily_puzzles
 from tests.end_to_end.tournaments import announcement, create
+from tests.routes import CALLBACK, EDIT, POST
 
-CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
-EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
-POST = "POST /channels/{channel_id}/messages"
 HOUR = 3600.0
 MONTH = 30 * 24 * HOUR
 
@@ -38,12 +31,6 @@ def hang_posts(env: Environment, channel: Channel, *, arrives: bool) -> Fault:
     """Let the next post in a channel hang for a month, after it has arrived or before."""
     inject = env.playground.faults.hold if arrives else env.playground.faults.delay
     return inject(POST, MONTH, when=lambda request: request.params["channel_id"] == str(channel.id))
-
-
-async def hangs(fault: Fault) -> None:
-    """Wait until a request hangs."""
-    while not fault.hits:  # noqa: ASYNC110 -- no event to await
-        await asyncio.sleep(0.01)
 
 
 async def open_ladder(env: Environment) -> Message:
@@ -128,7 +115,7 @@ async def test_a_challenge_that_hangs_does_not_hold_up_the_scheduler(
 async def test_a_direct_message_that_hangs_does_not_hold_up_the_scheduler(
     env: Environment,
 ) -> None:
-    await leave(env, env.ann, 5)
+    await go_on_vacation(env, env.ann, 5)
     await env.advance(days=3, hours=23, minutes=59)
     hanging = env.playground.faults.delay("POST /users/@me/channels", MONTH)
     env.clock.advance(HOUR)
@@ -151,10 +138,10 @@ async def test_a_daily_puzzle_that_hangs_does_not_hold_up_the_scheduler_and_is_p
     await env.change_settings(puzzle_channel=channel.id)
     await hangs(hanging)
     assert (await open_ladder(env)).buttons
-    assert len(posts(env, "elsewhere")) == arrives
+    assert len(daily_puzzles(env, "elsewhere")) == arrives
     await env.restart()
     await env.settled()
-    assert len(posts(env, "elsewhere")) == 1
+    assert len(daily_puzzles(env, "elsewhere")) == 1
 
 
 @pytest.mark.parametrize("arrives", [False, True])

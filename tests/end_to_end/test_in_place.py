@@ -18,10 +18,7 @@ from playground.model import Message
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment, playable
 from tests.moves import play
-
-POST = "POST /channels/{channel_id}/messages"
-EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
-REMOVE = "DELETE /channels/{channel_id}/messages/{message_id}"
+from tests.routes import DELETE, EDIT, POST
 
 
 @pytest.fixture(autouse=True)
@@ -238,7 +235,7 @@ async def test_a_change_made_before_a_crash_is_not_announced_twice(env: Environm
 
 @pytest.mark.fast_timers
 @pytest.mark.parametrize("failure", ["429", "500", "500 after", "503", "broken", "broken after"])
-@pytest.mark.parametrize("route", [POST, EDIT, REMOVE])
+@pytest.mark.parametrize("route", [POST, EDIT, DELETE])
 async def test_a_turn_survives_a_failure(env: Environment, route: str, failure: str) -> None:
     env.expected |= {404, 429, 500, 503}
     dice = random.Random(47)

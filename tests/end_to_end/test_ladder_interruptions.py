@@ -9,10 +9,18 @@ import pytest
 from bot.play.matches.service import Matches
 from data.ladders import ladders
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.ladders import call, challenge, ladder, order, play, post, posts
-from tests.end_to_end.test_ladders import resign
-from tests.end_to_end.test_lasting_faults import EDIT, HISTORY, POST
-from tests.end_to_end.test_rated_play import exclude, rated
+from tests.end_to_end.ladders import (
+    call,
+    challenge,
+    ladder,
+    order,
+    play,
+    post,
+    posts,
+    resign_ladder_match,
+)
+from tests.end_to_end.people import exclude, rated
+from tests.routes import EDIT, HISTORY, POST
 
 
 async def idle_since(env: Environment, days: float, *, slides_in: float) -> None:
@@ -29,19 +37,19 @@ async def test_players_excluded_from_rated_play_play_unrated_ladder_games(env: E
     await exclude(env, env.ben)
     number = await play(env, env.ben, env.ann)
     assert (await env.app.get(Matches).view(number)).match.casual
-    await resign(env, number, env.ann)
+    await resign_ladder_match(env, number, env.ann)
     assert await order(env) == "BAC"
     assert await rated(env, "tablut") == set()
     # The others still get rated.
     number = await play(env, env.carol, env.ann)
-    await resign(env, number, env.ann)
+    await resign_ladder_match(env, number, env.ann)
     assert await rated(env, "tablut") == {env.ann.id, env.carol.id}
 
 
 async def test_a_player_is_removed_after_180_days_without_a_game(env: Environment) -> None:
     await ladder(env, 3, idle_days=120)
     await idle_since(env, 178, slides_in=1)
-    await resign(env, await play(env, env.carol, env.ben), env.carol)
+    await resign_ladder_match(env, await play(env, env.carol, env.ben), env.carol)
     await env.advance(days=1)
     assert sorted(await order(env)) == ["A", "B", "C"]
     await env.advance(days=8)

@@ -9,10 +9,18 @@ from playground.model import Overwrite
 from playground.permissions import Permission
 from playground.request_log import Request
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.ladders import call, challenge, ladder, order, play, post, posts
-from tests.end_to_end.test_ladders import resign
-from tests.end_to_end.test_lasting_faults import POST
-from tests.end_to_end.test_recovery import letters
+from tests.end_to_end.ladders import (
+    call,
+    challenge,
+    ladder,
+    order,
+    play,
+    post,
+    posts,
+    resign_ladder_match,
+)
+from tests.end_to_end.people import letters
+from tests.routes import POST
 
 
 async def moved(env: Environment, channel: str = "elsewhere") -> None:
@@ -48,7 +56,7 @@ async def test_an_unreachable_old_channel_delays_nothing(
     before = await ladder(env, 2)
     number = await play(env, env.ben, env.ann)
     env.forbid(Permission.VIEW_CHANNEL, "games")
-    await resign(env, number, env.ann)
+    await resign_ladder_match(env, number, env.ann)
     await moved(env)
     assert before.buttons
     assert post(env, "elsewhere").buttons
@@ -90,7 +98,7 @@ async def test_a_game_that_ends_after_the_move_is_told_in_its_challenges_own_pos
     message = call(env)
     await moved(env)
     assert f"match #{number}" in message.text, "it is left as it is"
-    await resign(env, number, env.ann)
+    await resign_ladder_match(env, number, env.ann)
     assert f"{env.ben.mention} beat" in message.text
     assert len(posts(env, f"{env.ben.mention} beat", "elsewhere")) == 1
 
@@ -103,7 +111,7 @@ async def test_a_result_is_told_in_the_next_channel_if_the_last_one_was_deleted(
     number = await play(env, env.ben, env.ann)
     await moved(env)
     env.playground.world.remove_channel(env.playground.channel("elsewhere"))
-    await resign(env, number, env.ann)
+    await resign_ladder_match(env, number, env.ann)
     assert await order(env) == "BA"
     await env.advance(days=3)
     await moved(env, "games")

@@ -5,30 +5,12 @@ from __future__ import annotations
 import re
 
 from bot.play.matches.service import Matches
-from playground.model import Message
-from playground.people import Person
-from playground.reply import Reply
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.ladders import call, challenge, ladder
+from tests.end_to_end.people import form_of, submit
 from tests.end_to_end.verification import verify_match
 
 SEAL = re.compile(r"Fair throws, sealed: ladder challenge (\d+) · ([0-9a-f]{32})$", re.MULTILINE)
-
-
-async def form_of(person: Person, message: Message) -> Reply:
-    """Open the form for a word."""
-    reply = await person.press(message, "Add a word…")
-    assert reply.modal is not None, reply.text
-    return reply
-
-
-async def submit(env: Environment, person: Person, form: Reply, word: str) -> Reply:
-    """Submit a word."""
-    assert form.modal is not None
-    (field,) = form.modal.fields
-    answer = await person.submit(form.modal, {field.custom_id: word})
-    await env.settled()
-    return answer
 
 
 async def test_the_challenge_shows_fingerprint_and_words_and_the_record_proves_them(

@@ -20,7 +20,6 @@ from data.ladders import ladders
 from data.store.store import Store
 from playground.events import ChannelUpdated
 from playground.model import Overwrite
-from playground.people import Person
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.ladders import (
@@ -33,18 +32,10 @@ from tests.end_to_end.ladders import (
     play,
     post,
     posts,
+    resign_ladder_match,
 )
-from tests.end_to_end.test_privacy import deleted
-from tests.end_to_end.test_recovery import letters, owners_letters
-from tests.end_to_end.test_server_settings import may_manage
+from tests.end_to_end.people import delete_data, letters, may_manage, owners_letters
 from tests.moves import play_on
-
-
-async def resign(env: Environment, number: int, person: Person) -> None:
-    """Resign a match as a player, after two moves by everyone."""
-    await env.play_a_while(number)
-    await env.app.get(Matches).resign(number, person.id)
-    await env.settled()
 
 
 async def test_new_players_start_at_the_bottom(env: Environment) -> None:
@@ -65,7 +56,7 @@ async def test_a_winning_challenger_takes_the_place_and_those_between_move_down(
     number = await play(env, env.dan, env.ann)
     assert f"{env.ann.mention} · playing {env.dan.mention}" in post(env).text
     assert f"match #{number}" in call(env).text
-    await resign(env, number, env.ann)
+    await resign_ladder_match(env, number, env.ann)
     assert await order(env) == "DABC"
     messages = posts(
         env, f"{env.dan.mention} beat {env.ann.mention} and takes place 1 on the Tablut"
@@ -79,7 +70,7 @@ async def test_a_winning_challenger_takes_the_place_and_those_between_move_down(
 async def test_a_losing_challenger_changes_no_place(env: Environment) -> None:
     await ladder(env, 3)
     number = await play(env, env.carol, env.ann)
-    await resign(env, number, env.carol)
+    await resign_ladder_match(env, number, env.carol)
     assert await order(env) == "ABC"
     assert posts(env, f"{env.ann.mention} beat {env.carol.mention} and keeps their place")
 
@@ -200,7 +191,7 @@ async def test_a_second_challenge_waits_until_the_first_is_over(env: Environment
     await env.stop()
     await env.start()
     # Dan wins, so those in line play him for the place.
-    await resign(env, number, env.ann)
+    await resign_ladder_match(env, number, env.ann)
     assert await order(env) == "DABC"
     assert f"{env.carol.mention} challenges {env.dan.mention}." in call(env).text
     assert "30 days each for the whole game" in call(env).text
@@ -221,7 +212,7 @@ async def test_a_challenge_in_line_lapses_if_the_challenger_is_above_by_then(
     await challenge(env, env.carol, env.ben)
     async with env.store.write() as tx:
         await ladders.move(tx, 1, env.carol.id, before=3, after=1)
-    await resign(env, number, env.dan)
+    await resign_ladder_match(env, number, env.dan)
     assert await order(env) == "CABD"
     (message,) = posts(env, f"{env.carol.mention}, your challenge to {env.ben.mention}")
     assert message.pinged == (env.carol.user,)
@@ -296,7 +287,7 @@ async def test_players_who_meet_again_swap_sides(env: Environment) -> None:
         number = await play(env, low, high)
         view = await env.app.get(Matches).view(number)
         sides.append(tuple(p.user_id for p in sorted(view.match.players, key=lambda p: p.seat)))
-        await resign(env, number, high)
+        await resign_ladder_match(env, number, high)
     assert sides[0] == sides[2] == sides[1][::-1]
     assert set(sides[0]) == {env.ann.id, env.ben.id}
 
@@ -320,7 +311,7 @@ async def test_inactive_players_slide_one_place_a_week_and_are_removed_eventuall
 ) -> None:
     await ladder(env, 3, idle_days=30, pause_days=0)
     await env.advance(days=20)
-    await resign(env, await play(env, env.carol, env.ben), env.carol)
+    await resign_ladder_match(env, await play(env, env.carol, env.ben), env.carol)
     await env.advance(days=11)
     # Ben and Carol have played, Ann has not: only she slides.
     assert await order(env) == "BAC"
@@ -354,7 +345,7 @@ async def test_a_game_in_progress_continues_when_a_player_leaves_the_ladder(
     await env.app.get(Ladders).leave(1, env.playground.guild.id, env.carol.id)
     await env.settled()
     assert await order(env) == "AB"
-    await resign(env, number, env.ann)
+    await resign_ladder_match(env, number, env.ann)
     assert await order(env) == "AB"
 
 
@@ -382,7 +373,7 @@ async def test_who_has_just_left_the_server_is_neither_challenged_nor_accepted(
 
 async def test_deleted_players_leave_and_become_former_players(env: Environment) -> None:
     await ladder(env, 3)
-    await resign(env, await play(env, env.carol, env.ben), env.ben)
+    await resign_ladder_match(env, await play(env, env.carol, env.ben), env.ben)
     await challenge(env, env.ben, env.carol)
     await env.app.get(Privacy).erase(env.carol.id)
     await env.settled()
@@ -534,7 +525,7 @@ async def test_the_owner_is_told_of_a_deleted_channel_if_the_opener_deleted_thei
     there.overwrites[env.ann.id] = Overwrite(1, allow=Permission.MANAGE_GUILD)
     await env.ann.slash("/ladder open", channel=there, options={"game": "tablut"})
     await env.settled()
-    await deleted(env, env.ann)
+    await delete_data(env, env.ann)
     env.playground.world.remove_channel(there)
     await env.ben.slash("/ladder join")
     await env.settled()
@@ -597,7 +588,7 @@ async def test_a_reopened_ladder_uses_the_new_rules(env: Environment) -> None:
 
 async def test_the_profile_shows_the_current_and_best_place(env: Environment) -> None:
     await ladder(env, 2)
-    await resign(env, await play(env, env.ben, env.ann), env.ann)
+    await resign_ladder_match(env, await play(env, env.ben, env.ann), env.ann)
     reply = await env.ann.slash("/profile")
     assert "**Tablut ladder:** place 2, best 1" in reply.text
 

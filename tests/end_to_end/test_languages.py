@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -14,140 +12,27 @@ from bot.core.interactions.tree import Tree
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
-from bot.features.leaderboards.text import LETTERS
-from bot.play.matches.service import Matches
 from engine import registry
 from playground.errors import Impossible
-from playground.model import Message
-from playground.people import Person
-from playground.reply import Reply
 from tests.end_to_end.harness import Environment
-from tests.pseudolocale import PseudoLocale
-from tests.words.reading import untranslated_words
-
-FOREIGN = "ko"
-"""A Discord locale without a translation; the bracketed language stands in for it."""
-
-GAMES = sorted(registry.games())
-
-TEXT_INPUT = 4
-
-_SAID = {"content", "label", "description", "placeholder", "title"}
-
-
-def texts_in(body: Any) -> Iterator[str]:
-    """Yield all human-readable words of a request."""
-    if isinstance(body, dict):
-        for name, value in body.items():
-            if name in _SAID and isinstance(value, str):
-                yield value
-            elif name == "choices":
-                yield from (choice["name"] for choice in value)
-            else:
-                yield from texts_in(value)
-    elif isinstance(body, list):
-        for value in body:
-            yield from texts_in(value)
-
-
-def sent_texts(env: Environment) -> list[str]:
-    """Return everything the bot has sent so far."""
-    return [
-        words
-        for request in env.playground.requests
-        if "/commands" not in request.route
-        for words in texts_in(request.json)
-    ]
-
-
-def unknown(env: Environment) -> dict[str, list[str]]:
-    """Return texts that came from no catalogue, with the offending words."""
-    found = {words: untranslated_words(words, KNOWN) for words in sent_texts(env)}
-    return {words: left for words, left in found.items() if left}
-
-
-KNOWN = frozenset(
-    {
-        *("python", "engine", "verify", "FILE"),  # how to check a seed
-        *("in", "off", "twins", "a1", "m"),  # notation of moves
-        *("nonsense", "none", "x"),  # typed by people
-        *LETTERS,  # before players without a rank
-        "Game",  # how a record begins
-        "½",  # of a point
-        *("UTC", "Europe", "Stockholm"),
-        *("Ann", "Ben", "Carol", "Dan"),  # names in the description of a picture
-        *("Deutsch", "English", "Français", "Svenska", "한국어", "ह", "न", "द"),
-    }
+from tests.end_to_end.languages import (
+    FOREIGN,
+    GAMES,
+    begin_in_any_language,
+    boards,
+    mover,
+    press_everything,
+    show_pseudo_locale,
+    untranslated,
 )
-"""Words in no catalogue, as they are the same in all languages."""
-
-
-def boards(env: Environment) -> list[Message]:
-    """Return the messages with boards, oldest first."""
-    found = [
-        message
-        for channel in env.playground.world.channels.values()
-        for message in channel.messages.values()
-        if not message.deleted and not message.ephemeral and message.picture is not None
-    ]
-    return sorted(found, key=lambda message: message.id)
-
-
-async def mover(env: Environment, number: int = 1) -> Person:
-    """Return the player to move."""
-    view = await env.app.get(Matches).view(number)
-    assert view.to_move is not None
-    return env.person(view.to_move.user_id)
-
-
-async def show_pseudo_locale(env: Environment) -> None:
-    """Switch everyone, and the server, to the bracketed language."""
-    env.playground.guild.locale = FOREIGN
-    for person in env.people:
-        person.locale = FOREIGN
-    await env.start()
-    env.app.get(Locales).add(FOREIGN, PseudoLocale())
-
-
-async def begin(env: Environment, slug: str) -> Message:
-    """Begin a match of Ann and Ben in any language."""
-    offered = await env.challenge(slug)
-    assert offered.message is not None
-    accept = next(b for b in offered.message.buttons if (b.custom_id or "").endswith(":accept"))
-    refused = await env.carol.press(offered.message, custom_id=accept.custom_id)
-    assert refused.ephemeral
-    await env.ben.press(offered.message, custom_id=accept.custom_id)
-    await env.settled()
-    return boards(env)[-1]
-
-
-async def press_everything(env: Environment, person: Person, reply: Reply) -> None:
-    """Press every button and choose the first entry of every menu of an answer."""
-    message = reply.message
-    if message is None:
-        return
-    wanted = [button.custom_id for button in message.buttons if button.custom_id]
-    for custom_id in wanted:
-        shown = next((b for b in message.buttons if b.custom_id == custom_id), None)
-        if shown is None or shown.disabled or message.deleted:
-            continue
-        answered = await person.press(message, custom_id=custom_id)
-        if answered.modal is not None:
-            filled = {
-                field.custom_id: "x" for field in answered.modal.fields if field.type == TEXT_INPUT
-            }
-            await person.submit(answered.modal, filled)
-    for place in range(len(message.menus)):
-        if place < len(message.menus) and message.menus[place].options:
-            await person.choose(message, message.menus[place].options[0].value, menu=place)
-    await env.settled()
+from tests.pseudolocale import PseudoLocale
 
 
 @pytest.mark.parametrize("slug", GAMES)
 async def test_all_texts_of_a_match_are_in_a_catalogue(empty_env: Environment, slug: str) -> None:
     env = empty_env
     await show_pseudo_locale(env)
-    board = await begin(env, slug)
+    board = await begin_in_any_language(env, slug)
     dice = random.Random(5)
     for _ in range(12):
         board = boards(env)[-1]
@@ -187,7 +72,7 @@ async def test_all_texts_of_a_match_are_in_a_catalogue(empty_env: Environment, s
     await player.slash("/leaderboard")
     await env.settled()
 
-    assert unknown(env) == {}
+    assert untranslated(env) == {}
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -221,7 +106,7 @@ async def test_all_texts_of_challenges_are_in_a_catalogue(
     await env.ben.slash("/block", user=env.ann)
     await env.challenge(slug, channel="general")
 
-    assert unknown(env) == {}
+    assert untranslated(env) == {}
 
 
 @pytest.mark.parametrize("slug", [slug for slug in GAMES if registry.game(slug).agreed_draw])
@@ -230,7 +115,7 @@ async def test_all_texts_of_draw_offers_are_in_a_catalogue(
 ) -> None:
     env = empty_env
     await show_pseudo_locale(env)
-    await begin(env, slug)
+    await begin_in_any_language(env, slug)
     for reply in ("no", "yes"):
         offered = await env.ann.slash(f"/{slug} draw")
         assert offered.message is not None
@@ -248,7 +133,7 @@ async def test_all_texts_of_draw_offers_are_in_a_catalogue(
             await env.play_a_while()
     await env.ann.slash(f"/{slug} board")
 
-    assert unknown(env) == {}
+    assert untranslated(env) == {}
 
 
 async def test_all_texts_of_commands_are_in_a_catalogue(empty_env: Environment) -> None:
@@ -268,7 +153,7 @@ async def test_all_texts_of_commands_are_in_a_catalogue(empty_env: Environment) 
             continue  # not for Ann, or not with these values
         await press_everything(env, env.ann, reply)
 
-    assert unknown(env) == {}
+    assert untranslated(env) == {}
 
 
 async def test_private_answers_use_the_readers_language_and_boards_the_servers(
@@ -290,7 +175,7 @@ async def test_public_messages_are_in_the_servers_chosen_language(env: Environme
     await env.app.get(SettingsStore).set_server(
         env.playground.guild.id, ServerSettings(language=FOREIGN), by=env.ann.id
     )
-    board = await begin(env, "tablan")
+    board = await begin_in_any_language(env, "tablan")
     reply = await env.ann.slash("/tablan board")
 
     assert board.text.startswith("⟦")

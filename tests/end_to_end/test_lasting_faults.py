@@ -7,29 +7,14 @@ import random
 import pytest
 
 from bot.play.delivery import match_requests
-from bot.play.matches.service import Matches
 from playground.request_log import Request
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_faults import check_boards
+from tests.end_to_end.people import check_boards, typed_move
+from tests.routes import DELETE, EDIT, EDIT_CHANNEL, HISTORY, MESSAGE, POST, THREAD
 
 pytestmark = pytest.mark.fast_timers
 
-POST = "POST /channels/{channel_id}/messages"
-EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
-REMOVE = "DELETE /channels/{channel_id}/messages/{message_id}"
-HISTORY = "GET /channels/{channel_id}/messages"
-LOOK = "GET /channels/{channel_id}/messages/{message_id}"
-THREAD = "POST /channels/{channel_id}/messages/{message_id}/threads"
-RENAME = "PATCH /channels/{channel_id}"
-SEVERAL = [HISTORY, LOOK, EDIT, REMOVE, THREAD, RENAME]
-
-
-async def typed_move(env: Environment) -> None:
-    """Type the first legal move of the match, as the player to move."""
-    view = await env.app.get(Matches).view(1)
-    assert view.to_move is not None
-    mover, move = env.person(view.to_move.user_id), (await env.legal())[0]
-    await env.handled(lambda: mover.slash("/tablut move", options={"move": move}))
+SEVERAL = [HISTORY, MESSAGE, EDIT, DELETE, THREAD, EDIT_CHANNEL]
 
 
 @pytest.mark.parametrize("mode", ["new", "edit"])

@@ -7,9 +7,8 @@ import re
 from data.ratings import results
 from engine import registry
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import decided, labels, message_of
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
-from tests.end_to_end.test_moderation import decided
-from tests.end_to_end.test_open_challenges import labels, message_of
 
 
 async def resigned(env: Environment) -> None:

@@ -6,7 +6,7 @@ from bot.play.matches.scoring import MAX_ABORTS
 from bot.play.matches.service import Matches
 from playground.model import Message
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_server_settings import may_manage
+from tests.end_to_end.people import may_manage
 
 
 async def asked(env: Environment, number: int) -> Message:

@@ -9,7 +9,8 @@ import pytest
 
 from bot.core.version import VERSION
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_program import POST, Program
+from tests.end_to_end.program import Program
+from tests.routes import POST
 
 
 @pytest.fixture

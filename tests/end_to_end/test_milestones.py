@@ -7,11 +7,15 @@ from data.matches import matches
 from data.ratings import feats, results
 from data.ratings.feats import CHAIN, COMEBACK, WIN, Feat
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import (
+    decided,
+    finish_in_channel,
+    hide,
+    labels,
+    message_of,
+    posts_of_results,
+)
 from tests.end_to_end.results import SLUG, result
-from tests.end_to_end.test_moderation import decided
-from tests.end_to_end.test_open_challenges import labels, message_of
-from tests.end_to_end.test_results import over, posts
-from tests.end_to_end.test_visibility import hide
 
 
 def everything(env: Environment) -> str:
@@ -33,8 +37,8 @@ async def feat(env: Environment, kind: str, game: str, rules: str, amount: int =
 async def test_a_threads_result_post_shows_the_milestone_and_nothing_else_does(
     env: Environment,
 ) -> None:
-    await over(env)
-    (post,) = posts(env)
+    await finish_in_channel(env)
+    (post,) = posts_of_results(env)
     text = f"Milestone: {env.ben.mention} won Tablut for the first time."
     assert text in post.text
     assert everything(env).count("Milestone") == 1
@@ -46,7 +50,7 @@ async def test_a_threads_result_post_shows_the_milestone_and_nothing_else_does(
 async def test_in_a_channel_the_last_board_shows_it_even_after_a_restart(
     env: Environment,
 ) -> None:
-    await over(env, threads=False)
+    await finish_in_channel(env, threads=False)
     assert env.board().text.count("won Tablut for the first time.") == 1
     await env.restart()
     await env.settled()
@@ -56,7 +60,7 @@ async def test_in_a_channel_the_last_board_shows_it_even_after_a_restart(
 async def test_milestones_found_by_the_analysis_are_added_to_the_same_post(
     env: Environment,
 ) -> None:
-    await over(env)
+    await finish_in_channel(env)
     async with env.store.write() as tx:
         stored = await results.of_match(tx, 1)
         assert stored is not None
@@ -70,7 +74,7 @@ async def test_milestones_found_by_the_analysis_are_added_to_the_same_post(
         match = (await env.app.get(Matches).view_in(tx, 1)).match
         await matches.show_turning_point(tx, match, env.now())
     await env.settled()
-    (post,) = posts(env)
+    (post,) = posts_of_results(env)
     assert f"Milestone: {env.ben.mention} made 4 captures in a row, a personal best." in post.text
     assert f"Milestone: {env.ben.mention} won from a 2 % win chance." in post.text
     assert everything(env).count("Milestone") == 3
@@ -78,7 +82,7 @@ async def test_milestones_found_by_the_analysis_are_added_to_the_same_post(
 
 
 async def test_a_second_win_is_no_milestone(env: Environment) -> None:
-    await over(env, threads=False)
+    await finish_in_channel(env, threads=False)
     await env.begin("tablut")
     await env.play_a_while(2)
     await env.app.get(Matches).resign(2, env.ann.id)
@@ -87,7 +91,7 @@ async def test_a_second_win_is_no_milestone(env: Environment) -> None:
 
 
 async def test_voiding_the_match_removes_the_milestone(env: Environment) -> None:
-    await over(env, threads=False)
+    await finish_in_channel(env, threads=False)
     await decided(env, "void", match=1)
     await env.settled()
     assert "Milestone" not in env.board().text
@@ -98,7 +102,7 @@ async def test_voiding_the_match_removes_the_milestone(env: Environment) -> None
 async def test_milestones_of_private_profiles_are_not_shown(env: Environment) -> None:
     settings = message_of(await env.ben.slash("/me settings"))
     await env.ben.press(settings, custom_id="set:me:profile:no")
-    await over(env)
+    await finish_in_channel(env)
     assert "Milestone" not in everything(env)
     own = await env.ben.slash("/profile")
     assert own.ephemeral

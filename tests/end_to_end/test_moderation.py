@@ -10,38 +10,11 @@ from bot.play.matches.service import Matches
 from data.matches import matches
 from data.people import audit
 from data.ratings import scores
-from playground.people import Person
 from playground.permissions import Permission
-from playground.reply import Reply
 from tests.data import derived
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_server_settings import may_manage
-
-POST = "POST /channels/{channel_id}/messages"
-
-
-async def decided(
-    env: Environment,
-    line: str,
-    reason: str = "they agreed",
-    *,
-    by: Person | None = None,
-    **options: object,
-) -> Reply:
-    """Take a decision, confirmed, as Carol, who may manage the server."""
-    person = by or env.carol
-    may_manage(env, person)
-    reply = await person.slash(f"/server {line}", channel="games", options=options)
-    assert reply.ephemeral
-    assert reply.message is not None, reply.text
-    assert "Continue?" in reply.text, reply.text
-    yes = next(
-        b for b in reply.message.buttons if str(b.custom_id).startswith(("decide:1:", "rate:1:"))
-    )
-    form = await person.press(reply.message, custom_id=yes.custom_id)
-    done = await person.submit(form.modal, {"reason": reason})
-    await env.settled()
-    return done
+from tests.end_to_end.people import decided, may_manage
+from tests.routes import POST
 
 
 async def table(env: Environment) -> list[tuple[int, int, int, int]]:

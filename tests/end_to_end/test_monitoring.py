@@ -6,57 +6,18 @@ import asyncio
 import json
 import random
 import threading
-from collections import defaultdict
-from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime
 
 import aiohttp
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 
 from bot.app.monitoring.server import Monitoring, monitored
-from bot.app.monitoring.shards import ShardFigures
 from bot.core.metrics import Metrics
 from data import posts
 from data.store.store import Store
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_program import Program
-
-
-@pytest.fixture
-async def monitoring(env: Environment) -> AsyncIterator[Monitoring]:
-    """Serve monitoring for an environment's bot."""
-    metrics = env.app.get(Metrics)
-    async with monitored("127.0.0.1:0", metrics, env.store) as one:
-        one.process.watch(env.app.pools, lambda: env.app.ready)
-        shards = ShardFigures()
-        shards.client = env.app.client
-        one.add(shards)
-        yield one
-
-
-async def asked(monitoring: Monitoring, path: str) -> tuple[int, str]:
-    """Return the status and text of an answer."""
-    address = f"http://127.0.0.1:{monitoring.port}{path}"
-    async with aiohttp.ClientSession() as session, session.get(address) as answer:
-        return answer.status, await answer.text()
-
-
-async def figures(monitoring: Monitoring) -> Mapping[str, Mapping[str, float]]:
-    """Return all metrics: name -> label, or an empty text -> value."""
-    _, text = await asked(monitoring, "/metrics")
-    found: defaultdict[str, dict[str, float]] = defaultdict(dict)
-    for family in text_string_to_metric_families(text):
-        for sample in family.samples:
-            found[sample.name][",".join(sample.labels.values())] = sample.value
-    return found
-
-
-async def told_by_discord(monitoring: Monitoring) -> None:
-    """Wait for the background requests to Discord."""
-    (shards,) = (one for one in monitoring._sources if isinstance(one, ShardFigures))
-    assert shards._asking is not None
-    await shards._asking
+from tests.end_to_end.monitoring import asked, figures, told_by_discord
+from tests.end_to_end.program import Program
 
 
 async def test_a_press_is_counted_and_its_acknowledgement_timed(

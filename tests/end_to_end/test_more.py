@@ -6,22 +6,8 @@ import random
 
 from bot.core.settings.service import SettingsStore
 from bot.play.matches.service import Matches
-from playground.model import Message
-from playground.people import Person
 from tests.end_to_end.harness import Environment
-
-
-async def more(env: Environment, person: Person, board: Message | None = None) -> Message:
-    """Press *More* as a person, and return the ephemeral answer."""
-    reply = await person.press(board or env.board(), "More")
-    assert reply.ephemeral
-    assert reply.message is not None
-    return reply.message
-
-
-def labels(message: Message) -> list[str | None]:
-    """Return the labels of all buttons."""
-    return [button.label for button in message.buttons]
+from tests.end_to_end.people import labels, more
 
 
 async def test_a_player_sees_the_actions_available_now(env: Environment) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_more import labels, more
+from tests.end_to_end.people import labels, more
 
 
 async def write(person: Person, message: Message, text: str) -> Message:

@@ -9,9 +9,9 @@ import pytest
 from bot.play.matches.offers import Offers
 from bot.play.matches.service import Matches
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_takebacks import asked, make_first_move
+from tests.end_to_end.people import ask_takeback, make_first_move
+from tests.routes import EDIT
 
-EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 SAME = {"draw": "/tablut draw", "takeback": "/tablut takeback"}
 
 
@@ -87,7 +87,7 @@ async def test_mutual_draw_offers_are_an_agreement(env: Environment) -> None:
 async def test_requesting_the_same_takeback_accepts_it(env: Environment) -> None:
     await env.begin("tablut")
     mover, other = await make_first_move(env, "tablut")
-    offer = await asked(env, "tablut", mover)
+    offer = await ask_takeback(env, "tablut", mover)
     reply = await other.slash("/tablut takeback")
     await env.settled()
     assert f"{other.mention} agreed: {mover.mention} takes back the last move" in reply.text
@@ -101,7 +101,7 @@ async def test_after_an_agreed_takeback_another_can_be_requested_at_once(
     await env.begin("tablut")
     for _ in range(2):
         mover, other = await make_first_move(env, "tablut")
-        await other.press(await asked(env, "tablut", mover), "Agree to take it back")
+        await other.press(await ask_takeback(env, "tablut", mover), "Agree to take it back")
         await env.settled()
     assert (await env.app.get(Matches).view(1)).match.takebacks == 2
 
@@ -118,7 +118,7 @@ async def test_a_lapsed_offer_loses_its_buttons_and_says_why(env: Environment, h
         await make_first_move(env, "tablut")
         reason = "a move was made in match #1"
     elif how == "a takeback":
-        await other.press(await asked(env, "tablut", mover), "Agree to take it back")
+        await other.press(await ask_takeback(env, "tablut", mover), "Agree to take it back")
         reason = "a move was taken back in match #1"
     else:
         question = await mover.slash("/tablut resign")

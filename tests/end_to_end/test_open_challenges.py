@@ -5,23 +5,11 @@ from __future__ import annotations
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges.service import Challenges
 from bot.play.matches.service import Matches
-from playground.model import Message, Overwrite
+from playground.model import Overwrite
 from playground.permissions import Permission
-from playground.reply import Reply
 from tests.end_to_end.harness import Environment
-
-EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
-
-
-def message_of(reply: Reply) -> Message:
-    """Return an answer's message."""
-    assert reply.message is not None
-    return reply.message
-
-
-def labels(message: Message) -> list[str]:
-    """Return the labels of a message's buttons."""
-    return [button.label for button in message.buttons]
+from tests.end_to_end.people import labels, message_of
+from tests.routes import EDIT
 
 
 async def test_a_challenge_can_be_accepted_days_later_and_after_restarts(env: Environment) -> None:

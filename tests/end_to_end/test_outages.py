@@ -19,42 +19,25 @@ from bot.play.matches.service import Matches
 from data.matches import server_outages
 from data.sql import key_values
 from data.sql.errors import Busy
-from playground.model import Message
+from tests.end_to_end.gateways import until
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_announcements import bells, put
-from tests.end_to_end.test_gateways import until
-from tests.end_to_end.test_time import (
+from tests.end_to_end.people import (
+    AWAY,
+    DAYS,
+    HOURS,
     LATE,
     REMIND,
+    assert_more_time,
     begin_and_play,
+    bells,
     clock,
     forfeit_at_once,
+    jump,
     messages_with,
+    put_announcement,
 )
 
-AWAY = "I was away"
-HOURS = 3600.0
-DAYS = 24 * HOURS
-
 pytestmark = pytest.mark.fast_timers
-
-
-def jump(env: Environment, seconds: float) -> None:
-    """Jump the clock, as after a machine's sleep, and let sleepers notice."""
-    env.clock.jump(seconds)
-    env.clock.advance(300)
-
-
-def assert_more_time(env: Environment, board: Message) -> None:
-    """Check that the player to move was given twelve more hours, and lost nothing."""
-    mover = env.mover(board)
-    (message,) = messages_with(env, AWAY)
-    assert message.pinged == (mover.user,)
-    assert not messages_with(env, LATE)
-    due = int((env.now() + timedelta(hours=12)).timestamp())
-    offered = [int(part.split(":")[0]) for part in message.text.split("<t:")[1:]]
-    assert all(due - 300 <= moment <= due for moment in offered)
-    assert f"<t:{offered[0]}:R>" in env.board().text
 
 
 @pytest.mark.parametrize("forfeit", ["claim", "automatic"])
@@ -105,7 +88,7 @@ async def test_a_clock_set_back_hides_no_later_outage_and_delays_no_deadline(
     await env.settled()
     jump(env, -30 * DAYS)
     await env.settled()
-    await put(env, after=timedelta(hours=2))
+    await put_announcement(env, after=timedelta(hours=2))
     await env.advance(hours=2)
     assert len(bells(env)) == 1
 

@@ -5,24 +5,9 @@ from __future__ import annotations
 import random
 
 from data.matches import outbox
-from playground.model import Message
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
-
-
-async def blocked_turn(env: Environment, dice: random.Random) -> Message:
-    """Play on until a board cannot be posted; return what the player is told."""
-    boards = len(env.boards())
-    for _ in range(200):
-        board = env.board()
-        mover = env.mover(board)
-        picked = await env.turn(board, dice)
-        if picked.followups:
-            assert len(env.boards()) == boards
-            assert mover.user is picked.followups[0].ephemeral_for
-            return picked.followups[0]
-        assert len(env.boards()) == boards
-    raise AssertionError("nobody was ever told")
+from tests.end_to_end.people import blocked_turn
 
 
 async def test_a_lost_permission_keeps_the_move_and_the_player_is_told_why(

@@ -13,8 +13,7 @@ from bot.core.settings.service import SettingsStore
 from bot.play.delivery import notices
 from playground.model import Message
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_moderation import decided
-from tests.end_to_end.test_rematches import finish
+from tests.end_to_end.people import decided, finish
 
 Cause = Callable[[Environment], Awaitable[None]]
 

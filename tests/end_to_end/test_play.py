@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from bot.features.guide.commands import CHALLENGE_PERSON
 from data.sql import key_values
 from data.store.store import Store
 from engine import registry
-from playground.model import Channel, Message, Overwrite
+from playground.model import Message, Overwrite
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_open_challenges import labels, message_of
+from tests.end_to_end.people import answered, labels, message_of
 
 
 def newest(env: Environment) -> Message:
@@ -20,15 +18,6 @@ def newest(env: Environment) -> Message:
         (one for one in env.playground.channel("games").messages.values() if not one.ephemeral),
         key=lambda one: one.id,
     )
-
-
-async def answered(env: Environment, channel: Channel) -> None:
-    """Wait until the bot has written to a channel; if it does so at all, it does so soon."""
-    bot = env.playground.world.bot
-    for _ in range(500):
-        if any(message.author is bot for message in channel.messages.values()):
-            return
-        await asyncio.sleep(0.01)
 
 
 async def test_a_game_against_the_computer_is_two_presses_away(env: Environment) -> None:

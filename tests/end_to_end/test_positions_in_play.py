@@ -25,11 +25,23 @@ from engine import registry
 from playground.people import Person
 from tests.bot.workers import tasks
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_analysis_of_records import analyse_record, analysis_of, forged
-from tests.end_to_end.test_daily_puzzles import opened, posts, turn_on_daily_puzzle
-from tests.end_to_end.test_exports import exported, file, import_record
-from tests.end_to_end.test_practice import QUICK, practise
-from tests.end_to_end.test_puzzles import answer, asked, values
+from tests.end_to_end.people import QUICK, practise
+from tests.end_to_end.puzzles import (
+    answer_puzzle,
+    ask_puzzle,
+    daily_puzzles,
+    open_daily_puzzle,
+    puzzle_answers,
+    turn_on_daily_puzzle,
+)
+from tests.end_to_end.records import (
+    analyse_record,
+    analysis_of,
+    exported,
+    file,
+    forged,
+    import_record,
+)
 from tests.moves import play, play_on
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -321,18 +333,18 @@ async def puzzle_of(env: Environment, log: Iterable[str]) -> str:
 @pytest.mark.usefixtures("no_shipped_puzzles")
 async def test_a_position_people_are_playing_is_no_puzzle(env: Environment) -> None:
     solution = await puzzle_of(env, line())
-    message = await asked(env, env.dan)
+    message = await ask_puzzle(env, env.dan)
     await running(env, match="true")
     assert "No puzzles yet" in (await env.dan.slash("/puzzle")).text
     for label in ("Show me",):
         assert REFUSED in (await env.dan.press(message, label)).text
-    reply = env.start_pick(message, env.dan, next(iter(values(message).values())))
+    reply = env.start_pick(message, env.dan, next(iter(puzzle_answers(message).values())))
     await reply
     assert REFUSED in reply.text
     async with env.store.read() as tx:
         assert (await puzzles.score(tx, env.dan.id)).tried == 0
     await resigned(env, env.ann)
-    await answer(env, env.dan, message, solution)
+    await answer_puzzle(env, env.dan, message, solution)
     assert "✓" in message.text
 
 
@@ -345,7 +357,7 @@ async def of_the_day(env: Environment, log: Iterable[str]) -> str:
     """Make the position after some moves the puzzle of the day; return its solution."""
     solution = await puzzle_of(env, log)
     await turn_on_daily_puzzle(env)
-    assert len(posts(env)) == 1
+    assert len(daily_puzzles(env)) == 1
     return solution
 
 
@@ -399,7 +411,7 @@ async def of_the_day_after(env: Environment, log: Iterable[str]) -> None:
     await puzzle_of(env, log)
     await env.advance(days=1)
     await turn_on_daily_puzzle(env)
-    assert len(posts(env)) == 2
+    assert len(daily_puzzles(env)) == 2
 
 
 @pytest.mark.usefixtures("no_shipped_puzzles")
@@ -408,10 +420,10 @@ async def test_two_people_who_play_up_to_the_puzzle_of_the_day_stop_nobody(
 ) -> None:
     solution = await of_the_day(env, line())
     await running(env)
-    (post,) = posts(env)
-    message = await opened(env, env.carol, post)
+    (post,) = daily_puzzles(env)
+    message = await open_daily_puzzle(env, env.carol, post)
     assert "Show me" not in [button.label for button in message.buttons]
-    await answer(env, env.carol, message, solution)
+    await answer_puzzle(env, env.carol, message, solution)
     assert "✓" in message.text
 
 
@@ -421,7 +433,7 @@ async def test_a_mirror_image_of_the_puzzle_of_the_day_is_not_posed_or_solved(
 ) -> None:
     mirror = str.maketrans("abcdefghi", "ihgfedcba")
     await puzzle_of(env, [move.translate(mirror) for move in line()])
-    turned = await asked(env, env.dan)
+    turned = await ask_puzzle(env, env.dan)
     async with env.store.write() as tx:
         await tx.run(puzzles_table.update().values(tried=1))  # so the other one is chosen
     await of_the_day(env, line())

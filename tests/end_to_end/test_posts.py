@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import ClassVar
 
@@ -13,25 +12,13 @@ from bot.core.interactions.layout import text_layout
 from bot.core.posts.kinds import Content, Later, PostKind
 from bot.core.posts.poster import Poster
 from data.posts import Post, want
-from playground.people import Person
 from playground.request_log import Request
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_daily_puzzles import posts, turn_on_daily_puzzle
-from tests.end_to_end.test_puzzles import add_puzzles
-from tests.end_to_end.test_visibility import over
-from tests.end_to_end.test_watching import SLUG, follow, inbox
-
-POST = "POST /channels/{channel_id}/messages"
-HISTORY = "GET /channels/{channel_id}/messages"
-OPEN = "POST /users/@me/channels"
+from tests.end_to_end.people import SLUG, about_letters_to, follow, inbox, resign_there
+from tests.end_to_end.puzzles import add_puzzles, daily_puzzles, turn_on_daily_puzzle
+from tests.routes import HISTORY, OPEN, POST
 
 pytestmark = pytest.mark.usefixtures("no_shipped_puzzles")
-
-
-def to(env: Environment, person: Person) -> Callable[[Request], bool]:
-    """Return a predicate for requests about a person's direct messages."""
-    direct = env.playground.world.dm_channel(person.user, env.playground.world.bot)
-    return lambda request: str(direct.id) in request.path
 
 
 async def ended(env: Environment) -> None:
@@ -39,7 +26,7 @@ async def ended(env: Environment) -> None:
     await env.begin(SLUG)
     for person in (env.carol, env.dan):
         await follow(person, match=1)
-    await over(env, "games")
+    await resign_there(env, "games")
 
 
 async def test_where_history_fails_for_good_posts_still_come_once(env: Environment) -> None:
@@ -49,10 +36,10 @@ async def test_where_history_fails_for_good_posts_still_come_once(env: Environme
     env.playground.faults.drop(POST, after=True)
     await turn_on_daily_puzzle(env)
     await env.advance(minutes=5)
-    [post] = posts(env)
+    [post] = daily_puzzles(env)
     await env.restart()
     await env.advance(minutes=5)
-    assert posts(env) == [post]
+    assert daily_puzzles(env) == [post]
     await ended(env)
     assert len(inbox(env, env.carol)) == 1
 
@@ -66,7 +53,11 @@ async def test_one_persons_direct_messages_fail_for_an_hour_and_others_get_their
     carol = str(env.carol.id)
 
     def hers(request: Request) -> bool:
-        return carol in str(request.json) if route == OPEN else to(env, env.carol)(request)
+        return (
+            carol in str(request.json)
+            if route == OPEN
+            else about_letters_to(env, env.carol)(request)
+        )
 
     env.playground.faults.respond(route, status=status, code=code, times=None, when=hers)
     await ended(env)
@@ -86,12 +77,12 @@ async def test_a_channel_that_refuses_is_tried_again_by_the_clock(env: Environme
     )
     await add_puzzles(env)
     await turn_on_daily_puzzle(env)
-    assert posts(env) == []
+    assert daily_puzzles(env) == []
     await env.advance(hours=1)
     assert fault.hits <= 8
     env.playground.faults.clear()
     await env.advance(minutes=1)
-    assert len(posts(env)) == 1
+    assert len(daily_puzzles(env)) == 1
 
 
 @pytest.mark.parametrize(("status", "code"), [(500, None), (413, None), (400, 40005)])
@@ -105,13 +96,13 @@ async def test_where_uploads_are_refused_it_goes_out_in_words_and_gets_its_pictu
     await add_puzzles(env)
     await turn_on_daily_puzzle(env)
     await env.advance(minutes=1)
-    [post] = posts(env)
+    [post] = daily_puzzles(env)
     assert not post.picture
     assert [button.label for button in post.buttons] == ["Solve it"]
     assert "Green" in post.text, "the board in words"
     env.playground.faults.clear()
     await env.advance(minutes=1)
-    assert posts(env) == [post]
+    assert daily_puzzles(env) == [post]
     assert post.picture
 
 

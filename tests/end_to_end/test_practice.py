@@ -6,7 +6,6 @@ import asyncio
 import os
 import random
 import signal
-from typing import Any
 
 import pytest
 
@@ -21,32 +20,17 @@ from data.puzzles import analyses
 from engine import registry
 from playground.app import GROUP
 from playground.model import Channel, Message
-from playground.people import Person
 from playground.permissions import Permission
-from playground.reply import Reply
 from tests.clocks import HandClock
 from tests.end_to_end.harness import Environment, playable, receipt
+from tests.end_to_end.people import QUICK, SILENT, practise
 from tests.end_to_end.thread_workers import ThreadPool
 from tests.end_to_end.verification import verify_match
+from tests.routes import POST
 from tests.toy import SLUG as TOY
 from tests.toy import dropped_in
 
 pytestmark = pytest.mark.usefixtures("kernels")
-
-QUICK = "tests.bot.workers.tasks:TASKS"
-"""Opponents that need no time to think."""
-POST = "POST /channels/{channel_id}/messages"
-SILENT = "tablut"
-"""A game without throws."""
-
-
-async def practise(
-    env: Environment, slug: str = SILENT, *, person: Person | None = None, **options: Any
-) -> Reply:
-    """Begin a match against a computer, as Ann by default."""
-    reply = await (person or env.ann).slash(f"/{slug} practice", options={"level": 1, **options})
-    await env.settled()
-    return reply
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from engine import registry
 from playground.app import GROUP
 from playground.model import Message
 from tests.end_to_end.harness import Environment, playable
-from tests.end_to_end.test_practice import QUICK
+from tests.end_to_end.people import QUICK
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

@@ -2,50 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
 
 from bot.core.settings.service import SettingsStore
-from bot.core.workers.fair_queue import Requester
 from bot.features.challenges.limits import MAX_UNSUCCESSFUL
 from bot.features.settings import privacy as settings_privacy
-from bot.features.settings.privacy import Privacy
 from bot.play.matches.service import Matches
 from data import privacy
 from data.challenges import challenges
 from playground.errors import Impossible
-from playground.model import Message
 from playground.people import Person
-from tests.data.test_privacy import columns_naming
+from tests.data.schema import columns_naming
 from tests.end_to_end.harness import Environment
-
-EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
-
-
-async def copy(env: Environment, person: Person, channel: object = "games") -> dict[str, Any]:
-    reply = await person.slash("/privacy export", channel=channel)  # type: ignore[arg-type]
-    assert reply.message is not None
-    (attached,) = reply.message.attachments
-    assert attached.filename == "my-data.json"
-    _, content = await env.app.get(Privacy).export(Requester(0, person.id), 10_000_000)
-    return json.loads(content)  # type: ignore[no-any-return]
-
-
-async def asked(person: Person) -> Message:
-    reply = await person.slash("/privacy delete", channel="games")
-    assert reply.ephemeral
-    assert reply.message is not None
-    return reply.message
-
-
-async def deleted(env: Environment, person: Person) -> Message:
-    question = await asked(person)
-    await person.press(question, custom_id="erase:sure")
-    await person.press(question, custom_id="erase:now")
-    await env.settled()
-    return question
+from tests.end_to_end.people import asked, data_copy, delete_data
+from tests.routes import EDIT
 
 
 async def left(env: Environment, person: Person) -> set[str]:
@@ -63,13 +33,13 @@ async def test_exports_work_in_servers_and_direct_messages_and_have_ones_moves(
     move = (await env.legal())[0]
     await mover.slash("/tablut move", channel="games", options={"move": move})
     await env.settled()
-    mine = await copy(env, mover)
+    mine = await data_copy(env, mover)
     direct = env.playground.world.dm_channel(mover.user, env.playground.world.bot)
     changing = {"exported_at": "", "hourly_uses": []}  # each copy is counted
-    assert {**await copy(env, mover, direct), **changing} == {**mine, **changing}
+    assert {**await data_copy(env, mover, direct), **changing} == {**mine, **changing}
     assert [row["notation"] for row in mine["moves"]] == [move]
     assert mine["user_id"] == mover.id
-    other = await copy(env, env.ann if mover is env.ben else env.ben)
+    other = await data_copy(env, env.ann if mover is env.ben else env.ben)
     assert other["moves"] == []
 
 
@@ -89,7 +59,7 @@ async def test_deletion_resigns_ongoing_matches_and_empties_the_seat(
 ) -> None:
     await env.begin_by_challenge("tablut")
     await env.begin("tablan")
-    message = await deleted(env, env.ann)
+    message = await delete_data(env, env.ann)
     assert "2 matches were given up" in message.text
     for number in (1, 2):
         view = await env.app.get(Matches).view(number)
@@ -113,7 +83,7 @@ async def test_of_very_many_matches_some_are_given_up_before_the_rest_is_deleted
     monkeypatch.setattr(settings_privacy, "MAX_AT_ONCE", 1)
     for _ in range(3):
         await env.begin("tablan")
-    assert "3 matches were given up" in (await deleted(env, env.ann)).text
+    assert "3 matches were given up" in (await delete_data(env, env.ann)).text
     assert await left(env, env.ann) <= {"spent_limits"}
     for number in (1, 2, 3):
         assert str(env.ann.id) not in env.board(number).text
@@ -121,7 +91,7 @@ async def test_of_very_many_matches_some_are_given_up_before_the_rest_is_deleted
 
 async def test_throws_still_verify_after_a_deletion(env: Environment) -> None:
     await env.begin("tablan", seat="black")
-    await deleted(env, env.ann)
+    await delete_data(env, env.ann)
     reply = await env.ben.slash("/match verify", channel="games", options={"number": 1})
     assert "✓" in reply.text
 
@@ -129,7 +99,7 @@ async def test_throws_still_verify_after_a_deletion(env: Environment) -> None:
 async def test_deletion_closes_challenges_in_their_messages_too(env: Environment) -> None:
     offered = (await env.challenge()).message
     assert offered is not None
-    message = await deleted(env, env.ann)
+    message = await delete_data(env, env.ann)
     assert "1 challenge was closed" in message.text
     assert not offered.buttons
     async with env.store.read() as tx:
@@ -146,7 +116,7 @@ async def test_deletion_frees_an_open_place_in_the_message_too(
     await env.ben.press(offered, "Accept")
     assert f"Joined so far: {env.ben.mention}." in offered.text
     await env.begin("tablut")  # so that deleting takes more than one transaction
-    message = await deleted(env, env.ben)
+    message = await delete_data(env, env.ben)
     assert "1 match was given up" in message.text
     assert "closed" not in message.text
     assert env.ben.mention not in offered.text
@@ -166,7 +136,7 @@ async def test_a_freed_place_is_shown_once_discord_accepts_the_edit(
     await env.ben.press(offered, "Accept")
     env.expected.add(503)
     failed = env.playground.faults.respond(EDIT, status=503)
-    await deleted(env, env.ben)
+    await delete_data(env, env.ben)
     assert failed.hits == 1
     assert env.ben.mention in offered.text
     await env.restart()
@@ -184,13 +154,13 @@ async def test_a_returning_player_starts_afresh_and_can_delete_again(env: Enviro
     assert settings is not None
     await env.ann.press(settings, custom_id="set:me:confirm:yes")
     await env.begin("tablut")
-    await deleted(env, env.ann)
+    await delete_data(env, env.ann)
     assert not (await env.app.get(SettingsStore).player(env.ann.id)).confirm
     await env.restart()
     await env.begin("tablut")
-    mine = await copy(env, env.ann)
+    mine = await data_copy(env, env.ann)
     assert [row["id"] for row in mine["matches"]] == [2]
-    await deleted(env, env.ann)
+    await delete_data(env, env.ann)
     strangers = {
         player.user_id
         for number in (1, 2)
@@ -223,12 +193,12 @@ async def test_deletion_resets_no_limit_and_after_a_day_nothing_is_left(env: Env
         await env.ann.slash("/tablan withdraw", channel="games")
         await env.settled()
     assert "a lot today" in (await env.challenge()).text
-    await copy(env, env.ann)
-    await deleted(env, env.ann)
+    await data_copy(env, env.ann)
+    await delete_data(env, env.ann)
     assert "a lot today" in (await env.challenge()).text
     await env.restart()
     assert "a lot today" in (await env.challenge()).text
-    kept = await copy(env, env.ann)
+    kept = await data_copy(env, env.ann)
     assert {name for name, rows in kept.items() if rows} == {
         *("user_id", "exported_at", "hourly_uses", "spent_limits")
     }

@@ -3,85 +3,17 @@
 from __future__ import annotations
 
 import json
-import random
 
 import pytest
 
 from bot.features.settings.privacy import Privacy
-from bot.play.matches.advice import fingerprint
 from data import privacy
 from data.puzzles import puzzles
 from engine import registry
-from engine.game import CHANCE
-from playground.model import Message
-from playground.people import Person
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.puzzles import add_puzzles, answer_puzzle, ask_puzzle, puzzle_answers
 
 pytestmark = pytest.mark.usefixtures("kernels", "no_shipped_puzzles")
-
-SLUG = "tablaaza"
-
-
-async def add_puzzles(
-    env: Environment,
-    slug: str = SLUG,
-    number: int = 1,
-    *,
-    expected: float = 0.8,
-    margin: float = 0.3,
-) -> list[str]:
-    """Store puzzles whose solution is the first legal move; return their solutions."""
-    game = registry.game(slug)
-    options, state, dice = game.settle({}), game.initial(), random.Random(number)
-    solutions: list[str] = []
-    while len(solutions) < number:
-        while game.actor(state) is CHANCE:
-            state = game.after(state, dice.choice(game.legal_moves(state)))
-        moves = game.legal_moves(state)
-        solutions.append(game.write(moves[0]))
-        async with env.store.write() as tx:
-            await puzzles.add(
-                tx,
-                game=slug,
-                options=options,
-                position=game.write_position(state),
-                solution=solutions[-1],
-                evaluation={"expected": expected, "margin": margin},
-                fingerprint=fingerprint(game, state) or 0,
-                at=env.now(),
-            )
-        state = game.after(state, moves[-1])
-    return solutions
-
-
-async def asked(env: Environment, person: Person, **options: str) -> Message:
-    """Request a puzzle as a person."""
-    reply = await person.slash("/puzzle", options=options)
-    assert reply.ephemeral
-    assert reply.message is not None, reply.text
-    return reply.message
-
-
-def values(message: Message) -> dict[str, str]:
-    """Return a puzzle's possible answers, each with the custom ID or value that chooses it."""
-    offered = {choice.value: choice.value for menu in message.menus for choice in menu.options}
-    for button in message.buttons:
-        address = button.custom_id or ""
-        if address.startswith("z:") and address.split(":", 3)[3]:
-            offered[address.split(":", 3)[3]] = address
-    return offered
-
-
-async def answer(env: Environment, person: Person, message: Message, notation: str) -> None:
-    """Answer a puzzle with a move, step by step."""
-    for _ in range(6):
-        offered = values(message)
-        fitting = [v for v in offered if notation.startswith(v.replace("|", ""))]
-        value = offered[max(fitting, key=len)]
-        await env.start_pick(message, person, value)
-        await env.settled()
-        if "✓" in message.text or "Not " in message.text:
-            return
 
 
 async def test_without_puzzles_it_explains_where_they_come_from(env: Environment) -> None:
@@ -97,13 +29,13 @@ async def test_without_puzzles_it_explains_where_they_come_from(env: Environment
 @pytest.mark.parametrize("slug", sorted(registry.games()))
 async def test_a_puzzle_can_be_solved_with_its_own_controls(env: Environment, slug: str) -> None:
     [solution] = await add_puzzles(env, slug)
-    message = await asked(env, env.ann, game=slug)
+    message = await ask_puzzle(env, env.ann, game=slug)
     assert message.picture is not None
     assert message.alt
     assert "One move is clearly best" in message.text
     assert "match #" not in message.text
     assert "<@" not in message.text
-    await answer(env, env.ann, message, solution)
+    await answer_puzzle(env, env.ann, message, solution)
     assert f"✓ **{solution}** is right" in message.text
     assert "Solved first time by 100 % (1 try)" in message.text
     assert "You: 1 of 1, first time" in message.text
@@ -112,11 +44,11 @@ async def test_a_puzzle_can_be_solved_with_its_own_controls(env: Environment, sl
 
 async def test_a_wrong_answer_can_be_corrected_but_only_the_first_counts(env: Environment) -> None:
     [solution] = await add_puzzles(env)
-    message = await asked(env, env.ann)
-    wrong = next(v for v in values(message) if v != solution)
-    await answer(env, env.ann, message, wrong)
+    message = await ask_puzzle(env, env.ann)
+    wrong = next(v for v in puzzle_answers(message) if v != solution)
+    await answer_puzzle(env, env.ann, message, wrong)
     assert f"Not {wrong}." in message.text
-    await answer(env, env.ann, message, solution)
+    await answer_puzzle(env, env.ann, message, solution)
     assert "✓" in message.text
     assert "Solved first time by 0 % (1 try)" in message.text
     assert "You: 0 of 1, first time" in message.text
@@ -124,7 +56,7 @@ async def test_a_wrong_answer_can_be_corrected_but_only_the_first_counts(env: En
 
 async def test_showing_the_solution_counts_as_unsolved(env: Environment) -> None:
     [solution] = await add_puzzles(env)
-    message = await asked(env, env.ann)
+    message = await ask_puzzle(env, env.ann)
     await env.ann.press(message, "Show me")
     assert f"The best move is **{solution}**" in message.text
     assert "0 of 1" in message.text
@@ -132,7 +64,7 @@ async def test_showing_the_solution_counts_as_unsolved(env: Environment) -> None
 
 async def test_no_puzzle_is_repeated_until_all_were_seen(env: Environment) -> None:
     await add_puzzles(env, number=4)
-    message = await asked(env, env.ann)
+    message = await ask_puzzle(env, env.ann)
     texts = [message.text.split("·")[0]]
     for _ in range(3):
         env.clock.advance(60)
@@ -142,30 +74,30 @@ async def test_no_puzzle_is_repeated_until_all_were_seen(env: Environment) -> No
     env.clock.advance(60)
     await env.ann.press(message, "Next puzzle")
     assert message.text.split("·")[0] == texts[0]
-    other = await asked(env, env.ben)
+    other = await ask_puzzle(env, env.ben)
     assert other.text.split("·")[0] == texts[0]
 
 
 async def test_the_next_puzzle_is_of_the_requested_game_or_any(env: Environment) -> None:
     [solution] = await add_puzzles(env, "tablaaza")
     await add_puzzles(env, "tablut")
-    message = await asked(env, env.ann)
-    await answer(env, env.ann, message, solution)
+    message = await ask_puzzle(env, env.ann)
+    await answer_puzzle(env, env.ann, message, solution)
     await env.ann.press(message, "Next puzzle")
     assert "Puzzle #2 · Tablut" in message.text
-    message = await asked(env, env.ben, game="tablaaza")
-    await answer(env, env.ben, message, solution)
+    message = await ask_puzzle(env, env.ben, game="tablaaza")
+    await answer_puzzle(env, env.ben, message, solution)
     await env.ben.press(message, "Next puzzle")
     assert "Puzzle #1 · Tablaaza" in message.text
 
 
 async def test_a_repeated_puzzle_says_that_it_does_not_count(env: Environment) -> None:
     [solution] = await add_puzzles(env)
-    message = await asked(env, env.ann)
+    message = await ask_puzzle(env, env.ann)
     assert "tried this one before" not in message.text
     await env.ann.press(message, "Next puzzle")
     assert "tried this one before" not in message.text
-    await answer(env, env.ann, message, solution)
+    await answer_puzzle(env, env.ann, message, solution)
     await env.ann.press(message, "Next puzzle")
     assert "You've tried this one before, so it won't count again." in message.text
 
@@ -182,7 +114,7 @@ async def test_certain_results_are_not_shown_as_percentages(
     env: Environment, expected: float, margin: float, text: str
 ) -> None:
     await add_puzzles(env, expected=expected, margin=margin)
-    message = await asked(env, env.ann)
+    message = await ask_puzzle(env, env.ann)
     await env.ann.press(message, "Show me")
     assert text in message.text
 
@@ -190,24 +122,24 @@ async def test_certain_results_are_not_shown_as_percentages(
 async def test_grades_depend_on_how_many_solve_a_puzzle(env: Environment) -> None:
     [solution] = await add_puzzles(env)
     for person in (env.ann, env.ben, env.carol):
-        message = await asked(env, person)
+        message = await ask_puzzle(env, person)
         assert "not rated yet" in message.text
-        await answer(env, person, message, solution)
-    assert "easy" in (await asked(env, env.dan)).text
+        await answer_puzzle(env, person, message, solution)
+    assert "easy" in (await ask_puzzle(env, env.dan)).text
 
 
 async def test_buttons_of_a_puzzle_work_after_a_restart(env: Environment) -> None:
     [solution] = await add_puzzles(env)
-    message = await asked(env, env.ann)
+    message = await ask_puzzle(env, env.ann)
     await env.restart()
-    await answer(env, env.ann, message, solution)
+    await answer_puzzle(env, env.ann, message, solution)
     assert "✓" in message.text
 
 
 async def test_answers_are_exported_and_deleted_with_a_players_data(env: Environment) -> None:
     [solution] = await add_puzzles(env)
-    message = await asked(env, env.ann)
-    await answer(env, env.ann, message, solution)
+    message = await ask_puzzle(env, env.ann)
+    await answer_puzzle(env, env.ann, message, solution)
     async with env.store.read() as tx:
         told = await privacy.everything(tx, env.ann.id)
         assert json.loads(json.dumps(told["puzzles"], default=str))[0]["puzzle_id"] == 1

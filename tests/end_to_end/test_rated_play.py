@@ -17,17 +17,13 @@ from playground.model import Message
 from playground.people import Person
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment, playable
-from tests.end_to_end.test_exports import exported, file, import_record
-from tests.end_to_end.test_moderation import decided
-from tests.end_to_end.test_server_settings import may_manage
+from tests.end_to_end.people import decided, exclude, may_manage, rated
+from tests.end_to_end.records import exported, file, import_record
+from tests.routes import EDIT
 
-EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 SLUG = "tablan"
+
 CASUAL = "unrated"
-
-
-async def exclude(env: Environment, person: Person, reason: str = "two accounts") -> Reply:
-    return await decided(env, "rated", reason, user=person, allowed=False)
 
 
 async def readmit(env: Environment, person: Person) -> Reply:
@@ -49,14 +45,6 @@ async def resigned(env: Environment, number: int = 1) -> None:
     assert reply.message is not None
     await env.ann.press(reply.message, "Resign")
     await env.settled()
-
-
-async def rated(env: Environment, slug: str = SLUG) -> set[int]:
-    """Return the players whose rating has changed in the server."""
-    people = [person.id for person in env.people]
-    async with env.store.read() as tx:
-        rows = await ratings.of_players(tx, slug, people)
-    return {user_id for scope, user_id in rows if scope == env.playground.guild.id}
 
 
 async def switch(env: Environment, value: str) -> Message:

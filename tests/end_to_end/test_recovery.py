@@ -12,27 +12,13 @@ from bot.play.delivery import places
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
 from playground.events import ChannelUpdated
-from playground.model import Channel, Message, MessageFlag, Overwrite
-from playground.people import Person
+from playground.model import Channel, MessageFlag, Overwrite
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_permissions import blocked_turn
+from tests.end_to_end.people import blocked_turn, letters, owners_letters
 from tests.moves import play
 
 pytestmark = pytest.mark.fast_timers
-
-
-def letters(env: Environment, person: Person) -> list[Message]:
-    """Return the bot's direct messages to a person."""
-    direct = env.playground.world.dm_channel(person.user, env.playground.world.bot)
-    return [m for m in direct.messages.values() if m.author is env.playground.world.bot]
-
-
-def owners_letters(env: Environment) -> list[Message]:
-    """Return the bot's direct messages to the server's owner."""
-    world = env.playground.world
-    owner = world.users[env.playground.guild.owner_id]
-    return list(world.dm_channel(owner, world.bot).messages.values())
 
 
 def thread(env: Environment) -> Channel:

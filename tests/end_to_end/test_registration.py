@@ -10,12 +10,12 @@ from bot.app.operations.findings import Finding, Level
 from bot.core.interactions import registration_commands
 from bot.core.metrics import Metrics
 from data.sql import key_values
+from tests.end_to_end.gateways import until
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.registration import ROUTE
-from tests.end_to_end.test_doctor import of_discord
-from tests.end_to_end.test_gateways import until
+from tests.end_to_end.monitoring import of_discord
+from tests.routes import COMMANDS
 
-READ = ROUTE.replace("PUT", "GET")
+READ = COMMANDS.replace("PUT", "GET")
 
 
 async def start_anew(env: Environment) -> None:
@@ -37,9 +37,11 @@ def gauge(env: Environment) -> float | None:
 
 async def try_again(env: Environment) -> None:
     """Let time pass until the next attempt has ended."""
-    before = len(env.requests_to(ROUTE))
+    before = len(env.requests_to(COMMANDS))
     async with asyncio.timeout(60):
-        while len(env.requests_to(ROUTE)) == before or env.requests_to(ROUTE)[-1].status is None:
+        while (
+            len(env.requests_to(COMMANDS)) == before or env.requests_to(COMMANDS)[-1].status is None
+        ):
             env.clock.advance(600)
             await asyncio.sleep(0.01)
 
@@ -87,7 +89,7 @@ async def test_a_refusal_of_the_commands_keeps_no_one_from_playing(
 ) -> None:
     env = empty_env
     env.expected |= {400, 429, 500}
-    env.playground.faults.respond(ROUTE, status=status, code=code, retry_after=600, times=None)
+    env.playground.faults.respond(COMMANDS, status=status, code=code, retry_after=600, times=None)
     await start_anew(env)
     await env.begin()
     found = await of_commands(env)
@@ -106,12 +108,12 @@ async def test_a_refusal_of_the_commands_keeps_no_one_from_playing(
 async def test_after_failures_attempts_become_rare(empty_env: Environment) -> None:
     env = empty_env
     env.expected |= {400}
-    env.playground.faults.respond(ROUTE, code=50240, times=None)
+    env.playground.faults.respond(COMMANDS, code=50240, times=None)
     await start_anew(env)
     for _ in range(8):
         await env.advance(hours=3)
         await asyncio.sleep(0.02)
-    assert 6 <= len(env.requests_to(ROUTE)) <= 40
+    assert 6 <= len(env.requests_to(COMMANDS)) <= 40
 
 
 async def test_a_request_that_hangs_delays_the_start_only_briefly(
@@ -119,7 +121,7 @@ async def test_a_request_that_hangs_delays_the_start_only_briefly(
 ) -> None:
     env = empty_env
     monkeypatch.setattr(registration_commands, "_FIRST_WAIT", 0.05)
-    hanging = env.playground.faults.delay(ROUTE, 86_400, times=None)
+    hanging = env.playground.faults.delay(COMMANDS, 86_400, times=None)
     await start_anew(env)
     await env.begin()
     assert hanging.hits == 1
@@ -150,7 +152,7 @@ async def test_a_start_needs_no_single_route_for_what_the_bot_is(
 async def test_what_another_process_has_registered_meanwhile_stays(empty_env: Environment) -> None:
     env = empty_env
     env.expected |= {400}
-    refused = env.playground.faults.respond(ROUTE, code=30034, times=None)
+    refused = env.playground.faults.respond(COMMANDS, code=30034, times=None)
     await start_anew(env)
     key = f"commands of {env.bot.application_id}"
     async with env.store.write() as tx:
@@ -159,4 +161,4 @@ async def test_what_another_process_has_registered_meanwhile_stays(empty_env: En
     for _ in range(3):
         await env.advance(hours=1)
         await asyncio.sleep(0.02)
-    assert refused.hits == len(env.requests_to(ROUTE))
+    assert refused.hits == len(env.requests_to(COMMANDS))

@@ -7,18 +7,8 @@ from sqlalchemy import update
 from bot.core.settings.service import SettingsStore
 from bot.play.matches.service import Matches
 from data.matches.match import matches
-from playground.model import Message
-from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_open_challenges import labels, message_of
-
-
-async def finish(env: Environment, by: Person, slug: str = "tablan", number: int = 1) -> Message:
-    """Resign as a player, and return the last board."""
-    question = await by.slash(f"/{slug} resign", match=number)
-    await by.press(message_of(question), "Resign")
-    await env.settled()
-    return env.board(number)
+from tests.end_to_end.people import finish, labels, message_of
 
 
 async def test_a_finished_match_can_be_played_again_with_the_sides_swapped(

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from bot.core.settings.service import SettingsStore
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_time import begin_and_play, messages_with
+from tests.end_to_end.people import begin_and_play, messages_with
 
 REMINDER = "your turn in match"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from tests.end_to_end import registration
 from tests.end_to_end.harness import Environment, half_move, playable
+from tests.routes import COMMANDS
 
 
 async def test_an_open_challenge_can_be_accepted_after_a_restart(env: Environment) -> None:
@@ -89,10 +89,10 @@ async def test_commands_are_only_sent_to_discord_when_changed(
     env = empty_env
     env.first_start = True
     await env.start()
-    assert len(env.requests_to(registration.ROUTE)) == 1
+    assert len(env.requests_to(COMMANDS)) == 1
     await env.restart()
     await env.restart()
-    assert len(env.requests_to(registration.ROUTE)) == 1
+    assert len(env.requests_to(COMMANDS)) == 1
     assert any(command.line("en-US") == "/tablan challenge" for command in env.ann.slash_commands())
 
 

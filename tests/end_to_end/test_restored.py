@@ -9,10 +9,9 @@ import pytest
 from bot.app.operations import backups
 from playground.model import Message
 from tests.end_to_end.harness import Environment, playable
+from tests.routes import POST
 
 pytestmark = pytest.mark.fast_timers
-
-POST = "POST /channels/{channel_id}/messages"
 
 
 def live(env: Environment, channel: str = "games") -> list[Message]:

@@ -10,7 +10,7 @@ import pytest
 
 from data.store.store import Store
 from tests.end_to_end.harness import Environment, playable
-from tests.end_to_end.test_program import Program
+from tests.end_to_end.program import Program
 
 
 @pytest.mark.long

@@ -9,37 +9,18 @@ from bot.features.analysis.service import Analyses
 from bot.play.matches.service import Matches
 from bot.play.replays.service import Replays
 from data import figures
-from playground.model import Channel, Message
 from playground.permissions import Permission
-from tests.end_to_end.harness import Environment, playable
+from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import finish_in_channel, posts_of_results
 from tests.moves import play_on
-
-POST = "POST /channels/{channel_id}/messages"
-RENAME = "PATCH /channels/{channel_id}"
-THREAD = "POST /channels/{channel_id}/messages/{message_id}/threads"
-
-
-async def over(env: Environment, slug: str = "tablut", *, threads: bool = True) -> Channel:
-    """Resign a match that counts as Ann; return where it was played."""
-    await env.change_settings(threads=threads)
-    await env.begin_by_challenge(slug)
-    await env.play_a_while()
-    await env.app.get(Matches).resign(1, env.ann.id)
-    await env.settled()
-    return env.board().channel
-
-
-def posts(env: Environment) -> list[Message]:
-    """Return the posts about results in the channel itself."""
-    channel = env.playground.channel("games")
-    return [m for m in channel.messages.values() if m.picture is not None and not playable(m)]
+from tests.routes import EDIT_CHANNEL, POST, THREAD
 
 
 async def test_a_threads_parent_channel_gets_the_result_with_the_last_picture(
     env: Environment,
 ) -> None:
-    thread = await over(env)
-    (post,) = posts(env)
+    thread = await finish_in_channel(env)
+    (post,) = posts_of_results(env)
     assert f"<@{env.ben.id}>" in post.text.split("won")[0]
     assert "resigned" in post.text
     assert f"<#{thread.id}>" in post.text
@@ -57,7 +38,7 @@ async def test_a_threads_parent_channel_gets_the_result_with_the_last_picture(
 
 @pytest.mark.parametrize("threads", [True, False])
 async def test_the_challenge_shows_how_its_match_ended(env: Environment, *, threads: bool) -> None:
-    await over(env, threads=threads)
+    await finish_in_channel(env, threads=threads)
     channel = env.playground.channel("games")
     challenge = min(channel.messages.values(), key=lambda message: message.id)
     assert "resigned" in challenge.text
@@ -68,15 +49,15 @@ async def test_the_challenge_shows_how_its_match_ended(env: Environment, *, thre
 async def test_a_match_in_the_channel_itself_posts_no_separate_result(
     env: Environment,
 ) -> None:
-    await over(env, threads=False)
-    assert posts(env)[-1] is env.board()
-    assert [post for post in posts(env) if post.buttons] == [env.board()]
+    await finish_in_channel(env, threads=False)
+    assert posts_of_results(env)[-1] is env.board()
+    assert [post for post in posts_of_results(env) if post.buttons] == [env.board()]
 
 
 async def test_a_thread_is_renamed_with_the_result(env: Environment) -> None:
-    thread = await over(env)
+    thread = await finish_in_channel(env)
     assert thread.name == "Ben won · Tablut · Ann vs Ben"
-    assert len(env.requests_to(RENAME)) == 1
+    assert len(env.requests_to(EDIT_CHANNEL)) == 1
 
 
 async def test_long_names_are_cut_to_a_thread_names_limit(env: Environment) -> None:
@@ -95,12 +76,12 @@ async def test_a_match_without_a_result_is_not_announced(env: Environment) -> No
     await env.begin("tablut")
     await env.app.get(Matches).resign(1, env.ann.id)
     await env.settled()
-    assert posts(env) == []
+    assert posts_of_results(env) == []
     assert env.board().channel.name == "No result · Tablut · Ann vs Ben"
 
 
 @pytest.mark.fast_timers
-@pytest.mark.parametrize("route", [POST, RENAME])
+@pytest.mark.parametrize("route", [POST, EDIT_CHANNEL])
 @pytest.mark.parametrize("failure", ["500 after", "503", "broken after", "429"])
 async def test_a_result_is_announced_once_whatever_fails(
     env: Environment, route: str, failure: str
@@ -118,7 +99,7 @@ async def test_a_result_is_announced_once_whatever_fails(
     await env.advance(minutes=1)
     await env.restart()
     await env.settled()
-    assert len(posts(env)) == 1
+    assert len(posts_of_results(env)) == 1
     assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
 
 
@@ -130,13 +111,13 @@ async def test_where_threads_cannot_be_renamed_nothing_else_waits(
     await env.change_settings(threads=True)
     await env.begin("tablut")
     await env.play_a_while()
-    env.playground.faults.respond(RENAME, status=status, code=code, times=None)
+    env.playground.faults.respond(EDIT_CHANNEL, status=status, code=code, times=None)
     await env.app.get(Matches).resign(1, env.ann.id)
     await env.settled()
     async with env.store.read() as tx:
         now = await figures.read(tx, env.now())
     assert now.pending.number == 0, "no board is late"
-    assert len(posts(env)) == 1
+    assert len(posts_of_results(env)) == 1
     env.playground.faults.clear()
     await env.advance(hours=1)
     assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
@@ -146,7 +127,7 @@ async def test_a_name_that_is_refused_for_good_is_given_up_after_a_week(env: Env
     env.expected |= {403}
     await env.change_settings(threads=True)
     await env.begin("tablut")
-    renames = env.playground.faults.respond(RENAME, code=50013, times=None)
+    renames = env.playground.faults.respond(EDIT_CHANNEL, code=50013, times=None)
     await env.app.get(Matches).resign(1, env.ann.id)
     await env.advance(days=9)
     tried = renames.hits
@@ -162,7 +143,7 @@ async def test_names_that_fail_are_tried_again_within_a_bound_of_requests(
     env.expected |= {500}
     await env.change_settings(threads=True)
     await env.restart()
-    renames = env.playground.faults.respond(RENAME, status=500, times=None)
+    renames = env.playground.faults.respond(EDIT_CHANNEL, status=500, times=None)
     for number in range(1, 6):
         await env.begin("tablut")
         await env.app.get(Matches).resign(number, env.ann.id)
@@ -186,7 +167,7 @@ async def test_a_match_that_ends_before_its_thread_is_made_gets_its_result(
     await env.app.get(Matches).resign(1, env.ann.id)
     assert (await env.app.get(Matches).view(1)).match.place is None
     await env.settled()
-    assert len(posts(env)) == 1
+    assert len(posts_of_results(env)) == 1
     assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
 
 
@@ -195,26 +176,26 @@ async def test_an_unannounced_result_is_announced_once_after_a_restart(env: Envi
     await env.change_settings(threads=True)
     await env.begin("tablut")
     await env.play_a_while()
-    env.playground.faults.respond(RENAME, status=503, times=100)
+    env.playground.faults.respond(EDIT_CHANNEL, status=503, times=100)
     await env.app.get(Matches).resign(1, env.ann.id)
     await env.playground.wait_for(env.playground.channel("games"), lambda m: "resigned" in m.text)
     await env.stop()
     env.playground.faults.clear()
     await env.start()
     await env.settled()
-    assert len(posts(env)) == 1
+    assert len(posts_of_results(env)) == 1
     assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
 
 
 @pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("threads", [True, False])
 async def test_the_turning_point_is_added_once_known(env: Environment, *, threads: bool) -> None:
-    await over(env, threads=threads)
-    before = posts(env)[-1]
+    await finish_in_channel(env, threads=threads)
+    before = posts_of_results(env)[-1]
     text = before.text
     await env.app.get(Analyses).of(await env.app.get(Replays).of_match(1))
     await env.settled()
-    assert posts(env)[-1] is before
+    assert posts_of_results(env)[-1] is before
     assert len(before.text.splitlines()) == len(text.splitlines()) + 1
     assert before.picture is not None
     assert [button.label for button in before.buttons] == [
@@ -236,9 +217,9 @@ async def test_a_match_ends_even_if_the_bot_may_not_post_and_its_result_comes_la
     env.forbid(Permission.SEND_MESSAGES)  # in threads it still may
     await env.app.get(Matches).resign(1, env.ann.id)
     await env.settled()
-    assert posts(env) == []
+    assert posts_of_results(env) == []
     assert "resigned" in env.board().text
     assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
     env.allow(Permission.SEND_MESSAGES)
     await env.advance(hours=1)
-    assert len(posts(env)) == 1
+    assert len(posts_of_results(env)) == 1

@@ -15,7 +15,7 @@ from tests.bot.results import random_matches
 from tests.bot.results.claims import in_headline, in_sentence, on_board
 from tests.bot.results.random_matches import Ended, Table
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_watching import inbox
+from tests.end_to_end.people import inbox
 
 MATCHES = (
     ("tablan", 2, "rules"),

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from engine import registry
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import labels, message_of
 from tests.end_to_end.results import SLUG, record, result
-from tests.end_to_end.test_open_challenges import labels, message_of
 
 TITLE = registry.game(SLUG).title
 

@@ -6,8 +6,8 @@ import re
 
 from bot.play.ratings.seasons import Season
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import labels, message_of
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
-from tests.end_to_end.test_open_challenges import labels, message_of
 
 
 def called(one: Season) -> str:

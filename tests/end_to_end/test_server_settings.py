@@ -7,24 +7,17 @@ import pytest
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
 from playground.errors import Impossible
-from playground.model import Message, Overwrite
+from playground.model import Message
 from playground.people import Person
-from playground.permissions import Permission
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import may_manage
 
 
 @pytest.fixture(autouse=True)
 async def nothing_chosen(env: Environment) -> None:
     """Begin with the defaults of a server."""
     await env.change_settings(threads=True)
-
-
-def may_manage(env: Environment, person: Person, *, allowed: bool = True) -> None:
-    """Grant or revoke a person's permission to manage the server."""
-    place = env.playground.channel("games")
-    permission = Permission.MANAGE_GUILD if allowed else Permission(0)
-    place.overwrites[person.id] = Overwrite(1, allow=permission)
 
 
 async def opened(env: Environment, person: Person) -> Message:

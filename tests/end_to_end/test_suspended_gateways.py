@@ -21,11 +21,9 @@ from data.matches import outbox
 from playground.errors import InteractionFailed
 from playground.model import Channel, Message
 from tests.chaos.boards import controls
-from tests.data.test_lease import silence
+from tests.data.leases import silence
+from tests.end_to_end.gateways import Cluster, Gateway, begin, move, wait_for_board
 from tests.end_to_end.harness import Environment, playable
-from tests.end_to_end.test_gateways import Cluster, Gateway, begin, cluster, move, wait_for_board
-
-__all__ = ["cluster"]
 
 SHARD = 0
 

@@ -11,31 +11,13 @@ from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from engine import registry
 from engine.game import CHANCE
-from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import ask_takeback, make_first_move
 from tests.end_to_end.verification import verify_match
 
 SILENT = ["tablut", "tablaaza"]
 """Games without throws."""
-
-
-async def make_first_move(env: Environment, slug: str) -> tuple[Person, Person]:
-    """Make a move as the first player; return them and the one to answer."""
-    board = env.board()
-    mover, other = env.mover(board), env.other(board)
-    ply = await env.ply()
-    while await env.ply() == ply:
-        await env.turn(env.board(), random.Random(1))
-    return mover, other
-
-
-async def asked(env: Environment, slug: str, person: Person, **options: int) -> Message:
-    """Ask to take the last move back as a player, and return the offer."""
-    reply = await person.slash(f"/{slug} takeback", options=options)
-    assert not reply.ephemeral, reply.text
-    assert reply.message is not None
-    return reply.message
 
 
 @pytest.mark.parametrize("slug", SILENT)
@@ -46,7 +28,7 @@ async def test_an_agreed_takeback_removes_the_last_move_and_pings_its_player_aga
     legal = await env.legal()
     mover, other = await make_first_move(env, slug)
     board = env.board()
-    offer = await asked(env, slug, mover)
+    offer = await ask_takeback(env, slug, mover)
     assert offer.pinged == (other.user,)
     assert [button.label for button in offer.buttons] == ["Play on", "Agree to take it back"]
 
@@ -83,7 +65,7 @@ async def test_the_opponent_can_decline_and_the_requester_can_withdraw(
     await env.begin(slug)
     mover, other = await make_first_move(env, slug)
     board, ply = env.board(), await env.ply()
-    offer = await asked(env, slug, mover)
+    offer = await ask_takeback(env, slug, mover)
     reply = await mover.press(offer, "Agree to take it back")
     assert reply.ephemeral
     assert other.mention in reply.text
@@ -102,7 +84,7 @@ async def test_the_opponent_can_decline_and_the_requester_can_withdraw(
 async def test_a_late_yes_to_a_declined_offer_changes_nothing(env: Environment) -> None:
     await env.begin("tablut")
     mover, other = await make_first_move(env, "tablut")
-    offer = await asked(env, "tablut", mover)
+    offer = await ask_takeback(env, "tablut", mover)
     snapshot = offer.snapshot()
     await other.press(offer, "Play on")
     late = await other.press(snapshot, "Agree to take it back", stale=True)
@@ -116,7 +98,7 @@ async def test_no_one_else_can_ask_or_answer(env: Environment) -> None:
     mover, other = await make_first_move(env, "tablut")
     reply = await other.slash("/tablut takeback")
     assert f"{mover.mention} has moved since" in reply.text
-    offer = await asked(env, "tablut", mover)
+    offer = await ask_takeback(env, "tablut", mover)
     for label in ("Agree to take it back", "Play on"):
         reply = await env.carol.press(offer, label)
         assert reply.ephemeral
@@ -148,7 +130,7 @@ async def test_a_move_followed_by_a_throw_cannot_be_taken_back(env: Environment)
 async def test_an_offer_lapses_with_the_next_move(env: Environment) -> None:
     await env.begin("tablut")
     mover, other = await make_first_move(env, "tablut")
-    offer = await asked(env, "tablut", mover)
+    offer = await ask_takeback(env, "tablut", mover)
     snapshot = offer.snapshot()
     await make_first_move(env, "tablut")
     late = await other.press(snapshot, "Agree to take it back", stale=True)
@@ -164,7 +146,7 @@ async def test_an_offer_lapses_with_a_takeback_even_if_the_same_turn_returns(
 ) -> None:
     await env.begin("tablut")
     mover, other = await make_first_move(env, "tablut")
-    first = await asked(env, "tablut", mover)
+    first = await ask_takeback(env, "tablut", mover)
     draw = await mover.slash("/tablut draw")
     assert draw.message is not None
     snapshot = draw.message.snapshot()
@@ -182,7 +164,7 @@ async def test_a_press_on_a_board_from_before_the_takeback_is_refused(env: Envir
     await env.begin("tablut")
     mover, other = await make_first_move(env, "tablut")
     old = env.board().snapshot()
-    offer = await asked(env, "tablut", mover)
+    offer = await ask_takeback(env, "tablut", mover)
     await other.press(offer, "Agree to take it back")
     await env.settled()
     await make_first_move(env, "tablut")
@@ -196,7 +178,7 @@ async def test_a_press_on_a_board_from_before_the_takeback_is_refused(env: Envir
 async def test_only_one_of_simultaneous_agreements_and_moves_counts(env: Environment) -> None:
     await env.begin("tablut")
     mover, other = await make_first_move(env, "tablut")
-    offer = await asked(env, "tablut", mover)
+    offer = await ask_takeback(env, "tablut", mover)
     snapshot = offer.snapshot()
     presses = [other.press(snapshot, "Agree to take it back", stale=True) for _ in range(2)]
     answers = [await press for press in presses]
@@ -212,7 +194,7 @@ async def test_a_restart_between_request_and_agreement_does_no_harm(
 ) -> None:
     await env.begin(slug)
     mover, other = await make_first_move(env, slug)
-    offer = await asked(env, slug, mover)
+    offer = await ask_takeback(env, slug, mover)
     await env.restart()
     await other.press(offer, "Agree to take it back")
     await env.settled()
@@ -255,7 +237,7 @@ async def test_with_more_players_all_others_must_agree(env: Environment) -> None
             break
     assert asker is not None
     version = (await env.app.get(Matches).view(1)).version
-    offer = await asked(env, "thaayam", asker)
+    offer = await ask_takeback(env, "thaayam", asker)
     others = [person for person in env.people if person is not asker]
     assert set(offer.pinged) == {person.user for person in others}
     snapshot = offer.snapshot()
@@ -300,7 +282,7 @@ async def test_the_throws_of_a_match_with_takebacks_verify(env: Environment) -> 
         decided = view.ply == ply + 1 and view.game.actor(view.tail[-1].before) is not CHANCE
         if decided and view.to_move is not None:
             thrown = throws(view)
-            offer = await asked(env, "thaayam", mover)
+            offer = await ask_takeback(env, "thaayam", mover)
             other = env.ben if mover is env.ann else env.ann
             await other.press(offer, "Agree to take it back")
             await env.settled()
@@ -320,7 +302,7 @@ async def test_the_throws_of_a_match_with_takebacks_verify(env: Environment) -> 
 async def test_a_finished_match_allows_no_takeback(env: Environment) -> None:
     await env.begin("tablut")
     mover, other = await make_first_move(env, "tablut")
-    offer = await asked(env, "tablut", mover)
+    offer = await ask_takeback(env, "tablut", mover)
     question = await other.slash("/tablut resign")
     assert question.message is not None
     snapshot = offer.snapshot()

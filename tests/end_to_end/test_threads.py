@@ -10,9 +10,7 @@ from playground.model import Channel, Message
 from playground.permissions import Permission
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment, receipt
-
-FROM_MESSAGE = "POST /channels/{channel_id}/messages/{message_id}/threads"
-POST = "POST /channels/{channel_id}/messages"
+from tests.routes import POST, THREAD
 
 TITLE = "Ann vs Ben · Tablan"
 
@@ -96,7 +94,7 @@ async def test_without_thread_permissions_a_match_is_played_in_the_channel(
     assert threads(env) == []
     assert board.channel is env.playground.channel("games")
     await env.turn(board, random.Random(32))
-    assert env.requests_to(FROM_MESSAGE) == []
+    assert env.requests_to(THREAD) == []
 
 
 async def test_a_match_accepted_in_a_thread_is_played_in_it(
@@ -132,7 +130,7 @@ async def test_a_deleted_challenge_message_does_not_prevent_the_thread(
 @pytest.mark.fast_timers
 @pytest.mark.parametrize("failure", ["429", "500 after", "503", "broken", "broken after"])
 @pytest.mark.parametrize("challenge", ["there", "deleted"])
-@pytest.mark.parametrize("route", [FROM_MESSAGE, POST])
+@pytest.mark.parametrize("route", [THREAD, POST])
 async def test_there_is_exactly_one_thread_whatever_fails(
     env: Environment, route: str, failure: str, challenge: str
 ) -> None:
@@ -175,7 +173,7 @@ async def test_at_discords_thread_limit_a_match_is_played_in_the_channel(
     env: Environment,
 ) -> None:
     env.expected |= {400}
-    env.playground.faults.respond(FROM_MESSAGE, status=400, code=160006)
+    env.playground.faults.respond(THREAD, status=400, code=160006)
     board = await env.begin()
     assert board.channel is env.playground.channel("games")
 

@@ -9,61 +9,29 @@ import pytest
 
 from bot.core.scheduling.scheduler import Scheduler
 from bot.core.settings.player_settings import PlayerSettings
-from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
 from data.computer_tasks import Kind
 from data.matches import clocks, matches
-from data.matches.match import MatchClock
-from playground.model import Message
 from playground.people import Person
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment, receipt
+from tests.end_to_end.people import (
+    LATE,
+    REMIND,
+    begin_and_play,
+    clock,
+    forfeit_at_once,
+    messages_with,
+)
 from tests.moves import play
-
-POST = "POST /channels/{channel_id}/messages"
-
-
-async def begin_and_play(env: Environment) -> Message:
-    """Begin a match with three days per move, and make two moves each."""
-    await env.begin()
-    await env.play_a_while()
-    return env.board()
-
-
-async def clock(env: Environment, number: int = 1) -> MatchClock:
-    """Return the clock of a match."""
-    async with env.store.read() as tx:
-        found = await clocks.of(tx, number)
-    assert found is not None
-    return found
-
-
-def messages_with(env: Environment, words: str, channel: str = "games") -> list[Message]:
-    """Return a channel's messages that contain a text, oldest first."""
-    return [
-        message
-        for message in env.playground.channel(channel).messages.values()
-        if words in message.text and not message.ephemeral and not message.deleted
-    ]
-
-
-LATE = "is out of time in"
-REMIND = ". Move by"
+from tests.routes import POST
 
 
 async def set_player(env: Environment, user_id: int, **chosen: object) -> None:
     """Change a player's settings."""
     await env.app.get(SettingsStore).set_player(user_id, PlayerSettings.model_validate(chosen))
-
-
-async def forfeit_at_once(env: Environment) -> None:
-    """Make the server forfeit late players at once."""
-    guild = (await env.app.get(Matches).view(1)).match.guild_id
-    assert guild is not None
-    settings = ServerSettings(forfeit="automatic")
-    await env.app.get(SettingsStore).set_server(guild, settings, by=env.ann.id)
 
 
 async def test_a_board_shows_the_deadline(env: Environment) -> None:

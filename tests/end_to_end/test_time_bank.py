@@ -11,8 +11,16 @@ from bot.core.settings.service import SettingsStore
 from bot.play.matches.service import Matches
 from playground.model import Message
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_outages import DAYS, assert_more_time, jump
-from tests.end_to_end.test_time import LATE, REMIND, clock, forfeit_at_once, messages_with
+from tests.end_to_end.people import (
+    DAYS,
+    LATE,
+    REMIND,
+    assert_more_time,
+    clock,
+    forfeit_at_once,
+    jump,
+    messages_with,
+)
 from tests.end_to_end.tournaments import open_matches, start
 
 

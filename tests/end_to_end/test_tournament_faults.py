@@ -24,11 +24,8 @@ from tests.end_to_end.tournaments import (
     start,
     tournament_view,
 )
+from tests.routes import EDIT, HISTORY, POST, THREAD
 
-POST = "POST /channels/{channel_id}/messages"
-EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
-HISTORY = "GET /channels/{channel_id}/messages"
-THREAD = "POST /channels/{channel_id}/messages/{message_id}/threads"
 PLAYED = ["**Round 1 of 2**", "**Round 2 of 2**", "### Winter Cup is over"]
 
 

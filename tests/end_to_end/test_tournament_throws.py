@@ -14,7 +14,7 @@ from engine.__main__ import main
 from playground.people import Person
 from tests.bot.tournaments.club import MANAGER
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_ladder_throws import form_of, submit
+from tests.end_to_end.people import form_of, submit
 from tests.end_to_end.tournaments import (
     analysed,
     announcement,

@@ -31,9 +31,7 @@ from playground.permissions import Permission
 from playground.reply import Reply, Suggestion
 from playground.uploads import Upload
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_privacy import deleted
-from tests.end_to_end.test_recovery import letters, owners_letters
-from tests.end_to_end.test_server_settings import may_manage
+from tests.end_to_end.people import delete_data, letters, may_manage, owners_letters
 from tests.end_to_end.tournaments import (
     analysed,
     announcement,
@@ -241,7 +239,7 @@ async def test_managers_run_a_deleted_organisers_tournament(
     other = await create(env, name="Summer Cup")
     for person in people(env, 5)[1:]:
         await person.press(post, "Sign up")
-    await deleted(env, env.ann)
+    await delete_data(env, env.ann)
     may_manage(env, env.carol)
     for message in (post, other):
         assert "Someone who manages the server starts it." in message.text
@@ -268,7 +266,7 @@ async def test_the_owner_is_told_of_a_deleted_channel_if_the_organiser_is_gone(
     await env.ann.slash("/tournament create", channel="elsewhere", options=CUP)
     await env.settled()
     env.playground.world.remove_channel(env.playground.channel("elsewhere"))
-    await deleted(env, env.ann)
+    await delete_data(env, env.ann)
     await env.settled()
     (message,) = owners_letters(env)
     assert "The channel of **Winter Cup** was deleted" in message.text

@@ -10,10 +10,10 @@ from bot.play.matches.notes import Notes
 from playground import events, message_payloads
 from playground.events import Event
 from playground.model import Channel, Message
-from tests.data.test_privacy import columns_naming
+from tests.data.schema import columns_naming
 from tests.end_to_end import ladders, tournaments
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_privacy import deleted
+from tests.end_to_end.people import delete_data
 
 MAY_STAY = {
     "blocks.blocked_id",
@@ -76,7 +76,7 @@ async def test_no_message_and_no_name_of_a_thread_names_a_person_who_deleted_the
             found.append(event.channel.name)
 
     unsubscribe = env.playground.world.subscribe(look)
-    await deleted(env, ann)
+    await delete_data(env, ann)
     await env.advance(minutes=5)
     unsubscribe()
     assert len(found) > 5, "boards, posts and messages have changed"

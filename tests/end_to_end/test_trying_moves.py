@@ -10,7 +10,7 @@ from engine import registry
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_more import labels, more
+from tests.end_to_end.people import labels, more
 
 
 def tries(message: Message) -> list[str]:

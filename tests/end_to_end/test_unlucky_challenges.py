@@ -11,8 +11,7 @@ from data.challenges.challenge import challenges
 from playground.people import Person
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_open_challenges import labels, message_of
-from tests.end_to_end.test_rematches import finish
+from tests.end_to_end.people import finish, labels, message_of
 
 
 async def departed(env: Environment, *people: Person) -> frozenset[int]:

@@ -10,18 +10,16 @@ from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
 from data.matches import clocks, vacations
 from data.store.store import Store
-from playground.people import Person
-from playground.reply import Reply
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_time import LATE, begin_and_play, clock, messages_with
+from tests.end_to_end.people import (
+    LATE,
+    begin_and_play,
+    clock,
+    everything_to,
+    go_on_vacation,
+    messages_with,
+)
 from tests.moves import play
-
-
-async def leave(env: Environment, person: Person, days: int) -> Reply:
-    """Go on vacation as a person."""
-    reply = await person.slash("/me vacation", days=days)
-    await env.settled()
-    return reply
 
 
 async def test_the_clock_stops_and_the_board_says_until_when(env: Environment) -> None:
@@ -30,7 +28,7 @@ async def test_the_clock_stops_and_the_board_says_until_when(env: Environment) -
     mover = env.mover(board)
     await env.advance(days=1)
     boards = len(env.boards())
-    reply = await leave(env, mover, 5)
+    reply = await go_on_vacation(env, mover, 5)
     assert reply.ephemeral
     assert "25 vacation days left" in reply.text
     until = int((env.now() + timedelta(days=5)).timestamp())
@@ -48,7 +46,7 @@ async def test_the_clock_stops_and_the_board_says_until_when(env: Environment) -
 async def test_the_clock_resumes_with_the_remaining_time(env: Environment) -> None:
     board = await begin_and_play(env)
     await env.advance(days=1)
-    await leave(env, env.mover(board), 5)
+    await go_on_vacation(env, env.mover(board), 5)
     await env.advance(days=5)
     due = env.now() + timedelta(days=2)
     assert abs((await clock(env)).due_at - due) < timedelta(seconds=1)  # type: ignore[operator]
@@ -63,14 +61,14 @@ async def test_at_least_a_day_is_left_after_a_vacation(env: Environment) -> None
     board = await begin_and_play(env)
     mover = env.mover(board)
     await env.advance(days=2, hours=23)
-    await leave(env, mover, 2)
+    await go_on_vacation(env, mover, 2)
     reply = await mover.slash("/me back")
     await env.settled()
     assert reply.ephemeral
     assert "Welcome back" in reply.text
     assert (await clock(env)).due_at == env.now() + timedelta(days=1)
     assert "not on vacation" in (await mover.slash("/me back")).text
-    left = await leave(env, mover, 1)
+    left = await go_on_vacation(env, mover, 1)
     assert "29 vacation days left" in left.text
     env.allow_pending = True
 
@@ -79,7 +77,7 @@ async def test_turns_that_come_during_a_vacation_have_no_clock_either(env: Envir
     env.allow_pending = True
     board = await begin_and_play(env)
     away = env.other(board)
-    await leave(env, away, 7)
+    await go_on_vacation(env, away, 7)
     mover = env.mover(board)
     while env.mover(env.board()) is mover:
         await play(env.app.get(Matches), 1, mover.id, (await env.legal())[0])
@@ -96,7 +94,7 @@ async def test_moving_during_a_vacation_does_not_end_it(env: Environment) -> Non
     env.allow_pending = True
     board = await begin_and_play(env)
     mover = env.mover(board)
-    await leave(env, mover, 3)
+    await go_on_vacation(env, mover, 3)
     await mover.slash("/tablan move", move=(await env.legal())[0])
     await env.settled()
     async with env.app.get(Store).read() as tx:
@@ -107,7 +105,7 @@ async def test_a_vacation_cannot_save_a_deadline_already_missed(env: Environment
     env.allow_pending = True
     board = await begin_and_play(env)
     await env.advance(days=3)
-    await leave(env, env.mover(board), 3)
+    await go_on_vacation(env, env.mover(board), 3)
     await env.other(board).press(messages_with(env, LATE)[0], "Claim the win")
     await env.settled()
     assert "won**" in env.board().text
@@ -119,32 +117,32 @@ async def test_a_vacation_lasts_at_most_two_weeks_with_thirty_days_a_year(
     env.allow_pending = True
     ann = env.ann
     for days in (14, 14):
-        assert "on vacation until" in (await leave(env, ann, days)).text
-        again = await leave(env, ann, 1)
+        assert "on vacation until" in (await go_on_vacation(env, ann, days)).text
+        again = await go_on_vacation(env, ann, 1)
         assert again.ephemeral
         assert "already on vacation" in again.text
         await env.advance(days=days)
-    refused = await leave(env, ann, 3)
+    refused = await go_on_vacation(env, ann, 3)
     assert refused.ephemeral
     assert "You have 2 vacation days left" in refused.text
-    assert "0 vacation days left" in (await leave(env, ann, 2)).text
+    assert "0 vacation days left" in (await go_on_vacation(env, ann, 2)).text
 
 
 async def test_a_new_year_brings_new_days(env: Environment) -> None:
     env.allow_pending = True
     ann = env.ann
     for days in (14, 14, 2):
-        await leave(env, ann, days)
+        await go_on_vacation(env, ann, days)
         await env.advance(days=days)
     year = env.now().year
     await env.advance(days=366)
     assert env.now().year > year
-    assert "16 vacation days left" in (await leave(env, ann, 14)).text
+    assert "16 vacation days left" in (await go_on_vacation(env, ann, 14)).text
 
 
 async def test_a_direct_message_announces_the_end_a_day_before(env: Environment) -> None:
     ann = env.ann
-    await leave(env, ann, 5)
+    await go_on_vacation(env, ann, 5)
     await env.advance(days=3, hours=23, minutes=59)
     letters = "Your vacation ends"
     assert letters not in everything_to(env, ann)
@@ -156,7 +154,7 @@ async def test_a_direct_message_announces_the_end_a_day_before(env: Environment)
 
 
 async def test_a_player_already_back_gets_no_message(env: Environment) -> None:
-    await leave(env, env.ann, 5)
+    await go_on_vacation(env, env.ann, 5)
     await env.ann.slash("/me back")
     await env.advance(days=6)
     assert "vacation ends" not in everything_to(env, env.ann)
@@ -169,7 +167,7 @@ async def test_with_closed_direct_messages_the_notice_comes_beside_a_board(
     board = await begin_and_play(env)
     mover = env.mover(board)
     env.playground.faults.respond("POST /users/@me/channels", code=50007, times=None)
-    await leave(env, mover, 3)
+    await go_on_vacation(env, mover, 3)
     await env.advance(days=2)
     (message,) = messages_with(env, "your vacation ends")
     assert message.pinged == (mover.user,)
@@ -182,7 +180,7 @@ async def test_a_vacation_that_ended_during_downtime_ends_at_startup(
 ) -> None:
     board = await begin_and_play(env)
     await env.advance(days=1)
-    await leave(env, env.mover(board), 5)
+    await go_on_vacation(env, env.mover(board), 5)
     await env.stop()
     env.clock.advance(9 * 86400)
     await env.start()
@@ -198,7 +196,7 @@ async def test_a_vacation_that_ended_during_downtime_ends_at_startup(
 async def test_a_stopped_clock_survives_a_restart(env: Environment) -> None:
     env.allow_pending = True
     board = await begin_and_play(env)
-    await leave(env, env.mover(board), 10)
+    await go_on_vacation(env, env.mover(board), 10)
     await env.restart()
     await env.advance(days=8)
     assert (await clock(env)).is_paused
@@ -208,13 +206,3 @@ async def test_a_stopped_clock_survives_a_restart(env: Environment) -> None:
     await env.advance(days=1)
     async with env.store.read() as tx:
         assert await clocks.of(tx, 1) is not None
-
-
-def everything_to(env: Environment, person: Person) -> str:
-    """Return all direct messages to a person."""
-    return "\n".join(
-        message.text
-        for channel in env.playground.world.channels.values()
-        if person.user in channel.recipients
-        for message in channel.messages.values()
-    )

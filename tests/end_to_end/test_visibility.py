@@ -21,11 +21,11 @@ from playground.people import Person
 from playground.permissions import Permission
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import SLUG, begin_in_thread, hide, resign_there
 from tests.end_to_end.results import result
+from tests.routes import CHANNEL
 
-SLUG = "tablut"
 NO = "There's no match #1 here."
-FETCH = "GET /channels/{channel_id}"
 BY_NUMBER = ("replay", "gif", "board", "export", "verify", "analysis", "hint", "move")
 OF_A_GAME = ("board", "since", "move", "takeback", "resign")
 
@@ -54,46 +54,16 @@ async def can_see(person: Person, where: Channel | str = "general") -> bool:
     return NO not in reply.text
 
 
-async def over(env: Environment, where: Channel | str) -> None:
-    """Play a little and resign, so that nothing goes on elsewhere."""
-    await env.play_a_while()
-    reply = await env.ann.slash(f"/{SLUG} resign", channel=where, match=1)
-    assert reply.message is not None
-    await env.ann.press(reply.message, "Resign")
-    await env.settled()
-
-
-async def in_thread(env: Environment, *, private: bool = False) -> Channel:
-    """Begin a match of Ann and Ben in their own thread, with Dan and the bot in it too."""
-    world = env.playground.world
-    games = env.playground.channel("games")
-    thread = world.add_thread(games, "our corner", env.ann.user, private=private)
-    for one in (env.ben.id, env.dan.id, world.bot.id):
-        thread.thread_members[one] = thread.thread_members[env.ann.id]
-    if private:
-        world.emit(ThreadCreated(thread))  # now the bot sees it
-    await env.begin(SLUG, channel="our corner")
-    return thread
-
-
-def hide(env: Environment, channel: str, *people: Person) -> None:
-    """Hide a channel from some people."""
-    place = env.playground.channel(channel)
-    for person in people:
-        place.overwrites[person.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
-    env.playground.world.emit(ChannelUpdated(place))
-
-
 async def test_a_private_threads_match_is_visible_to_players_and_thread_members(
     env: Environment,
 ) -> None:
-    thread = await in_thread(env, private=True)
+    thread = await begin_in_thread(env, private=True)
     await refused(env, env.carol)
     assert not await can_see(env.dan), "membership of a thread counts only there"
     assert await can_see(env.dan, thread)
     for player in (env.ann, env.ben):
         assert await can_see(player)
-    await over(env, thread)
+    await resign_there(env, thread)
     await refused(env, env.carol)
     env.playground.world.archive(thread, archived=True)
     await env.settled()
@@ -102,7 +72,7 @@ async def test_a_private_threads_match_is_visible_to_players_and_thread_members(
 
 
 async def test_thread_managers_see_matches_in_private_threads(env: Environment) -> None:
-    await in_thread(env, private=True)
+    await begin_in_thread(env, private=True)
     games = env.playground.channel("games")
     games.overwrites[env.carol.id] = Overwrite(1, allow=Permission.MANAGE_THREADS)
     env.playground.world.emit(ChannelUpdated(games))
@@ -115,11 +85,11 @@ async def test_a_match_in_a_deleted_channel_is_visible_to_its_players(
 ) -> None:
     env.expected |= {404}
     if where == "our corner":
-        await in_thread(env)
+        await begin_in_thread(env)
     else:
         await env.begin(SLUG, channel=where)
     assert await can_see(env.carol)
-    await over(env, where)
+    await resign_there(env, where)
     env.playground.world.remove_channel(env.playground.channel(where))
     await env.settled()
     await refused(env, env.carol)
@@ -133,7 +103,7 @@ async def test_an_archived_threads_match_is_visible_to_those_who_see_the_channel
     await env.change_settings(threads=True)
     await env.begin(SLUG)
     (thread,) = env.playground.guild.threads.values()
-    await over(env, thread)
+    await resign_there(env, thread)
     env.playground.world.archive(thread, archived=True)
     await env.settled()
     assert await can_see(env.carol)
@@ -150,13 +120,13 @@ async def test_a_thread_discord_does_not_confirm_is_visible_to_its_players_only(
     await env.change_settings(threads=True)
     await env.begin(SLUG)
     (thread,) = env.playground.guild.threads.values()
-    await over(env, thread)
+    await resign_there(env, thread)
     env.playground.world.archive(thread, archived=True)
     await env.settled()
     if failure == "broken":
-        env.playground.faults.drop(FETCH, after=False, times=None)
+        env.playground.faults.drop(CHANNEL, after=False, times=None)
     else:
-        env.playground.faults.respond(FETCH, status=403, times=None)
+        env.playground.faults.respond(CHANNEL, status=403, times=None)
     assert not await can_see(env.carol)
     assert await can_see(env.ben)
 
@@ -205,8 +175,8 @@ async def last_matches(reply: Reply) -> bool:
 async def test_profiles_list_no_match_the_reader_cannot_see(
     env: Environment, *, private: bool
 ) -> None:
-    thread = await in_thread(env, private=private)
-    await over(env, thread)
+    thread = await begin_in_thread(env, private=private)
+    await resign_there(env, thread)
     for person in (env.carol, env.ann):
         reply = await person.slash("/profile", channel="games", user=env.ben)
         assert not reply.ephemeral
@@ -227,7 +197,7 @@ async def test_a_public_profile_lists_no_match_from_a_restricted_channel(
 ) -> None:
     world, place = env.playground.world, env.playground.channel("elsewhere")
     await env.begin(SLUG, channel="elsewhere")
-    await over(env, "elsewhere")
+    await resign_there(env, "elsewhere")
     assert await last_matches(await env.ann.slash("/profile", channel="games", user=env.ben))
     if how == "a role":
         everyone = env.playground.guild.id
@@ -262,8 +232,8 @@ async def won(env: Environment, *names: str, channel: str) -> None:
             cup = await tournaments.add(tx, terms, seed=bytes(32), at=env.now(), next_at=None)
             await tournament_entrants.enter(tx, cup.id, env.ann.id, strength=1500.0, at=env.now())
             await tournament_entrants.set_places(tx, cup.id, [(env.ann.id, 1)])
-            over = env.now() + timedelta(days=cup.id)
-            await tournaments.change(tx, cup, state=State.FINISHED, ended_at=over)
+            resign_there = env.now() + timedelta(days=cup.id)
+            await tournaments.change(tx, cup, state=State.FINISHED, ended_at=resign_there)
 
     await env.store.run_write(play)
     await env.settled()
@@ -417,7 +387,7 @@ async def test_a_profile_requests_no_threads_of_channels_its_reader_cannot_see(
     hide(env, "elsewhere", env.carol)
     reply = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
     assert listed(reply) == seen
-    assert env.requests_to(FETCH) == []
+    assert env.requests_to(CHANNEL) == []
 
 
 async def test_a_profile_requests_few_threads_from_discord(env: Environment) -> None:
@@ -428,8 +398,8 @@ async def test_a_profile_requests_few_threads_from_discord(env: Environment) -> 
         env.playground.world.remove_channel(thread)
     reply = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
     assert listed(reply) == []
-    assert len(deleted) > len(env.requests_to(FETCH)) > 0
-    assert len(env.requests_to(FETCH)) <= 10
+    assert len(deleted) > len(env.requests_to(CHANNEL)) > 0
+    assert len(env.requests_to(CHANNEL)) <= 10
 
 
 async def test_milestones_of_one_thread_ask_discord_for_it_once(env: Environment) -> None:
@@ -443,10 +413,10 @@ async def test_milestones_of_one_thread_ask_discord_for_it_once(env: Environment
     reply = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
     assert "in Tablut: 9" in reply.text
     assert reply.message is not None
-    before = len(env.requests_to(FETCH))
+    before = len(env.requests_to(CHANNEL))
     every = await env.carol.press(reply.message, "All milestones")
     assert len(every.text.splitlines()) == 2 + len(found)
-    assert len(env.requests_to(FETCH)) == before + 1
+    assert len(env.requests_to(CHANNEL)) == before + 1
 
 
 async def test_players_see_their_own_tournaments_and_ladders_in_closed_channels(

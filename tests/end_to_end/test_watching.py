@@ -18,13 +18,9 @@ from data.store.store import Transaction
 from engine import registry
 from playground.model import Message
 from playground.people import Person
-from playground.reply import Reply
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_visibility import hide, in_thread, over
-
-SLUG = "tablut"
-FETCH = "GET /channels/{channel_id}"
-POST = "POST /channels/{channel_id}/messages"
+from tests.end_to_end.people import SLUG, begin_in_thread, follow, hide, inbox, resign_there
+from tests.routes import CHANNEL, POST
 
 
 async def page(env: Environment, person: Person) -> Message:
@@ -33,18 +29,6 @@ async def page(env: Environment, person: Person) -> Message:
     assert reply.ephemeral
     assert reply.message is not None, reply.text
     return reply.message
-
-
-async def follow(person: Person, **what: object) -> Reply:
-    """Follow a match or a player, as a person."""
-    return await person.slash("/watch", channel="general", options=what)
-
-
-def inbox(env: Environment, person: Person) -> list[Message]:
-    """Return the bot's direct messages to a person."""
-    direct = env.playground.world.dm_channel(person.user, env.playground.world.bot)
-    sent = [message for message in direct.messages.values() if not message.ephemeral]
-    return sorted(sent, key=lambda message: message.id)
 
 
 def options(message: Message) -> list[str]:
@@ -147,7 +131,7 @@ async def test_followers_of_a_match_get_one_message_when_it_ends(
     assert "You're following match #1" in reply.text
     await env.play_a_while()
     assert inbox(env, env.carol) == []
-    await over(env, "games")
+    await resign_there(env, "games")
     await env.advance(days=1)
     [message] = inbox(env, env.carol)
     assert "### Tablut on " in message.text
@@ -163,7 +147,7 @@ async def test_followers_of_a_player_are_told_of_every_match_until_they_stop(
     reply = await follow(env.carol, player=env.ann)
     assert f"You're following {env.ann.mention}" in reply.text
     await env.begin(SLUG)
-    await over(env, "games")
+    await resign_there(env, "games")
     [message] = inbox(env, env.carol)
     stopped = await env.carol.press(message, "Stop following")
     assert f"You no longer follow {env.ann.mention}" in stopped.text
@@ -191,12 +175,12 @@ async def test_players_to_follow_are_chosen_from_a_user_menu(env: Environment) -
 async def test_hidden_matches_are_not_listed_followed_or_announced(
     env: Environment,
 ) -> None:
-    await in_thread(env, private=True)
+    await begin_in_thread(env, private=True)
     assert "#1" not in (await page(env, env.carol)).text
     reply = await follow(env.carol, match=1)
     assert "There's no match #1 here." in reply.text
     await follow(env.carol, player=env.ann)
-    await over(env, "our corner")
+    await resign_there(env, "our corner")
     await env.advance(days=3)
     assert inbox(env, env.carol) == []
 
@@ -206,7 +190,7 @@ async def test_followers_who_can_no_longer_see_the_channel_are_not_told(env: Env
     for person in (env.carol, env.dan):
         await follow(person, match=1)
     hide(env, "games", env.carol)
-    await over(env, "games")
+    await resign_there(env, "games")
     assert inbox(env, env.carol) == []
     assert len(inbox(env, env.dan)) == 1
 
@@ -217,7 +201,7 @@ async def test_followers_who_left_the_server_are_not_told(env: Environment) -> N
     await follow(env.carol, match=1)
     await follow(env.carol, player=env.ann)
     env.playground.world.remove_member(env.playground.guild, env.carol.user)
-    await over(env, "games")
+    await resign_there(env, "games")
     await env.advance(days=3)
     assert inbox(env, env.carol) == []
 
@@ -233,7 +217,7 @@ async def test_a_block_prevents_following_without_revealing_itself(env: Environm
     assert blocked.text == f"{env.ann.mention} can't be followed."
     assert private.text == f"{env.ben.mention} can't be followed."
     assert "You can't follow match #1." in (await follow(env.carol, match=1)).text
-    await over(env, "games")
+    await resign_there(env, "games")
     assert inbox(env, env.dan) == []
 
 
@@ -248,7 +232,7 @@ async def test_matches_of_players_with_private_profiles_cannot_be_followed(
     refused = await env.dan.choose(message, "follow 1", menu=0)
     assert "You can't follow match #1." in refused.text
     await follow(env.dan, player=env.ann)
-    await over(env, "games")
+    await resign_there(env, "games")
     await env.advance(days=1)
     assert inbox(env, env.carol) == []
     assert inbox(env, env.dan) == [], "it would reveal Ben, too"
@@ -259,7 +243,7 @@ async def test_no_one_is_told_of_a_player_whose_profile_became_private(env: Envi
     await follow(env.carol, match=1)
     await follow(env.dan, player=env.ben)
     await env.app.get(SettingsStore).change_player(env.ann.id, {"profile": False})
-    await over(env, "games")
+    await resign_there(env, "games")
     await env.advance(days=1)
     assert inbox(env, env.carol) == inbox(env, env.dan) == []
 
@@ -281,7 +265,7 @@ async def test_notifications_respect_quiet_hours_and_are_silent_without_pings(
     await env.begin(SLUG)
     for person in (env.carol, env.dan):
         await follow(person, match=1)
-    await over(env, "games")
+    await resign_there(env, "games")
     assert len(inbox(env, env.dan)) == 1
     assert inbox(env, env.carol) == []
     await env.advance(hours=10)
@@ -298,7 +282,7 @@ async def test_closed_direct_messages_do_no_harm(env: Environment) -> None:
     env.playground.faults.respond(
         POST, status=403, code=50007, when=lambda request: str(direct.id) in request.path
     )
-    await over(env, "games")
+    await resign_there(env, "games")
     await env.advance(days=1)
     assert inbox(env, env.carol) == []
 
@@ -311,7 +295,7 @@ async def test_a_restart_loses_and_repeats_no_notification(env: Environment) -> 
     env.playground.faults.drop(
         POST, after=True, when=lambda request: str(direct.id) in request.path
     )
-    await over(env, "games")
+    await resign_there(env, "games")
     await env.restart()
     await env.advance(minutes=5)
     assert len(inbox(env, env.carol)) == 1
@@ -336,7 +320,7 @@ async def test_oneself_computers_and_finished_matches_cannot_be_followed(
     await env.begin(SLUG)
     assert "Pick someone else" in (await follow(env.carol, player=env.carol)).text
     assert "your own game" in (await follow(env.ann, match=1)).text
-    await over(env, "games")
+    await resign_there(env, "games")
     assert "match #1 is already over" in (await follow(env.carol, match=1)).text.lower()
 
 
@@ -410,7 +394,7 @@ async def test_archived_threads_of_unseen_channels_are_not_requested(
     assert listed(message) == visible
     await env.carol.press(message, "Older")
     assert listed(message) == []
-    assert env.requests_to(FETCH) == []
+    assert env.requests_to(CHANNEL) == []
 
 
 async def test_a_page_requests_ten_archived_threads_and_older_continues(env: Environment) -> None:
@@ -421,12 +405,12 @@ async def test_a_page_requests_ten_archived_threads_and_older_continues(env: Env
         env.playground.world.remove_channel(thread)
     newest = await put(env, 1)
     message = await page(env, env.carol)
-    found, asked = listed(message), [len(env.requests_to(FETCH))]
+    found, asked = listed(message), [len(env.requests_to(CHANNEL))]
     assert found == newest
     while "Older" in button_labels(message):
         await env.carol.press(message, "Older")
         found += listed(message)
-        asked.append(len(env.requests_to(FETCH)))
+        asked.append(len(env.requests_to(CHANNEL)))
     assert found == [*newest, *oldest[::-1]]
     assert asked == [10, 20, 30, len(deleted) + len(oldest)]
 

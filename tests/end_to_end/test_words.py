@@ -11,8 +11,7 @@ from playground.errors import Impossible
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_open_challenges import labels, message_of
-from tests.end_to_end.test_practice import QUICK
+from tests.end_to_end.people import QUICK, labels, message_of
 from tests.end_to_end.verification import verify_match
 
 SEAL = re.compile(r"Fair throws, sealed: #(\d+) · ([0-9a-f]{32})$", re.MULTILINE)

@@ -19,7 +19,7 @@ from data.tournaments import tournaments
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.test_server_settings import may_manage
+from tests.end_to_end.people import may_manage
 from tests.moves import play_on
 
 NAMES = ("Erin", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim")

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import io
 import struct
+import sys
 import zlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
 from discord import app_commands, ui
+
+from playground import Playground
 
 Ask = discord.Interaction[discord.Client]
 
@@ -108,8 +111,6 @@ class SampleBot(discord.Client):
 
     async def on_error(self, _event: str, *_: Any, **__: Any) -> None:
         """Keep a listener's error."""
-        import sys  # noqa: PLC0415 - only to see what went wrong
-
         problem = sys.exc_info()[1]
         assert problem is not None
         self.problems.append(problem)
@@ -124,3 +125,7 @@ class SampleBot(discord.Client):
         found = self.get_channel(channel.id)
         assert isinstance(found, discord.TextChannel)
         return found
+
+
+def identify(playground: Playground, **more: Any) -> dict[str, Any]:
+    return {"op": 2, "d": {"token": playground.token, "intents": 1, "properties": {}, **more}}

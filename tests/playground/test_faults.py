@@ -14,9 +14,7 @@ from playground.ratelimits import RateLimits, Rule, realistic
 from playground.request_log import Request
 from tests.playground.conftest import running
 from tests.playground.sample_bot import SampleBot
-
-SEND = "POST /channels/{channel_id}/messages"
-CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
+from tests.routes import CALLBACK, POST
 
 
 def statuses(playground: Playground, route: str) -> list[int | None]:
@@ -25,19 +23,19 @@ def statuses(playground: Playground, route: str) -> list[int | None]:
 
 
 async def test_a_429_is_retried_and_posts_once(playground: Playground, bot: SampleBot) -> None:
-    fault = playground.faults.respond(SEND, status=429, retry_after=0.01)
+    fault = playground.faults.respond(POST, status=429, retry_after=0.01)
     await bot.room(playground.channel("general")).send("Once.")
     assert fault.hits == 1
-    assert statuses(playground, SEND) == [429, 200]
+    assert statuses(playground, POST) == [429, 200]
     assert [m.text for m in playground.person("Ann").sees("general")] == ["Once."]
 
 
 async def test_a_500_after_the_work_is_retried_and_with_a_nonce_posts_once(
     playground: Playground, bot: SampleBot
 ) -> None:
-    playground.faults.respond(SEND, status=500, after=True)
+    playground.faults.respond(POST, status=500, after=True)
     sent = await bot.room(playground.channel("general")).send("Once.", nonce="turn-7")
-    assert statuses(playground, SEND) == [500, 200]
+    assert statuses(playground, POST) == [500, 200]
     messages = playground.person("Ann").sees("general")
     assert [m.text for m in messages] == ["Once."]
     assert sent.id == messages[0].id
@@ -55,7 +53,7 @@ async def test_two_messages_with_the_same_text_are_two_messages(
 async def test_without_a_nonce_a_500_after_the_work_posts_twice(
     playground: Playground, bot: SampleBot
 ) -> None:
-    playground.faults.respond(SEND, status=500, after=True)
+    playground.faults.respond(POST, status=500, after=True)
     room = playground.channel("general").id
     route = discord.http.Route("POST", "/channels/{channel_id}/messages", channel_id=room)
     await bot.http.request(route, json={"content": "Twice."})
@@ -76,11 +74,11 @@ async def test_a_nonce_expires_after_some_minutes(
 async def test_a_lost_response_is_an_error_even_though_the_work_was_done(
     playground: Playground, bot: SampleBot
 ) -> None:
-    playground.faults.drop(SEND)
+    playground.faults.drop(POST)
     with pytest.raises(aiohttp.ClientConnectionError):
         await bot.room(playground.channel("general")).send("Lost.")
     assert [m.text for m in playground.person("Ann").sees("general")] == ["Lost."]
-    playground.faults.drop(SEND, after=False)
+    playground.faults.drop(POST, after=False)
     with pytest.raises(aiohttp.ClientConnectionError):
         await bot.room(playground.channel("general")).send("Never said.")
     assert len(playground.person("Ann").sees("general")) == 1
@@ -90,7 +88,7 @@ async def test_a_lost_response_is_an_error_even_though_the_work_was_done(
 async def test_any_discord_error_code_can_be_returned(
     playground: Playground, bot: SampleBot, code: int
 ) -> None:
-    playground.faults.respond(SEND, code=code)
+    playground.faults.respond(POST, code=code)
     with pytest.raises(discord.HTTPException) as refusal:
         await bot.room(playground.channel("general")).send("No.")
     assert refusal.value.code == code
@@ -112,10 +110,10 @@ async def test_a_fault_can_select_its_requests(playground: Playground, bot: Samp
 
 
 async def test_a_503_is_not_retried(playground: Playground, bot: SampleBot) -> None:
-    playground.faults.respond(SEND, status=503, times=None)
+    playground.faults.respond(POST, status=503, times=None)
     with pytest.raises(discord.DiscordServerError):
         await bot.room(playground.channel("general")).send("No.")
-    assert statuses(playground, SEND) == [503]
+    assert statuses(playground, POST) == [503]
 
 
 async def test_delays_use_the_playgrounds_clock(
@@ -137,7 +135,7 @@ async def test_an_unknown_route_is_recorded(playground: Playground, bot: SampleB
 
 
 async def test_an_empty_bucket_returns_429_and_discord_py_waits() -> None:
-    limits = RateLimits(RealClock(), {SEND: Rule(2, 0.2)})
+    limits = RateLimits(RealClock(), {POST: Rule(2, 0.2)})
     async with Playground(limits=limits) as playground:
         with point_discord_here(playground):
             async with running(playground, SampleBot()) as bot:
@@ -151,13 +149,13 @@ def test_realistic_limits_apply_per_channel_and_globally() -> None:
     clock = ManualClock()
     limits = realistic(clock)
     for n in range(5):
-        verdict = limits.check(SEND, {"channel_id": "1"}, global_exempt=False)
+        verdict = limits.check(POST, {"channel_id": "1"}, global_exempt=False)
         assert verdict.retry_after is None
         assert verdict.headers["X-RateLimit-Remaining"] == str(4 - n)
-    refused = limits.check(SEND, {"channel_id": "1"}, global_exempt=False)
+    refused = limits.check(POST, {"channel_id": "1"}, global_exempt=False)
     assert refused.retry_after == 5.0
     assert refused.headers["Via"]
-    assert limits.check(SEND, {"channel_id": "2"}, global_exempt=False).retry_after is None
+    assert limits.check(POST, {"channel_id": "2"}, global_exempt=False).retry_after is None
     for _ in range(43):
         limits.check("GET /users/{user_id}", {}, global_exempt=False)
     everywhere = limits.check("GET /users/{user_id}", {}, global_exempt=False)
@@ -167,14 +165,14 @@ def test_realistic_limits_apply_per_channel_and_globally() -> None:
         limits.check(CALLBACK, {"interaction_token": "x"}, global_exempt=True).retry_after is None
     )
     clock.advance(5.0)
-    assert limits.check(SEND, {"channel_id": "1"}, global_exempt=False).retry_after is None
+    assert limits.check(POST, {"channel_id": "1"}, global_exempt=False).retry_after is None
 
 
 @pytest.mark.parametrize("lost", [False, True])
 async def test_a_held_response_arrives_late_or_never_after_the_work_was_done(
     playground: Playground, bot: SampleBot, clock: ManualClock, *, lost: bool
 ) -> None:
-    playground.faults.hold(SEND, 2.0, drop=lost)
+    playground.faults.hold(POST, 2.0, drop=lost)
     sending = asyncio.create_task(bot.room(playground.channel("general")).send("Late."))
     await playground.wait_for("general", lambda message: message.text == "Late.")
     assert not sending.done()
@@ -186,7 +184,7 @@ async def test_a_held_response_arrives_late_or_never_after_the_work_was_done(
 async def test_a_proxys_429_is_a_web_page_and_does_no_work(
     playground: Playground, bot: SampleBot
 ) -> None:
-    playground.faults.respond(SEND, status=429, page=True)
+    playground.faults.respond(POST, status=429, page=True)
     with pytest.raises(discord.HTTPException) as caught:
         await bot.room(playground.channel("general")).send("Turned away.")
     assert caught.value.status == 429

@@ -8,13 +8,13 @@ import signal
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import aiohttp
 import pytest
 import pytest_asyncio
 
 from playground import ManualClock, Playground
+from tests.playground.sample_bot import identify
 
 Socket = aiohttp.ClientWebSocketResponse
 
@@ -35,10 +35,6 @@ async def socket(playground: Playground) -> AsyncIterator[Socket]:
     ):
         assert (await line.receive_json())["op"] == 10
         yield line
-
-
-def identify(playground: Playground, **more: Any) -> dict[str, Any]:
-    return {"op": 2, "d": {"token": playground.token, "intents": 1, "properties": {}, **more}}
 
 
 async def closed_with(socket: Socket) -> int | None:

@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from playground import InteractionFailed, ManualClock, Playground
-from tests.playground.test_protocol import identify
+from tests.playground.sample_bot import identify
 
 COMMAND = {"name": "do", "type": 1, "description": "Do something"}
 

@@ -15,7 +15,7 @@ from bot.core.settings.service import SettingsStore
 from data.store.store import Store
 from engine import registry
 from tests.bot.conftest import ANN, BEN, GUILD, Club
-from tests.data.test_migrations import assert_current_tables
+from tests.data.schema import assert_current_tables
 from tests.moves import play
 from tests.recorded import record
 

@@ -10,14 +10,13 @@ import gc
 import signal
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
 import discord
 import structlog
 
 from bot.app.app import App
-from bot.app.demo.seeding import Seeding
 from bot.app.monitoring.server import Monitoring, monitored
 from bot.app.monitoring.shards import ShardFigures
 from bot.app.roles import CannotWork, refusals
@@ -35,7 +34,10 @@ from bot.play.ratings import recomputing
 from data.cluster.cluster import GATEWAY
 from data.sql.errors import StoreError
 from data.store.store import Store
-from playground.app import Playground
+
+if TYPE_CHECKING:  # only a playground loads these
+    from bot.app.demo.seeding import Seeding
+    from playground.app import Playground
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

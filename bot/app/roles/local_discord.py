@@ -6,15 +6,18 @@ import asyncio
 import errno
 import webbrowser
 from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
 
-from bot.app.demo.seeding import Seeding
 from bot.core.config import Config
 from bot.core.scheduling.wall_clock import SystemClock
 from data.matches import outbox
 from data.store.store import Store
 from playground.addresses import Addresses
-from playground.app import Playground
 from playground.connect import point_discord_here
+
+if TYPE_CHECKING:  # only a playground loads these
+    from bot.app.demo.seeding import Seeding
+    from playground.app import Playground
 
 
 async def enter_discord(settings: Config, stack: AsyncExitStack) -> tuple[str, Playground | None]:

@@ -16,12 +16,14 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from string import Formatter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import babel
 import structlog
 from babel import Locale, UnknownLocaleError
-from babel.messages.catalog import Catalog, Message
+
+if TYPE_CHECKING:  # loaded only to compile
+    from babel.messages.catalog import Catalog, Message
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -14,67 +14,14 @@ from bot.core.errors import Refusal
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards
 from bot.features.ladder import checks, rules
-from bot.features.ladder.answering import LadderAnswers
 from bot.features.ladder.changes import take_off_everywhere
-from bot.features.ladder.rules import LadderView
-from bot.features.ladder.service import Ladders
 from bot.features.ladder.steps import LadderSteps
 from bot.features.settings.privacy import Privacy
 from data.ladders import ladder_challenges
-from data.ladders.ladders import Terms
 from data.store.store import Store
-from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
-from tests.bot.ratings.test_reads import Watched
-
-TERMS = Terms(
-    guild_id=GUILD,
-    channel_id=CHANNEL,
-    game="tablut",
-    created_by=CAROL,
-    reach=3,
-    answer_days=3,
-    idle_days=30,
-    pause_days=0,
-    days=3,
-)
-
-
-async def nobody(*_: object, **__: object) -> frozenset[int]:
-    """Report that no one has left the server."""
-    return frozenset()
-
-
-class LadderClub(Club):
-    """A club with a ladder."""
-
-    @property
-    def ladders(self) -> Ladders:
-        """Ladders as seen by another process."""
-        settings = SettingsStore(self.store, clock=self.clock)
-        return Ladders(self.store, settings, nobody, clock=self.clock)
-
-    @property
-    def answers(self) -> LadderAnswers:
-        """Answers to challenges as seen by another process."""
-        return LadderAnswers(self.store, self.matches.deadlines, nobody, clock=self.clock)
-
-    @property
-    def steps(self) -> LadderSteps:
-        """Ladder steps as taken by another process."""
-        return LadderSteps(self.store, nobody, lambda _: True, AllShards())
-
-    async def opened(self, *users: int) -> LadderView:
-        """Return a ladder these players have joined."""
-        made, _ = await self.ladders.open(TERMS)
-        for user in users:
-            await self.ladders.join(made.id, GUILD, user)
-        return await self.ladders.get(made.id, GUILD)
-
-    async def places(self) -> tuple[int, ...]:
-        """Return the players on the ladder, checking that it has no gap."""
-        view = await self.ladders.get(1, GUILD)
-        assert [one.place for one in view.rungs] == list(range(1, len(view.rungs) + 1))
-        return view.order
+from tests.bot.conftest import ANN, BEN, CAROL, GUILD
+from tests.bot.ladder.club import TERMS, LadderClub, nobody
+from tests.bot.ratings.season import Watched
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.core.shards.ownership import AllShards
 from bot.features.ladder.steps import LadderSteps
 from tests.bot.conftest import ANN, BEN, GUILD, Club
-from tests.bot.ladder.test_at_once import TERMS, LadderClub, nobody
+from tests.bot.ladder.club import TERMS, LadderClub, nobody
 
 
 async def test_nobody_slides_while_the_bot_is_away_even_if_the_check_comes_late(

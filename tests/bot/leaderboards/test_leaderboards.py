@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from bot.core.scheduling.wall_clock import Timer
 from bot.features.leaderboards import text as words
 from bot.features.leaderboards.service import (
     PER_PAGE,
@@ -21,30 +19,13 @@ from bot.features.leaderboards.service import (
 from bot.play.ratings.skill import MAX_PAUSE, MIN_GAMES
 from data import privacy
 from data.ratings import ratings
-from data.ratings.rating import EVERYWHERE, Rating
+from data.ratings.rating import EVERYWHERE
 from data.store.store import Store, Transaction
 from engine import registry
 from engine.phrase import lines
-from tests.bot.ratings.test_running import on_sqlite, played
+from tests.bot.leaderboards.clock import READY, StoppedClock
+from tests.bot.ratings.season import on_sqlite, played
 from tests.data.people import ANN, NOW, SERVER
-
-READY = Rating(
-    user_id=5,
-    scope=SERVER,
-    game="nim",
-    mu=27.8,
-    sigma=1.85,
-    games=10,
-    won=6,
-    drawn=1,
-    lost=3,
-    streak=2,
-    best=4,
-    form="wwldwlwlww",
-    last_at=NOW,
-    opponents=3,
-    established=True,
-)
 
 
 def ranked(board: LeaderboardPage) -> list[AnyStanding]:
@@ -60,25 +41,6 @@ def unranked(board: LeaderboardPage) -> list[AnyStanding]:
 def people(standings: Iterable[AnyStanding]) -> list[int]:
     """Return the players of standings."""
     return [one.rating.user_id for one in standings]
-
-
-@dataclass
-class StoppedClock:
-    """A clock set by the test."""
-
-    now: datetime = NOW
-
-    def __call__(self) -> datetime:
-        """Return the current time."""
-        return self.now
-
-    async def until(self, moment: datetime) -> None:
-        """There are no waiters here."""
-        raise NotImplementedError
-
-    def call_later(self, wait: timedelta, action: Callable[[], object]) -> Timer:
-        """There are no deadlines here."""
-        raise NotImplementedError
 
 
 async def season(tx: Transaction, strong: int, others: list[int], games: int) -> None:

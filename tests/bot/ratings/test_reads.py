@@ -13,29 +13,8 @@ from bot.play.ratings.calculator import FULL
 from data.ratings import rating_changes, scores
 from data.sql.transaction import Transaction
 from data.store.store import Store
-from tests.bot.ratings.test_running import played
+from tests.bot.ratings.season import Watched, played
 from tests.data.people import ANN, BEN, CAROL, NOW
-
-
-class Watched:
-    """A transaction that records its reads."""
-
-    def __init__(self, tx: Transaction) -> None:
-        """Start with none."""
-        self._tx = tx
-        self.read: list[Any] = []
-
-    def __getattr__(self, name: str) -> Any:
-        """Return the transaction's attributes; record statements that return rows."""
-        found = getattr(self._tx, name)
-        if name not in {"row", "rows", "scalar", "scalars"}:
-            return found
-
-        async def reading(statement: Any, *parameters: Any) -> Any:
-            self.read.append(statement)
-            return await found(statement, *parameters)
-
-        return reading
 
 
 async def reads(tx: Transaction, one: int, other: int, days: int) -> int:

@@ -6,7 +6,7 @@ import time
 
 from bot.core.shards.cluster import ClusterShards
 from data.cluster.lease import CERTAIN_SECONDS, DEAD
-from tests.data.test_lease import joined, silence
+from tests.data.leases import joined, silence
 
 
 async def test_an_interaction_after_a_pause_is_answered_by_the_current_owner(

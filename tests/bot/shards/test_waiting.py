@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.core.shards.cluster import ClusterShards
-from tests.data.test_lease import joined
+from tests.data.leases import joined
 
 
 @pytest.mark.parametrize("told", [True, False])

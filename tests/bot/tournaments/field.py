@@ -80,3 +80,15 @@ def game(one: int, other: int, points: float) -> Game:
 def met(number: int, table: int, one: int, other: int, points: float) -> Pairing:
     """Return a pairing of one finished game, given the first player's points."""
     return Pairing(number, table, (one, other), (game(one, other, points),))
+
+
+def all_ways(numbers: list[int]) -> list[list[tuple[int, int]]]:
+    """Return every way to pair the numbers."""
+    if not numbers:
+        return [[]]
+    first, *rest = numbers
+    return [
+        [(first, other), *way]
+        for other in rest
+        for way in all_ways([one for one in rest if one != other])
+    ]

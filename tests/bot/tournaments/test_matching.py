@@ -7,18 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.features.tournaments.matching import best_pairs
-
-
-def all_ways(numbers: list[int]) -> list[list[tuple[int, int]]]:
-    """Return every way to pair the numbers."""
-    if not numbers:
-        return [[]]
-    first, *rest = numbers
-    return [
-        [(first, other), *way]
-        for other in rest
-        for way in all_ways([one for one in rest if one != other])
-    ]
+from tests.bot.tournaments.field import all_ways
 
 
 @settings(max_examples=60, deadline=None)

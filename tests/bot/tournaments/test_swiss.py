@@ -17,8 +17,7 @@ from bot.features.tournaments.model import Entrant, Format, Game, Pairing, Plan
 from bot.features.tournaments.pairing import PairingImpossible, next_round, total_rounds
 from bot.features.tournaments.roster import Roster
 from bot.features.tournaments.swiss import Swiss
-from tests.bot.tournaments.field import SEED, drawn, people, round_after, whole
-from tests.bot.tournaments.test_matching import all_ways
+from tests.bot.tournaments.field import SEED, all_ways, drawn, people, round_after, whole
 
 SWISS = Plan(Format.SWISS)
 

@@ -35,11 +35,8 @@ from data.matches import match_log
 from data.sql.errors import StoreError
 from data.store.store import Store
 from tests.bot.conftest import Club
-from tests.data.test_restart import server
 from tests.end_to_end import forking
 from tests.end_to_end.forking import Forked
-
-__all__ = ["server"]
 
 PATIENT = "tests.bot.workers.patient:TASKS"
 QUICK = "tests.bot.workers.tasks:TASKS"

@@ -15,7 +15,7 @@ from engine import game as interface
 from engine.games.tablan import GAME
 from engine.games.tablan.state import State
 from tests.ai.games.tablan.boards import COMBINATIONS, KERNELS, WAYS, after, board, legal, name_of
-from tests.engine.games.tablan.test_perft import Entry, entries
+from tests.engine.games.tablan.perft_table import Entry, entries
 
 pytestmark = pytest.mark.timeout(600)  # the first one to run may have to compile
 

@@ -15,6 +15,7 @@ from ai.position import OVER, inner, shares
 from engine.errors import BadPosition
 from engine.games.tablut import GAME
 from engine.games.tablut.playing import REPEATED
+from tests.ai.games.tablut.lines import random_line
 from tests.engine.counts import Entry, entries
 from tests.engine.games.tablut import test_rulings
 
@@ -79,22 +80,6 @@ def test_whole_games_go_the_same_way(seed: int) -> None:
             move = dice.choice(legal(board))
             state = GAME.apply(state, GAME.read(state, FAST.notation(board, move)))
             board = after(board, move)
-
-
-def random_line(dice: random.Random) -> str:
-    """Return a position line with few men near a king, which may be impossible."""
-    squares = [["."] * 9 for _ in range(9)]
-    rank, file = dice.choice((2, 3, 4, 5)), dice.choice((3, 4, 5, 6))
-    for letter, most in (("m", 16), ("s", 4)):
-        for _ in range(dice.randrange(1, most)):
-            far = dice.choice((1, 1, 2, 8))
-            up = min(8, max(0, rank + dice.randint(-far, far)))
-            along = min(8, max(0, file + dice.randint(-far, far)))
-            if (up, along) != (4, 4):
-                squares[up][along] = letter
-    squares[rank][file] = "k"
-    side = dice.choice(("swedes", "muscovites"))
-    return f"{'/'.join(''.join(row) for row in squares)} {side}"
 
 
 @pytest.mark.parametrize("seed", range(4))

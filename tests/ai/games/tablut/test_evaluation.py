@@ -15,7 +15,7 @@ from ai.kernels import Board, Weights
 from ai.position import inner
 from engine.errors import BadPosition
 from engine.games.tablut import GAME
-from tests.ai.games.tablut.test_equality import random_line
+from tests.ai.games.tablut.lines import random_line
 
 
 def lines(count: int) -> Iterator[str]:

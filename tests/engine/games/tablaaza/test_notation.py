@@ -8,7 +8,7 @@ from engine.errors import BadNotation
 from engine.games.tablaaza import GAME
 from engine.menu import choices
 from tests.engine.games.tablaaza.pictures import picture, play, refused
-from tests.engine.games.tablaaza.test_rules import BEFORE_B6
+from tests.engine.games.tablaaza.positions import BEFORE_B6
 
 
 @pytest.mark.parametrize("text", ["d4", "D4", " d4 ", "d 4"])

@@ -17,6 +17,7 @@ from tests.engine.games.tablaaza.pictures import (
     rows_of,
     seat,
 )
+from tests.engine.games.tablaaza.positions import BEFORE_B6, LAST_TURN
 
 EMPTY = """
     ........
@@ -26,27 +27,6 @@ EMPTY = """
     ..~..~..
     ........
     ........
-"""
-
-BEFORE_B6 = """
-    ........
-    ........
-    o.~..~..
-    oo~..~..
-    ..~..~.o
-    .o......
-    .......o
-"""
-"""Red holds a5, b2 and b4, three of the plots b5 needs."""
-
-LAST_TURN = """
-    ^o.ooooo
-    oo.ooooo
-    oo~oo~oo
-    o^~o^~^o
-    ^o~oo~o^
-    oooooo^o
-    oooooooo
 """
 
 

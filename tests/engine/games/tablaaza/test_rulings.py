@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.games.tablaaza import GAME
 from engine.games.tablaaza.board import GREEN, RED
 from tests.engine.games.tablaaza.pictures import forbidden, moves, pavilions, picture, play
-from tests.engine.games.tablaaza.test_rules import BEFORE_B6
+from tests.engine.games.tablaaza.positions import BEFORE_B6
 
 
 def test_ruling_2_a_stone_in_between_does_not_cut_a_corridor() -> None:

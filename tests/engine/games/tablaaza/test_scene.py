@@ -19,7 +19,7 @@ from render import THEMES, Painter
 from render.theme import contrast
 from tests.contract.games import whole_game
 from tests.engine.games.tablaaza.pictures import pavilions, picture, play
-from tests.engine.games.tablaaza.test_rules import BEFORE_B6, LAST_TURN
+from tests.engine.games.tablaaza.positions import BEFORE_B6, LAST_TURN
 from tests.render.similarity import difference, rgb
 
 every_theme = pytest.mark.parametrize("theme", THEMES)

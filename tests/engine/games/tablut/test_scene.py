@@ -14,7 +14,7 @@ from engine.scene import Board, Disc, Ink, Polygon, Rect, Scene, Sprite, Text, T
 from render import THEMES, Painter
 from tests.contract.games import whole_game
 from tests.engine.games.tablut.pictures import Position, at, picture, play, played
-from tests.engine.games.tablut.test_rules import OPEN, PROPPED, THREE
+from tests.engine.games.tablut.positions import OPEN, PROPPED, THREE
 from tests.render.similarity import difference, rgb
 
 every_theme = pytest.mark.parametrize("theme", THEMES)

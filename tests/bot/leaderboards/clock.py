@@ -1,0 +1,48 @@
+"""A clock that stands still, for what is current at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.core.scheduling.wall_clock import Timer
+from data.ratings.rating import Rating
+from tests.data.people import NOW, SERVER
+
+READY = Rating(
+    user_id=5,
+    scope=SERVER,
+    game="nim",
+    mu=27.8,
+    sigma=1.85,
+    games=10,
+    won=6,
+    drawn=1,
+    lost=3,
+    streak=2,
+    best=4,
+    form="wwldwlwlww",
+    last_at=NOW,
+    opponents=3,
+    established=True,
+)
+
+
+@dataclass
+class StoppedClock:
+    """A clock set by the test."""
+
+    now: datetime = NOW
+
+    def __call__(self) -> datetime:
+        """Return the current time."""
+        return self.now
+
+    async def until(self, moment: datetime) -> None:
+        """There are no waiters here."""
+        raise NotImplementedError
+
+    def call_later(self, wait: timedelta, action: Callable[[], object]) -> Timer:
+        """There are no deadlines here."""
+        raise NotImplementedError

@@ -1,0 +1,83 @@
+"""What tables a database has, and which columns name a user."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import (
+    Connection,
+    inspect,
+    select,
+)
+from sqlalchemy.engine.interfaces import ReflectedIndex
+
+from data.sql.columns import metadata
+from data.store.store import Store, Transaction
+from tests.data.tables import TABLES
+
+
+class AllIsWell(Exception):
+    """Rolls a transaction back."""
+
+
+def described(connection: Connection) -> dict[str, Any]:
+    """Return everything the database itself reports about its tables."""
+    inspector = inspect(connection)
+    return {
+        table: {
+            "columns": [
+                {**column, "type": column["type"].compile(connection.dialect)}
+                for column in inspector.get_columns(table)
+            ],
+            "key": inspector.get_pk_constraint(table),
+            "references": sorted(inspector.get_foreign_keys(table), key=repr),
+            "unique": sorted(inspector.get_unique_constraints(table), key=repr),
+            "checks": sorted(inspector.get_check_constraints(table), key=repr),
+            "indexes": sorted(map(_index, inspector.get_indexes(table)), key=repr),
+            "options": inspector.get_table_options(table),
+        }
+        for table in sorted(inspector.get_table_names())
+        if table != "alembic_version"
+    }
+
+
+def _index(found: ReflectedIndex) -> dict[str, Any]:
+    options = {name: str(option) for name, option in found.get("dialect_options", {}).items()}
+    return {**found, "dialect_options": options}
+
+
+async def assert_current_tables(db: Store) -> None:
+    """Compare the tables with those `metadata` would create, without changing them."""
+
+    def differences(connection: Connection) -> list[Any]:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        return list(compare_metadata(context, metadata))
+
+    async def compare() -> None:
+        async with db.write() as tx:
+            assert await tx.run_sync(differences) == []
+            migrated = await tx.run_sync(described)
+            await tx.run_sync(metadata.drop_all)
+            await tx.run_sync(metadata.create_all)
+            assert migrated == await tx.run_sync(described)
+            assert set(migrated) == set(TABLES)
+            raise AllIsWell
+
+    with pytest.raises(AllIsWell):
+        await compare()
+
+
+async def columns_naming(tx: Transaction, user_id: int) -> set[str]:
+    """Return every column containing a person's id: as a number, or in texts and documents."""
+    named = re.compile(rf"(?<!\d){user_id}(?!\d)")
+    return {
+        f"{table.name}.{column.name}"
+        for table in TABLES.values()
+        for row in await tx.rows(select(table))
+        for column, value in zip(table.c, row, strict=True)
+        if named.search(str(value))
+    }

@@ -1,0 +1,416 @@
+"""What people do, and what they see: acts that several tests share."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from bot.core.settings.server_settings import ServerSettings
+from bot.core.settings.service import SettingsStore
+from bot.core.workers.fair_queue import Requester
+from bot.features.settings.privacy import Privacy
+from bot.play.matches import jobs
+from bot.play.matches.service import Matches
+from data.matches import clocks, matches
+from data.matches.match import MatchClock
+from data.ratings import ratings
+from playground.events import ChannelUpdated, ThreadCreated
+from playground.faults import Fault
+from playground.model import Channel, Message, Overwrite
+from playground.people import Person
+from playground.permissions import Permission
+from playground.reply import Reply
+from playground.request_log import Request
+from tests.end_to_end.harness import Environment, playable
+
+
+def message_of(reply: Reply) -> Message:
+    """Return an answer's message."""
+    assert reply.message is not None
+    return reply.message
+
+
+def labels(message: Message) -> list[str]:
+    """Return the labels of a message's buttons."""
+    return [button.label for button in message.buttons]
+
+
+async def more(env: Environment, person: Person, board: Message | None = None) -> Message:
+    """Press *More* as a person, and return the ephemeral answer."""
+    reply = await person.press(board or env.board(), "More")
+    assert reply.ephemeral
+    assert reply.message is not None
+    return reply.message
+
+
+async def make_first_move(env: Environment, slug: str) -> tuple[Person, Person]:
+    """Make a move as the first player; return them and the one to answer."""
+    board = env.board()
+    mover, other = env.mover(board), env.other(board)
+    ply = await env.ply()
+    while await env.ply() == ply:
+        await env.turn(env.board(), random.Random(1))
+    return mover, other
+
+
+async def ask_takeback(env: Environment, slug: str, person: Person, **options: int) -> Message:
+    """Ask to take the last move back as a player, and return the offer."""
+    reply = await person.slash(f"/{slug} takeback", options=options)
+    assert not reply.ephemeral, reply.text
+    assert reply.message is not None
+    return reply.message
+
+
+async def finish_in_channel(
+    env: Environment, slug: str = "tablut", *, threads: bool = True
+) -> Channel:
+    """Resign a match that counts as Ann; return where it was played."""
+    await env.change_settings(threads=threads)
+    await env.begin_by_challenge(slug)
+    await env.play_a_while()
+    await env.app.get(Matches).resign(1, env.ann.id)
+    await env.settled()
+    return env.board().channel
+
+
+def posts_of_results(env: Environment) -> list[Message]:
+    """Return the posts about results in the channel itself."""
+    channel = env.playground.channel("games")
+    return [m for m in channel.messages.values() if m.picture is not None and not playable(m)]
+
+
+SLUG = "tablut"
+
+
+async def resign_there(env: Environment, where: Channel | str) -> None:
+    """Play a little and resign, so that nothing goes on elsewhere."""
+    await env.play_a_while()
+    reply = await env.ann.slash(f"/{SLUG} resign", channel=where, match=1)
+    assert reply.message is not None
+    await env.ann.press(reply.message, "Resign")
+    await env.settled()
+
+
+async def begin_in_thread(env: Environment, *, private: bool = False) -> Channel:
+    """Begin a match of Ann and Ben in their own thread, with Dan and the bot in it too."""
+    world = env.playground.world
+    games = env.playground.channel("games")
+    thread = world.add_thread(games, "our corner", env.ann.user, private=private)
+    for one in (env.ben.id, env.dan.id, world.bot.id):
+        thread.thread_members[one] = thread.thread_members[env.ann.id]
+    if private:
+        world.emit(ThreadCreated(thread))  # now the bot sees it
+    await env.begin(SLUG, channel="our corner")
+    return thread
+
+
+def hide(env: Environment, channel: str, *people: Person) -> None:
+    """Hide a channel from some people."""
+    place = env.playground.channel(channel)
+    for person in people:
+        place.overwrites[person.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
+    env.playground.world.emit(ChannelUpdated(place))
+
+
+async def follow(person: Person, **what: object) -> Reply:
+    """Follow a match or a player, as a person."""
+    return await person.slash("/watch", channel="general", options=what)
+
+
+def inbox(env: Environment, person: Person) -> list[Message]:
+    """Return the bot's direct messages to a person."""
+    direct = env.playground.world.dm_channel(person.user, env.playground.world.bot)
+    sent = [message for message in direct.messages.values() if not message.ephemeral]
+    return sorted(sent, key=lambda message: message.id)
+
+
+def letters(env: Environment, person: Person) -> list[Message]:
+    """Return the bot's direct messages to a person."""
+    direct = env.playground.world.dm_channel(person.user, env.playground.world.bot)
+    return [m for m in direct.messages.values() if m.author is env.playground.world.bot]
+
+
+def owners_letters(env: Environment) -> list[Message]:
+    """Return the bot's direct messages to the server's owner."""
+    world = env.playground.world
+    owner = world.users[env.playground.guild.owner_id]
+    return list(world.dm_channel(owner, world.bot).messages.values())
+
+
+async def begin_and_play(env: Environment) -> Message:
+    """Begin a match with three days per move, and make two moves each."""
+    await env.begin()
+    await env.play_a_while()
+    return env.board()
+
+
+async def clock(env: Environment, number: int = 1) -> MatchClock:
+    """Return the clock of a match."""
+    async with env.store.read() as tx:
+        found = await clocks.of(tx, number)
+    assert found is not None
+    return found
+
+
+def messages_with(env: Environment, words: str, channel: str = "games") -> list[Message]:
+    """Return a channel's messages that contain a text, oldest first."""
+    return [
+        message
+        for message in env.playground.channel(channel).messages.values()
+        if words in message.text and not message.ephemeral and not message.deleted
+    ]
+
+
+LATE = "is out of time in"
+
+
+REMIND = ". Move by"
+
+
+async def forfeit_at_once(env: Environment) -> None:
+    """Make the server forfeit late players at once."""
+    guild = (await env.app.get(Matches).view(1)).match.guild_id
+    assert guild is not None
+    settings = ServerSettings(forfeit="automatic")
+    await env.app.get(SettingsStore).set_server(guild, settings, by=env.ann.id)
+
+
+async def go_on_vacation(env: Environment, person: Person, days: int) -> Reply:
+    """Go on vacation as a person."""
+    reply = await person.slash("/me vacation", days=days)
+    await env.settled()
+    return reply
+
+
+def everything_to(env: Environment, person: Person) -> str:
+    """Return all direct messages to a person."""
+    return "\n".join(
+        message.text
+        for channel in env.playground.world.channels.values()
+        if person.user in channel.recipients
+        for message in channel.messages.values()
+    )
+
+
+async def finish(env: Environment, by: Person, slug: str = "tablan", number: int = 1) -> Message:
+    """Resign as a player, and return the last board."""
+    question = await by.slash(f"/{slug} resign", match=number)
+    await by.press(message_of(question), "Resign")
+    await env.settled()
+    return env.board(number)
+
+
+async def decided(
+    env: Environment,
+    line: str,
+    reason: str = "they agreed",
+    *,
+    by: Person | None = None,
+    **options: object,
+) -> Reply:
+    """Take a decision, confirmed, as Carol, who may manage the server."""
+    person = by or env.carol
+    may_manage(env, person)
+    reply = await person.slash(f"/server {line}", channel="games", options=options)
+    assert reply.ephemeral
+    assert reply.message is not None, reply.text
+    assert "Continue?" in reply.text, reply.text
+    yes = next(
+        b for b in reply.message.buttons if str(b.custom_id).startswith(("decide:1:", "rate:1:"))
+    )
+    form = await person.press(reply.message, custom_id=yes.custom_id)
+    done = await person.submit(form.modal, {"reason": reason})
+    await env.settled()
+    return done
+
+
+QUICK = "tests.bot.workers.tasks:TASKS"
+"""Opponents that need no time to think."""
+
+
+SILENT = "tablut"
+"""A game without throws."""
+
+
+async def practise(
+    env: Environment, slug: str = SILENT, *, person: Person | None = None, **options: Any
+) -> Reply:
+    """Begin a match against a computer, as Ann by default."""
+    reply = await (person or env.ann).slash(f"/{slug} practice", options={"level": 1, **options})
+    await env.settled()
+    return reply
+
+
+async def exclude(env: Environment, person: Person, reason: str = "two accounts") -> Reply:
+    return await decided(env, "rated", reason, user=person, allowed=False)
+
+
+async def rated(env: Environment, slug: str = "tablan") -> set[int]:
+    """Return the players whose rating has changed in the server."""
+    people = [person.id for person in env.people]
+    async with env.store.read() as tx:
+        rows = await ratings.of_players(tx, slug, people)
+    return {user_id for scope, user_id in rows if scope == env.playground.guild.id}
+
+
+def may_manage(env: Environment, person: Person, *, allowed: bool = True) -> None:
+    """Grant or revoke a person's permission to manage the server."""
+    place = env.playground.channel("games")
+    permission = Permission.MANAGE_GUILD if allowed else Permission(0)
+    place.overwrites[person.id] = Overwrite(1, allow=permission)
+
+
+async def data_copy(env: Environment, person: Person, channel: object = "games") -> dict[str, Any]:
+    reply = await person.slash("/privacy export", channel=channel)  # type: ignore[arg-type]
+    assert reply.message is not None
+    (attached,) = reply.message.attachments
+    assert attached.filename == "my-data.json"
+    _, content = await env.app.get(Privacy).export(Requester(0, person.id), 10_000_000)
+    return json.loads(content)  # type: ignore[no-any-return]
+
+
+async def asked(person: Person) -> Message:
+    reply = await person.slash("/privacy delete", channel="games")
+    assert reply.ephemeral
+    assert reply.message is not None
+    return reply.message
+
+
+async def delete_data(env: Environment, person: Person) -> Message:
+    question = await asked(person)
+    await person.press(question, custom_id="erase:sure")
+    await person.press(question, custom_id="erase:now")
+    await env.settled()
+    return question
+
+
+async def put_announcement(
+    env: Environment,
+    kind: str = "bell",
+    *,
+    ply: int | None = None,
+    after: timedelta | None = None,
+    times: int = 1,
+    ring: bool = True,
+) -> None:
+    """Want an announcement for match 1, now or later; ``ring`` waits until it is posted."""
+    async with env.store.write() as tx:
+        match = await matches.get(tx, 1)
+        assert match is not None
+        await jobs.notify(
+            tx,
+            match,
+            kind,
+            at=env.now(),
+            ply=ply,
+            not_before=None if after is None else env.now() + after,
+            times=times,
+        )
+    if ring:
+        await env.settled()
+
+
+def bells(env: Environment, place: Channel | None = None) -> list[Message]:
+    """Return the announcements posted in a channel; in the players' one by default."""
+    messages = (place or env.playground.channel("games")).messages.values()
+    return [message for message in messages if "Ding" in message.text]
+
+
+async def blocked_turn(env: Environment, dice: random.Random) -> Message:
+    """Play on until a board cannot be posted; return what the player is told."""
+    boards = len(env.boards())
+    for _ in range(200):
+        board = env.board()
+        mover = env.mover(board)
+        picked = await env.turn(board, dice)
+        if picked.followups:
+            assert len(env.boards()) == boards
+            assert mover.user is picked.followups[0].ephemeral_for
+            return picked.followups[0]
+        assert len(env.boards()) == boards
+    raise AssertionError("nobody was ever told")
+
+
+async def answered(env: Environment, channel: Channel) -> None:
+    """Wait until the bot has written to a channel; if it does so at all, it does so soon."""
+    bot = env.playground.world.bot
+    for _ in range(500):
+        if any(message.author is bot for message in channel.messages.values()):
+            return
+        await asyncio.sleep(0.01)
+
+
+AWAY = "I was away"
+
+
+HOURS = 3600.0
+
+
+DAYS = 24 * HOURS
+
+
+def jump(env: Environment, seconds: float) -> None:
+    """Jump the clock, as after a machine's sleep, and let sleepers notice."""
+    env.clock.jump(seconds)
+    env.clock.advance(300)
+
+
+def assert_more_time(env: Environment, board: Message) -> None:
+    """Check that the player to move was given twelve more hours, and lost nothing."""
+    mover = env.mover(board)
+    (message,) = messages_with(env, AWAY)
+    assert message.pinged == (mover.user,)
+    assert not messages_with(env, LATE)
+    due = int((env.now() + timedelta(hours=12)).timestamp())
+    offered = [int(part.split(":")[0]) for part in message.text.split("<t:")[1:]]
+    assert all(due - 300 <= moment <= due for moment in offered)
+    assert f"<t:{offered[0]}:R>" in env.board().text
+
+
+async def form_of(person: Person, message: Message) -> Reply:
+    """Open the form for a word."""
+    reply = await person.press(message, "Add a word…")
+    assert reply.modal is not None, reply.text
+    return reply
+
+
+async def submit(env: Environment, person: Person, form: Reply, word: str) -> Reply:
+    """Submit a word."""
+    assert form.modal is not None
+    (field,) = form.modal.fields
+    answer = await person.submit(form.modal, {field.custom_id: word})
+    await env.settled()
+    return answer
+
+
+async def typed_move(env: Environment) -> None:
+    """Type the first legal move of the match, as the player to move."""
+    view = await env.app.get(Matches).view(1)
+    assert view.to_move is not None
+    mover, move = env.person(view.to_move.user_id), (await env.legal())[0]
+    await env.handled(lambda: mover.slash("/tablut move", options={"move": move}))
+
+
+def about_letters_to(env: Environment, person: Person) -> Callable[[Request], bool]:
+    """Return a predicate for requests about a person's direct messages."""
+    direct = env.playground.world.dm_channel(person.user, env.playground.world.bot)
+    return lambda request: str(direct.id) in request.path
+
+
+async def hangs(fault: Fault) -> None:
+    """Wait until a request hangs."""
+    while not fault.hits:  # noqa: ASYNC110 -- no event to await
+        await asyncio.sleep(0.01)
+
+
+def check_boards(env: Environment) -> None:
+    """Check that each turn has at most one board, and only the newest has controls."""
+    boards = env.boards()
+    pictures = [board.picture for board in boards]
+    assert len(pictures) == len(set(pictures))
+    live = [board for board in boards if playable(board)]
+    assert live == boards[-1:]
