@@ -7,15 +7,16 @@ from typing import Any
 
 from bot.core.i18n.catalogues import ENGLISH
 from bot.core.interactions.components import (
+    USER_SELECT,
     Component,
     action_row,
     button,
     option,
     picture,
+    select,
     string_select,
     text_display,
     text_input,
-    user_select,
 )
 from bot.core.interactions.controls import Form
 from bot.core.interactions.layout import Layout
@@ -37,7 +38,7 @@ def parts() -> list[Component]:
                 placeholder=say("A menu"),
             )
         ),
-        action_row(user_select("z", placeholder=say("A menu of people"))),
+        action_row(select(USER_SELECT, "z", say("A menu of people"))),
     ]
 
 

@@ -19,7 +19,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from bot.core.interactions.reply import Reply
 from engine import registry
 from engine.luck import MAX_WORD
-from engine.phrase import say, shortened
+from engine.phrase import say, shortened, translated
 from engine.registry import AnyGame
 
 MAX_SUGGESTIONS: Final = 25
@@ -158,6 +158,14 @@ def context_menu(name: str, *, public: bool = False) -> Callable[[Callback], Cal
 
 
 _MAX_DESCRIPTION: Final = 100
+
+
+async def fitting(reply: Reply, typed: str, entries: Iterable[tuple[str, Any]]) -> Suggestions:
+    """Return the suggestions whose label, in the user's language, contains what is typed."""
+    locale = await reply.locale(public=False)
+    wanted = typed.strip().lstrip("#").lower()
+    labels = [(translated(label, locale), value) for label, value in entries]
+    return [one for one in labels if wanted in one[0].lower()]
 
 
 def game_option(description: str) -> Option:

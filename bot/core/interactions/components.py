@@ -5,7 +5,7 @@ Their texts may be phrases, translated when the layout is rendered.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 Component: TypeAlias = dict[str, Any]
@@ -30,8 +30,9 @@ _STYLES: Final = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
 _MAX_BUTTONS_PER_ROW: Final = 5
 MAX_OPTION_VALUE: Final = 100
 """Characters in a menu option's value, at most."""
-_TEXT_CHANNELS: Final = (0, 5)
-_FORUM: Final = 15
+TEXT_CHANNELS: Final = (0, 5)
+"""Types of channels that people write in."""
+FORUM: Final = 15
 
 
 def text_display(words: str) -> Component:
@@ -84,6 +85,12 @@ def option(
     return {**entry, "description": description} if description else entry
 
 
+def select(kind: int, custom_id: str, placeholder: str | None, **rest: Any) -> Component:
+    """Return a select menu of a kind, with whatever else is specific to it."""
+    made: Component = {"type": kind, "custom_id": custom_id, **rest}
+    return made if placeholder is None else {**made, "placeholder": placeholder}
+
+
 def string_select(
     custom_id: str,
     options: Sequence[Component],
@@ -91,55 +98,8 @@ def string_select(
     placeholder: str | None = None,
     disabled: bool = False,
 ) -> Component:
-    """Return a menu of 1 to 25 options."""
-    return _select(
-        STRING_SELECT,
-        custom_id,
-        placeholder,
-        1,
-        1,
-        options=list(options),
-        disabled=disabled,
-    )
-
-
-def channel_select(
-    custom_id: str,
-    *,
-    placeholder: str | None = None,
-    max_values: int = 1,
-    chosen: Iterable[int] = (),
-    forums: bool = False,
-) -> Component:
-    """Return a menu of a server's text and news channels, with the current choice."""
-    return _select(
-        CHANNEL_SELECT,
-        custom_id,
-        placeholder,
-        0,
-        max_values,
-        channel_types=[*_TEXT_CHANNELS, _FORUM] if forums else list(_TEXT_CHANNELS),
-        default_values=[{"id": str(channel), "type": "channel"} for channel in chosen],
-    )
-
-
-def user_select(
-    custom_id: str,
-    *,
-    placeholder: str | None = None,
-    min_values: int = 1,
-    max_values: int = 1,
-    chosen: Iterable[int] = (),
-) -> Component:
-    """Return a menu of users, with the current choice."""
-    return _select(
-        USER_SELECT,
-        custom_id,
-        placeholder,
-        min_values,
-        max_values,
-        default_values=[{"id": str(user), "type": "user"} for user in chosen],
-    )
+    """Return a menu of 1 to 25 options made by `option`."""
+    return select(STRING_SELECT, custom_id, placeholder, options=list(options), disabled=disabled)
 
 
 def action_row(*controls: Component) -> Component:
@@ -180,21 +140,3 @@ def text_input(
         field["value"] = value
     labelled: Component = {"type": LABEL, "label": label, "component": field}
     return {**labelled, "description": description} if description else labelled
-
-
-def _select(
-    kind: int,
-    custom_id: str,
-    placeholder: str | None,
-    min_values: int,
-    max_values: int,
-    **rest: Any,
-) -> Component:
-    select: Component = {
-        "type": kind,
-        "custom_id": custom_id,
-        "min_values": min_values,
-        "max_values": max_values,
-        **rest,
-    }
-    return select if placeholder is None else {**select, "placeholder": placeholder}

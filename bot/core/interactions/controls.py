@@ -25,21 +25,20 @@ from typing import (
     ClassVar,
     Final,
     Literal,
-    Protocol,
     Self,
     Union,
     dataclass_transform,
     get_args,
     get_origin,
     get_type_hints,
-    runtime_checkable,
 )
 
+from bot.core.errors import Refusal
 from bot.core.interactions import components
 from bot.core.interactions.components import Component, Style
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
-from bot.core.numbers import COUNT, Bounds
+from bot.core.numbers import COUNT, GONE, Bounds
 from engine.phrase import say
 
 MAX_CUSTOM_ID: Final = 100
@@ -58,6 +57,8 @@ class Control:
     """
 
     prefix: ClassVar[str]
+    may_be_empty: ClassVar[bool] = False
+    """Whether choosing nothing is a choice; otherwise it never reaches `choose`."""
 
     def __init_subclass__(cls, *, prefix: str | None = None, **rest: Any) -> None:
         """Turn the declaration into a dataclass and register it."""
@@ -68,6 +69,18 @@ class Control:
             known = _CONTROLS.setdefault(prefix, cls)
             assert known.__qualname__ == cls.__qualname__, f"two controls with prefix {prefix!r}"
             cls.prefix = prefix
+
+    async def press(self, _reply: Reply) -> None:
+        """Answer a press of a button."""
+        raise Refusal(GONE)
+
+    async def choose(self, _reply: Reply, _values: Sequence[str]) -> None:
+        """Answer a choice from a menu; users and channels come as their ids."""
+        raise Refusal(GONE)
+
+    async def submit(self, _reply: Reply, _typed: Mapping[str, str]) -> None:
+        """Answer what was typed into a form, by the custom ids of its fields."""
+        raise Refusal(GONE)
 
     @property
     def custom_id(self) -> str:
@@ -104,28 +117,8 @@ def registered() -> Mapping[str, type[Control]]:
     return types.MappingProxyType(_CONTROLS)
 
 
-@runtime_checkable
-class Pressable(Protocol):
-    """A control that can be a button."""
-
-    async def press(self, reply: Reply) -> None:
-        """Answer a press."""
-
-
-@runtime_checkable
-class Choosable(Protocol):
-    """A control that can be a menu."""
-
-    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Answer a choice."""
-
-
 class Button(Control):
     """A button. Subclasses say what a press does."""
-
-    async def press(self, reply: Reply) -> None:
-        """Answer a press."""
-        raise NotImplementedError
 
     def component(
         self, label: str, *, style: Style = "secondary", disabled: bool = False
@@ -159,13 +152,6 @@ class Confirmation(Button):
 class Menu(Control):
     """A select menu. Subclasses say what a choice does."""
 
-    may_be_empty: ClassVar[bool] = False
-    """Whether choosing nothing is a choice; otherwise it never reaches `choose`."""
-
-    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Answer a choice; users and channels come as their ids."""
-        raise NotImplementedError
-
     def component(
         self,
         options: Sequence[Component],
@@ -173,12 +159,9 @@ class Menu(Control):
         placeholder: str | None = None,
         disabled: bool = False,
     ) -> Component:
-        """Return a menu of options made by `components.option`."""
+        """Return a menu of 1 to 25 options made by `components.option`."""
         return components.string_select(
-            self.custom_id,
-            options,
-            placeholder=placeholder,
-            disabled=disabled,
+            self.custom_id, options, placeholder=placeholder, disabled=disabled
         )
 
     def of_channels(
@@ -189,13 +172,14 @@ class Menu(Control):
         chosen: Iterable[int] = (),
         forums: bool = False,
     ) -> Component:
-        """Return a menu of channels that people write in."""
-        return components.channel_select(
-            self.custom_id,
-            placeholder=placeholder,
+        """Return a menu of text and news channels, with the current choice."""
+        kinds = [*components.TEXT_CHANNELS, *([components.FORUM] if forums else [])]
+        return components.select(
+            *(components.CHANNEL_SELECT, self.custom_id, placeholder),
+            min_values=0,
             max_values=max_values,
-            chosen=chosen,
-            forums=forums,
+            channel_types=kinds,
+            default_values=[{"id": str(channel), "type": "channel"} for channel in chosen],
         )
 
     def of_users(
@@ -206,22 +190,17 @@ class Menu(Control):
         max_values: int = 1,
         chosen: Iterable[int] = (),
     ) -> Component:
-        """Return a menu of users."""
-        return components.user_select(
-            self.custom_id,
-            placeholder=placeholder,
+        """Return a menu of users, with the current choice."""
+        return components.select(
+            *(components.USER_SELECT, self.custom_id, placeholder),
             min_values=min_values,
             max_values=max_values,
-            chosen=chosen,
+            default_values=[{"id": str(user), "type": "user"} for user in chosen],
         )
 
 
 class Form(Control):
     """A form (modal). Its address says what it is for, so it works after a restart too."""
-
-    async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
-        """Answer what was typed, by the custom ids of the fields."""
-        raise NotImplementedError
 
     def modal(self, title: str, *inputs: Component) -> Component:
         """Return the form in Discord's format; `components.text_input` makes its inputs."""

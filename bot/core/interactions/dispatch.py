@@ -17,7 +17,7 @@ from svcs import Container
 from bot.core.errors import Refusal
 from bot.core.interactions import controls
 from bot.core.interactions.components import BUTTON, MAX_OPTION_VALUE
-from bot.core.interactions.controls import Choosable, Form, Pressable
+from bot.core.interactions.controls import Control
 from bot.core.interactions.layout import text_layout
 from bot.core.interactions.rendering import illegal
 from bot.core.interactions.reply import ACKNOWLEDGE_AFTER, UNKNOWN_MESSAGE, Reply
@@ -36,13 +36,31 @@ UNKNOWN_INTERACTION: Final = 10062
 EXPIRED_TOKEN: Final = 50027
 ALREADY_ANSWERED: Final = 40060
 _TOO_LATE: Final = {UNKNOWN_INTERACTION, EXPIRED_TOKEN, ALREADY_ANSWERED, UNKNOWN_MESSAGE}
-
-
 _MAX_FORM_TEXT: Final = 4000
 """Characters of a form's field. Discord takes no more, and a client may ignore a field's own limit."""
 _LAST_MOMENT: Final = 2.5
 """Seconds before acknowledging an interaction whose shard is about to move here: until then the
 shard's current owner may answer, and Discord waits for three."""
+
+
+CHANGED = say("This command has changed. Restart Discord (Ctrl+R on a computer) and try again.")
+UNEXPECTED = say(
+    "Something went wrong on my end. Your games are safe. Try again, and tell "
+    "the bot's owner if it keeps happening."
+)
+
+Shown: TypeAlias = Callable[[Reply, Refusal], Awaitable[None]]
+_SHOWN: Final[list[tuple[Callable[[Refusal], bool], Shown]]] = []
+
+
+def shows(concerns: Callable[[Refusal], bool]) -> Callable[[Shown], Shown]:
+    """Register an answer to some refusals that shows more than their sentence: a board, a button."""
+
+    def register(show: Shown) -> Shown:
+        _SHOWN.append((concerns, show))
+        return show
+
+    return register
 
 
 class Dispatcher:
@@ -51,13 +69,7 @@ class Dispatcher:
     def __init__(
         self, services: Container, *, acknowledge_after: float = ACKNOWLEDGE_AFTER
     ) -> None:
-        """Answer interactions with services.
-
-        Args:
-            services: every service of the bot, by type.
-            acknowledge_after: seconds before an interaction is acknowledged ahead of its answer.
-
-        """
+        """Answer with these services, or acknowledge after so many seconds."""
         self._services = services
         self.acknowledge_after = acknowledge_after
         self._running = 0
@@ -82,12 +94,7 @@ class Dispatcher:
     ) -> None:
         """Run the handler of an interaction; whatever it raises becomes an answer.
 
-        Args:
-            interaction: the command, press, choice or form.
-            work: answers it through the reply it gets.
-            public: whether everyone in the channel sees the answer.
-            match_id: the match it is about, if its address says so.
-
+        ``public`` answers are seen by everyone; ``match_id`` is the match it is known to be about.
         """
         URGENCY.set(Urgency.PRESS)
         self._services.get(Metrics).received(interaction.id, interaction.type.name)
@@ -115,8 +122,8 @@ class Dispatcher:
         component = interaction.type is discord.InteractionType.component
         if component or interaction.type is discord.InteractionType.modal_submit:
             data: Any = interaction.data or {}
-            control: object = controls.find(str(data.get("custom_id", "")))
-            work = _work(control, data, component=component)
+            control = controls.find(str(data.get("custom_id", "")))
+            work = partial(_handle, control=control, data=data, component=component)
             await self.run(interaction, work, match_id=getattr(control, "match_id", None))
 
     @property
@@ -143,38 +150,24 @@ def _logged(interaction: discord.Interaction[Any], match_id: int | None) -> dict
     return known
 
 
-def _work(control: object, data: Any, *, component: bool) -> Callable[[Reply], Awaitable[None]]:
-    """Return the handler of a press, choice or form, even if its address leads nowhere."""
-    kind = data.get("component_type")
-    if component:
-        if isinstance(control, Pressable) and kind == BUTTON:
-            return control.press
-        if isinstance(control, Choosable) and kind != BUTTON:
-            values = _chosen(control, data.get("values"))
-            return _gone if values is None else partial(control.choose, values=values)
-    elif isinstance(control, Form):
+async def _handle(reply: Reply, control: Control | None, data: Any, *, component: bool) -> None:
+    """Answer a press, choice or form; raise Refusal if no client of Discord's would send it."""
+    if control is None:
+        raise Refusal(GONE)
+    if not component:
         typed = dict(_typed(data.get("components", ())))
         if any(len(text) > _MAX_FORM_TEXT for text in typed.values()):
-            return _too_long
-        return partial(control.submit, typed=typed)
-    return _gone
-
-
-def _chosen(control: Choosable, values: object) -> list[str] | None:
-    """Return what was chosen in a menu; ``None`` if no client of Discord's would send it."""
-    if not isinstance(values, list):
-        return None
-    if not all(isinstance(one, str) and len(one) <= MAX_OPTION_VALUE for one in values):
-        return None
-    return values if values or getattr(control, "may_be_empty", False) else None
-
-
-async def _gone(_: Reply) -> None:
-    raise Refusal(GONE)
-
-
-async def _too_long(_: Reply) -> None:
-    raise Refusal(say("That's too long. Shorten it and try again."))
+            raise Refusal(say("That's too long. Shorten it and try again."))
+        await control.submit(reply, typed)
+    elif data.get("component_type") == BUTTON:
+        await control.press(reply)
+    else:
+        values = data.get("values")
+        if not isinstance(values, list) or not (values or control.may_be_empty):
+            raise Refusal(GONE)
+        if not all(isinstance(one, str) and len(one) <= MAX_OPTION_VALUE for one in values):
+            raise Refusal(GONE)
+        await control.choose(reply, values)
 
 
 def _typed(components: Any) -> Iterator[tuple[str, str]]:
@@ -219,61 +212,38 @@ async def _explain(reply: Reply, error: Exception) -> None:
         log.warning("could not tell a player about an error", reason=str(second))
 
 
-Shown: TypeAlias = Callable[[Reply, Refusal], Awaitable[None]]
-
-UNSAVED = say("I couldn't save that just now, so nothing has changed. Try again in a moment.")
-CHANGED = say("This command has changed. Restart Discord (Ctrl+R on a computer) and try again.")
-OUTDATED = (
-    app_commands.CommandNotFound,
-    app_commands.CommandSignatureMismatch,
-    app_commands.TransformerError,
-)
-UNEXPECTED = say(
-    "Something went wrong on my end. Your games are safe. Try again, and tell "
-    "the bot's owner if it keeps happening."
-)
-
-
-_SHOWN: Final[list[tuple[Callable[[Refusal], bool], Shown]]] = []
-
-
-def shows(concerns: Callable[[Refusal], bool]) -> Callable[[Shown], Shown]:
-    """Register an answer to some refusals that shows more than their sentence: a board, a button."""
-
-    def register(show: Shown) -> Shown:
-        _SHOWN.append((concerns, show))
-        return show
-
-    return register
-
-
 async def explain(reply: Reply, error: Exception) -> None:
     """Tell the player privately what went wrong and what to do."""
     if isinstance(error, Refusal):
-        await _refuse(reply, error)
-    elif isinstance(error, IllegalMove):
-        words = illegal(error.rule, error.sentence, error.squares)
-        await reply.send(text_layout(words), public=False)
-    elif isinstance(error, RulesError):
-        await reply.send(text_layout(error.sentence), public=False)
-    elif isinstance(error, StoreError):
-        log.error("the store failed", reason=str(error), kind=type(error).__name__)
-        await reply.send(text_layout(UNSAVED), public=False)
-    elif isinstance(error, OUTDATED):
-        log.info("an outdated command was used", reason=str(error))
-        await reply.send(text_layout(CHANGED), public=False)
-    elif isinstance(error, discord.Forbidden):
-        log.warning("forbidden", code=error.code)
-        words = say("Discord won't let me do that here. Ask a moderator to check my permissions.")
-        await reply.send(text_layout(words), public=False)
-    else:
-        log.error("a callback failed", exc_info=error)
-        await reply.send(text_layout(UNEXPECTED), public=False)
+        for concerns, show in _SHOWN:
+            if concerns(error):
+                await show(reply, error)
+                return
+    await reply.send(text_layout(_words(error)), public=False)
 
 
-async def _refuse(reply: Reply, error: Refusal) -> None:
-    for concerns, show in _SHOWN:
-        if concerns(error):
-            await show(reply, error)
-            return
-    await reply.send(text_layout(error.sentence), public=False)
+def _words(error: Exception) -> str:
+    match error:
+        case IllegalMove():
+            return illegal(error.rule, error.sentence, error.squares)
+        case Refusal() | RulesError():
+            return error.sentence
+        case StoreError():
+            log.error("the store failed", reason=str(error), kind=type(error).__name__)
+            return say(
+                "I couldn't save that just now, so nothing has changed. Try again in a moment."
+            )
+        case discord.Forbidden():
+            log.warning("forbidden", code=error.code)
+            return say(
+                "Discord won't let me do that here. Ask a moderator to check my permissions."
+            )
+        case (
+            app_commands.CommandNotFound()
+            | app_commands.CommandSignatureMismatch()
+            | app_commands.TransformerError()
+        ):
+            log.info("an outdated command was used", reason=str(error))
+            return CHANGED
+    log.error("a callback failed", exc_info=error)
+    return UNEXPECTED

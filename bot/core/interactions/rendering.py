@@ -11,7 +11,6 @@ from typing import Final
 from bot.core.i18n.catalogues import ENGLISH
 from bot.core.interactions.components import BUTTON, LABEL, TEXT_INPUT, Component
 from engine.phrase import Phrase, Tongue, glued, lines, say, shortened
-from engine.registry import AnyGame
 from engine.rule import Rule
 
 MAX_TEXT = 4000
@@ -82,23 +81,3 @@ def illegal(rule: Rule, sentence: str, squares: Sequence[str]) -> str:
 def quoted(rule: Rule) -> str:
     """Return a rule quoted by name."""
     return say("**Rule {name}.** {sentence}", name=rule.name, sentence=rule.sentence)
-
-
-def rules_pages(game: AnyGame, limit: int = 2600) -> tuple[str, ...]:
-    """Return a game's rules as pages of at most ``limit`` characters in English.
-
-    The limit leaves room for longer languages.
-    """
-    pages: list[str] = []
-    page = [say("### The rules of {game}", game=game.title), game.summary]
-    for document in game.documents:
-        page.append(f"**{document.title}**")
-        for rule in game.rules:
-            if rule.document != document.key:
-                continue
-            line = glued(f"**{rule.name}** ", rule.sentence)
-            if len("\n".join(page)) + 1 + len(line) > limit:
-                pages.append(lines(page))
-                page = []
-            page.append(line)
-    return (*pages, lines(page))

@@ -266,6 +266,13 @@ class Reply:
                 raise
             await self.send(message, files=files, public=False)
 
+    async def show_privately(self, message: Layout, *, files: Sequence[Upload] = ()) -> None:
+        """Show this user a message, in place of the pressed one if only they see that."""
+        if self.pressed_is_private:
+            await self.replace(message, files=files)
+        else:
+            await self.send(message, files=files, public=False)
+
     async def withdraw(self) -> None:
         """Remove the answer, as it can be seen elsewhere; if Discord fails, it stays."""
         try:

@@ -17,7 +17,7 @@ from bot.features.analysis.report import AnalysisReport
 from bot.features.analysis.service import Analyses
 from bot.features.replays import buttons as replay_buttons
 from bot.play.boards.board_text import BoardPost, below_boards
-from bot.play.controls.lookup import NUMBER, named, suggest_ended
+from bot.play.controls.lookup import NUMBER, chosen_name, suggest_ended
 from bot.play.pictures.rendering import Renderer, private_style, style_for
 from bot.play.replays.replay import Replay, is_record
 from bot.play.replays.service import Replays
@@ -151,4 +151,4 @@ async def analysis(
     reply: Reply, number: Annotated[str | None, Option(NUMBER, suggest=suggest_ended)] = None
 ) -> None:
     """Show the analysis of a match, or of a record to its owner."""
-    await show(reply, await named(reply, number, over=True))
+    await show(reply, await chosen_name(reply, number, over=True))

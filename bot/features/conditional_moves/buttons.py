@@ -229,10 +229,7 @@ async def _send(
     scene = view.game.scene(walk.state, last, walk.chosen, over=walk.over)
     files = [picture(await picture_for(reply, view, scene))]
     layout = Layout(text_display(words), picture_component(PICTURE, scene.alt), *controls)
-    if reply.pressed_is_private:
-        await reply.replace(layout, files=files)
-    else:
-        await reply.send(layout, files=files, public=False)
+    await reply.show_privately(layout, files=files)
 
 
 @behind_more(order=20)

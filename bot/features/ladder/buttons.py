@@ -48,7 +48,7 @@ class LadderButton(Button, prefix="ladder"):
             layout = await mine(reply, self.number)
         else:
             layout = await ask_to_leave(reply, self.number)
-        await show_privately(reply, layout)
+        await reply.show_privately(layout)
 
 
 class LadderPageButton(Button, prefix="ladder-page"):
@@ -59,7 +59,7 @@ class LadderPageButton(Button, prefix="ladder-page"):
 
     async def press(self, reply: Reply) -> None:
         """Show the page in place of the current one; from the post, reply in private."""
-        await show_privately(reply, await page_layout(reply, self.number, self.page))
+        await reply.show_privately(await page_layout(reply, self.number, self.page))
 
 
 class LadderHistoryButton(Button, prefix="ladder-past"):
@@ -69,7 +69,7 @@ class LadderHistoryButton(Button, prefix="ladder-past"):
 
     async def press(self, reply: Reply) -> None:
         """Show it in private."""
-        await show_privately(reply, await history(reply, self.number, None))
+        await reply.show_privately(await history(reply, self.number, None))
 
 
 def post_layout(view: LadderView, last: Event | None) -> Layout:
@@ -173,8 +173,7 @@ class LadderAnswerButton(Button, prefix="ladder-call"):
                 self.challenge, reply.guild_id, reply.user_id, confirmed=False
             )
             free = await answers.passes(challenge)
-            await show_privately(
-                reply,
+            await reply.show_privately(
                 question(text.declining(challenge, free=free), challenge.id, "decline"),
             )
             return
@@ -182,7 +181,7 @@ class LadderAnswerButton(Button, prefix="ladder-call"):
             challenge = await answers.accept(self.challenge, reply.guild_id, reply.user_id)
         else:
             challenge = await answers.withdraw(self.challenge, reply.guild_id, reply.user_id)
-        await show_privately(reply, await state_of(reply, challenge))
+        await reply.show_privately(await state_of(reply, challenge))
 
 
 class LadderWordForm(Form, prefix="ladder-word"):
@@ -196,7 +195,7 @@ class LadderWordForm(Form, prefix="ladder-word"):
         challenge = await answers.set_word(
             self.challenge, reply.guild_id, reply.user_id, typed.get("word", "")
         )
-        await show_privately(reply, await state_of(reply, challenge))
+        await reply.show_privately(await state_of(reply, challenge))
 
 
 async def _form(reply: Reply, number: int) -> Component:
@@ -331,11 +330,3 @@ async def state_of(reply: Reply, challenge: LadderChallenge) -> Layout:
     """Return a challenge's new state, for the player who has just acted on it."""
     view = await reply.get(Ladders).get(challenge.ladder_id, reply.guild_id)
     return text_layout(text.challenge(view, challenge, None))
-
-
-async def show_privately(reply: Reply, layout: Layout) -> None:
-    """Replace a private message, or reply to a post in private."""
-    if reply.pressed_is_private:
-        await reply.replace(layout)
-    else:
-        await reply.send(layout, public=False)

@@ -1,4 +1,4 @@
-"""``/<game> rules`` and ``/<game> learn``."""
+"""``/<game> rules`` and ``learn``: pages of the rules, and lessons with a button for each reply."""
 
 from __future__ import annotations
 
@@ -6,42 +6,39 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Annotated, Final
 
-from bot.core.interactions.commands import Option, Suggestions, game_command
+from bot.core.interactions.commands import Option, Suggestions, fitting, game_command
 from bot.core.interactions.components import Component, picture, rows, text_display
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Page, Upload, text_layout
-from bot.core.interactions.rendering import quoted, rules_pages
+from bot.core.interactions.rendering import quoted
 from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore
-from bot.features.lessons.lessons import Courses, LessonPost, lesson, resumed
+from bot.features.lessons.lessons import Courses, LessonPost, lesson, resumed, rules_pages
 from bot.play.boards.board_text import behind_more
 from bot.play.matches.positions import MatchView
 from bot.play.pictures.rendering import BoardStyle, Renderer
 from engine import registry
-from engine.phrase import lines, say, shortened, translated
+from engine.phrase import glued, lines, say
 from engine.registry import AnyGame
+
+_AT_THE_END: Final[list[Callable[[str], list[Component]]]] = []
 
 
 async def _suggest_rules(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
     """Suggest rules by name or words."""
     assert game is not None
-    wanted = typed.strip().lower()
-    locale = await reply.locale(public=False)
-    labels = {r.name: f"{r.name}: {translated(r.sentence, locale)}" for r in game.rules}
-    return [(words, name) for name, words in labels.items() if wanted in words.lower()]
+    labels = [(glued(rule.name, ": ", rule.sentence), rule.name) for rule in game.rules]
+    return await fitting(reply, typed, labels)
 
 
 async def _suggest_lessons(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
     """Suggest lessons by number or title."""
     assert game is not None
-    locale = await reply.locale(public=False)
-    wanted = typed.strip().lower()
     titles = [
-        say("{number}: {title}", number=number, title=taught.title)
+        (say("{number}: {title}", number=number, title=taught.title), number)
         for number, taught in enumerate(game.lessons, start=1)
     ]
-    labels = [translated(shortened(title, 100), locale) for title in titles]
-    return [(words, number) for number, words in enumerate(labels, 1) if wanted in words.lower()]
+    return await fitting(reply, typed, titles)
 
 
 @game_command("rules", lambda game: say("Read the rules of {game}", game=game.title))
@@ -54,10 +51,12 @@ async def rules(
 ) -> None:
     """Show all rules of a game, or one."""
     if number is None:
-        await reply.send(rules_page(game.slug))
+        await reply.send(_rules_page(game.slug))
         return
     wanted = number.strip().lower()
     found = [r for r in game.rules if wanted in {r.name.lower(), r.number.lower()}]
+    source = {document.key: document.title for document in game.documents}
+    words = lines(lines((quoted(rule), f"-# {source[rule.document]}")) for rule in found)
     if not found:
         words = say(
             "{game} has no rule “{name}”. It has: {names}.",
@@ -65,11 +64,7 @@ async def rules(
             name=number[:20],
             names=", ".join(rule.name for rule in game.rules),
         )
-        await reply.send(text_layout(words))
-        return
-    source = {document.key: document.title for document in game.documents}
-    parts = [lines((quoted(rule), f"-# {source[rule.document]}")) for rule in found]
-    await reply.send(text_layout(lines(parts)))
+    await reply.send(text_layout(words))
 
 
 @game_command(
@@ -88,11 +83,8 @@ async def learn(
     ] = None,
 ) -> None:
     """Show a lesson, by default where this person left off."""
-    layout, files = await lesson_page(reply, game.slug, number)
+    layout, files = await _lesson_page(reply, game.slug, number)
     await reply.send(layout, files=files)
-
-
-_AT_THE_END: Final[list[Callable[[str], list[Component]]]] = []
 
 
 class RulesButton(Button, prefix="rules"):
@@ -103,7 +95,7 @@ class RulesButton(Button, prefix="rules"):
 
     async def press(self, reply: Reply) -> None:
         """Show the page in place of the previous one."""
-        await reply.replace(rules_page(self.game, self.page))
+        await reply.replace(_rules_page(self.game, self.page))
 
 
 @behind_more(order=70)
@@ -120,19 +112,8 @@ class LessonButton(Button, prefix="l"):
 
     async def press(self, reply: Reply) -> None:
         """Show the page or feedback, in place of a private message or in a new one."""
-        layout, files = await lesson_page(reply, self.game, self.number or None, self.choice)
-        pressed = reply.interaction.message
-        if pressed is not None and pressed.flags.ephemeral:
-            await reply.replace(layout, files=files)
-        else:
-            await reply.send(layout, files=files, public=False)
-
-
-def rules_page(slug: str, wanted: int = 0) -> Layout:
-    """Return a page of a game's rules."""
-    pages = rules_pages(registry.game(slug))
-    page = Page.of(wanted, total=len(pages), size=1)
-    return text_layout(pages[page.number], *page.buttons(partial(RulesButton, slug)))
+        layout, files = await _lesson_page(reply, self.game, self.number or None, self.choice)
+        await reply.show_privately(layout, files=files)
 
 
 def after_lessons(make: Callable[[str], list[Component]]) -> Callable[[str], list[Component]]:
@@ -141,17 +122,18 @@ def after_lessons(make: Callable[[str], list[Component]]) -> Callable[[str], lis
     return make
 
 
-async def lesson_page(
+def _rules_page(slug: str, wanted: int = 0) -> Layout:
+    pages = rules_pages(registry.game(slug))
+    page = Page.of(wanted, total=len(pages), size=1)
+    return text_layout(pages[page.number], *page.buttons(partial(RulesButton, slug)))
+
+
+async def _lesson_page(
     reply: Reply, slug: str, number: int | None, chosen: int | None = None
 ) -> tuple[Layout, list[Upload]]:
-    """Return a page of lessons, styled for this person, and remember it as their place.
+    """Return a page of lessons, or the feedback on a reply, and remember it as this person's place.
 
-    Args:
-        reply: the reply it is for.
-        slug: the game.
-        number: the page, counted from 1; ``None`` for where this person left off.
-        chosen: the reply to it, counted from 0.
-
+    The page is counted from 1, ``None`` for where they left off; the chosen reply from 0.
     """
     courses = reply.get(Courses)
     if number is None:

@@ -12,6 +12,7 @@ from engine import registry
 from engine.lesson import Marked, begin, mark
 from engine.overlay import overlaid
 from engine.phrase import glued, lines, say
+from engine.registry import AnyGame
 from engine.scene import Scene
 
 
@@ -77,6 +78,26 @@ def lesson(slug: str, number: int, chosen: int | None = None) -> LessonPost:
     # Translators: the current step of a lesson: "3 of 8".
     words.append(glued("-# ", say("{number} of {all}", number=number, all=total)))
     return LessonPost(slug, number, total, lines(words), scene, replies, chosen)
+
+
+def rules_pages(game: AnyGame, limit: int = 2600) -> tuple[str, ...]:
+    """Return a game's rules as pages of at most ``limit`` characters in English.
+
+    The limit leaves room for longer languages.
+    """
+    pages: list[str] = []
+    page = [say("### The rules of {game}", game=game.title), game.summary]
+    for document in game.documents:
+        page.append(f"**{document.title}**")
+        for rule in game.rules:
+            if rule.document != document.key:
+                continue
+            line = glued(f"**{rule.name}** ", rule.sentence)
+            if len("\n".join(page)) + 1 + len(line) > limit:
+                pages.append(lines(page))
+                page = []
+            page.append(line)
+    return (*pages, lines(page))
 
 
 def resumed(slug: str, reached: int) -> int:

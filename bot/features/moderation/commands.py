@@ -9,7 +9,7 @@ import discord
 
 from bot.core.errors import BadInput, BadOpponent
 from bot.core.i18n.mentions import mention, mention_all
-from bot.core.interactions.commands import Option, Suggestions, command
+from bot.core.interactions.commands import Option, Suggestions, command, fitting
 from bot.core.interactions.components import Style, text_input
 from bot.core.interactions.controls import Confirmation, Form
 from bot.core.interactions.layout import Layout, text_layout
@@ -44,7 +44,9 @@ async def _matches(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
     if not _may_manage(reply):
         return []
     matches = await reply.get(Moderation).matches(reply.guild_id or 0)
-    return _fitting([(m.id, f"#{m.id} · {registry.game(m.game).title}") for m in matches], typed)
+    return await fitting(
+        reply, typed, [(f"#{one.id} · {registry.game(one.game).title}", one.id) for one in matches]
+    )
 
 
 async def _challenges(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
@@ -52,10 +54,11 @@ async def _challenges(reply: Reply, typed: str, _: AnyGame | None) -> Suggestion
     if not _may_manage(reply):
         return []
     challenges = await reply.get(Moderation).open_challenges(reply.guild_id or 0)
-    named = [
-        (one.id, f"{one.id} · {registry.game(one.game).title}") for one in reversed(challenges)
-    ]
-    return _fitting(named, typed)
+    return await fitting(
+        reply,
+        typed,
+        [(f"{one.id} · {registry.game(one.game).title}", one.id) for one in reversed(challenges)],
+    )
 
 
 @command("server void", say("Void a match"))
@@ -150,11 +153,6 @@ async def audit(reply: Reply) -> None:
 
 def _may_manage(reply: Reply) -> bool:
     return reply.guild_id is not None and reply.interaction.permissions.manage_guild
-
-
-def _fitting(named: list[tuple[int, str]], typed: str) -> Suggestions:
-    wanted = typed.strip().lower()
-    return [(name, number) for number, name in named if wanted in name.lower()]
 
 
 Decision = Literal["void", "end", "clear"]

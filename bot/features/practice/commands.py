@@ -13,6 +13,7 @@ from bot.core.interactions.commands import (
     Option,
     Suggestions,
     command,
+    fitting,
     game_command,
     game_parameters,
     options_in,
@@ -76,7 +77,7 @@ async def _waiting(reply: Reply) -> list[Match]:
 
 async def _suggest(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
     """Suggest practice matches where it is the user's turn."""
-    return by_number(await _waiting(reply), typed)
+    return await fitting(reply, typed, by_number(await _waiting(reply)))
 
 
 @command("match hint", say("Show the best move in a practice game"))

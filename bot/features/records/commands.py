@@ -18,7 +18,7 @@ from bot.features.analysis.buttons import AnalysisButton
 from bot.features.analysis.service import result
 from bot.features.records.import_export import MAX_BYTES, ImportExport
 from bot.features.replays import buttons
-from bot.play.controls.lookup import NUMBER, named, suggest_names
+from bot.play.controls.lookup import NUMBER, chosen_name, suggest_names
 from bot.play.pictures.rendering import picture_for
 from bot.play.replays.replay import Replay
 from bot.play.replays.service import Replays
@@ -39,7 +39,7 @@ async def export(
     ] = False,
 ) -> None:
     """Send the record of a match."""
-    replay = await buttons.found(reply, await named(reply, number))
+    replay = await buttons.found(reply, await chosen_name(reply, number))
     written = await reply.get(ImportExport).export(replay, people=people)
     filename = f"match-{replay.name}.txt"
     words = plural(

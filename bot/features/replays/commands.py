@@ -15,7 +15,7 @@ from bot.core.interactions.reply import Reply
 from bot.features.replays import buttons, trying_buttons
 from bot.features.replays.buttons import show_animation
 from bot.play.boards.board_text import BoardPost, behind_more, below_boards
-from bot.play.controls.lookup import NUMBER, ChosenMatch, named, pick, suggest_names, visible
+from bot.play.controls.lookup import NUMBER, ChosenMatch, chosen_name, pick, suggest_names, visible
 from bot.play.matches.positions import MatchView
 from bot.play.pictures.rendering import picture_for
 from bot.play.replays import animation
@@ -33,7 +33,7 @@ async def replay(
     move: Annotated[int | None, _MOVE] = None,
 ) -> None:
     """Show a match in the viewer."""
-    replay = await buttons.found(reply, await named(reply, number))
+    replay = await buttons.found(reply, await chosen_name(reply, number))
     await buttons.show(reply, replay, replay.ply_after(move), new=True)
 
 
@@ -44,7 +44,7 @@ async def try_moves(
     move: Annotated[int | None, _MOVE] = None,
 ) -> None:
     """Show a board for trying moves, starting from any point of a match."""
-    replay = await buttons.found(reply, await named(reply, number))
+    replay = await buttons.found(reply, await chosen_name(reply, number))
     await trying_buttons.show(reply, replay, replay.ply_after(move))
 
 
@@ -53,7 +53,7 @@ async def gif(
     reply: Reply, number: Annotated[str | None, Option(NUMBER, suggest=suggest_names)] = None
 ) -> None:
     """Show a whole match as an animation."""
-    await buttons.show_whole(reply, await buttons.found(reply, await named(reply, number)))
+    await buttons.show_whole(reply, await buttons.found(reply, await chosen_name(reply, number)))
 
 
 @command("match board", say("Show the board after any move, as a picture or as text"))
@@ -71,7 +71,7 @@ async def board(
     move: Annotated[int | None, _MOVE] = None,
 ) -> None:
     """Show one position of a match."""
-    replay = await buttons.found(reply, await named(reply, number))
+    replay = await buttons.found(reply, await chosen_name(reply, number))
     if move is not None and move > len(replay.turns):
         raise NoSuchMatch(
             plural(

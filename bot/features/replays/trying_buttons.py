@@ -88,10 +88,7 @@ async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = 
         *rows(_back(replay, ply, steps, turns)),
     )
     files = [Upload(filename, await picture_for(reply, replay.view, scene))]
-    if reply.pressed_is_private:
-        await reply.replace(layout, files=files)
-    else:
-        await reply.send(layout, files=files, public=False)
+    await reply.show_privately(layout, files=files)
 
 
 def _words(replay: Replay, walk: Walk, ply: int) -> Phrase:

@@ -60,10 +60,7 @@ class TournamentButton(Button, prefix="cup"):
             await reply.replace(await open_to_all(reply, self.number))
         else:
             layout = await question(reply, self.number, self.action)
-            if reply.pressed_is_private:
-                await reply.replace(layout)
-            else:
-                await reply.send(layout, public=False)
+            await reply.show_privately(layout)
 
 
 class TournamentConfirmButton(Confirmation, prefix="cup-sure"):

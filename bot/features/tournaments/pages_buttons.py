@@ -39,10 +39,7 @@ class TournamentPageButton(Button, prefix="cup-page"):
     async def press(self, reply: Reply) -> None:
         """Show the page in place of the current one; from a post, reply in private."""
         layout, files = await page_layout(reply, self.number, self.what, self.page)
-        if reply.pressed_is_private:
-            await reply.replace(layout, files=files)
-        else:
-            await reply.send(layout, files=files, public=False)
+        await reply.show_privately(layout, files=files)
 
 
 class TournamentListButton(Button, prefix="cups"):

@@ -113,10 +113,7 @@ class StopWatchingButton(Button, prefix="unwatch"):
         else:
             await service.leave_player(self.number, reply.user_id, self.guild_id)
             sentence = stopped_player(self.number)
-        if reply.pressed_is_private:
-            await reply.replace(text_layout(sentence))
-        else:
-            await reply.send(text_layout(sentence), public=False)
+        await reply.show_privately(text_layout(sentence))
 
 
 def here(reply: Reply) -> int:

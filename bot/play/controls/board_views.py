@@ -132,10 +132,7 @@ class BoardController(MoveHandler):
             words.append(say("-# The board in the channel: {link}", link=link))
         message = board_message_views.message(post, above=lines(words))
         files = [await self._paint(reply, view, post.scene)]
-        if reply.pressed_is_private:
-            await reply.replace(message, files=files)
-        else:
-            await reply.send(message, files=files, public=False)
+        await reply.show_privately(message, files=files)
 
     async def _show_steps(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
         """Show the steps chosen so far and the next ones, to this player alone."""

@@ -16,6 +16,7 @@ from bot.core.interactions.commands import (
     Option,
     Suggestions,
     command,
+    fitting,
     game_command,
     game_option,
     group,
@@ -301,7 +302,7 @@ def match_line(match: Match, user_id: int, link: str | None) -> str:
 async def _matches_here(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
     """Suggest a player's open matches on this server."""
     found = await reply.get(Matches).of_player(reply.user_id, guild_id=reply.guild_id)
-    return by_number(found, typed)
+    return await fitting(reply, typed, by_number(found))
 
 
 @command("match move", say("Move a match to this channel"))

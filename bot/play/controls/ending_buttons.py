@@ -86,10 +86,7 @@ async def ask(reply: Reply, view: MatchView) -> None:
     what = await reply.get(Claims).leaving(view, reply.user_id)
     void = what.void and not can_continue(view.match)
     question = _resignation(view.match.id, _resign_question(view, reply.user_id, what), void=void)
-    if reply.pressed_is_private:
-        await reply.replace(question)
-    else:
-        await reply.send(question, public=False)
+    await reply.show_privately(question)
 
 
 def _resignation(match_id: int, words: str, *, void: bool) -> Layout:

@@ -9,7 +9,7 @@ from structlog.contextvars import bind_contextvars
 
 from bot.core.errors import NoSuchMatch, SeveralMatches
 from bot.core.i18n.slash import slash
-from bot.core.interactions.commands import Option, Suggestions
+from bot.core.interactions.commands import Option, Suggestions, fitting
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import COUNT
 from bot.core.permissions.visibility import may_see, no_such_match
@@ -23,14 +23,14 @@ from data.store.store import Store
 from engine import registry
 from engine.errors import BadOption
 from engine.pair import MATCH
-from engine.phrase import Phrase, capital, say, translated
+from engine.phrase import capital, say
 from engine.registry import AnyGame
 
 _MAX_TO_VERIFY: Final = 50
 """A player's latest matches searched for those to verify first."""
 _MAX_NAMES: Final = 50
 """A player's latest matches suggested by name."""
-WHICH: Final = say("Which game?")
+_WHICH: Final = say("Which game?")
 NUMBER: Final = say("Match number, like 12, or i3 for a record (this thread's match if empty)")
 
 
@@ -84,21 +84,14 @@ def in_channel(reply: Reply, found: Sequence[Match]) -> Sequence[Match]:
 
 async def only(reply: Reply, found: Sequence[Match]) -> MatchView:
     """Return the only match; raise SeveralMatches if there are more."""
-    if len(found) > 1:
-        choices = {str(match.id): _entry(match, reply.user_id) for match in found}
-        raise SeveralMatches(WHICH, choices)
-    return _noted(await reply.get(Matches).view(found[0].id))
+    name = _only_name([(str(match.id), _entry(match, reply.user_id)) for match in found])
+    return _noted(await reply.get(Matches).view(int(name)))
 
 
-async def named(reply: Reply, name: str | None, *, over: bool = False) -> str:
-    """Return the name of the match or record a command refers to.
+async def chosen_name(reply: Reply, name: str | None, *, over: bool = False) -> str:
+    """Return the name of a match or record: the given one, this thread's, or the user's only one.
 
-    Defaults to the match of this thread, or else the user's only one.
-
-    Args:
-        reply: the reply to the command.
-        name: the name given, if any.
-        over: consider only matches with a result.
+    With ``over``, only matches with a result count.
 
     Raises:
         NoSuchMatch: the user has none.
@@ -107,44 +100,12 @@ async def named(reply: Reply, name: str | None, *, over: bool = False) -> str:
     """
     if name is not None:
         return name
-    here = await reply.get(Matches).in_thread(reply.channel_id)
-    if here is not None and await may_see(reply, here.match):
-        return str(here.match.id)
-    found = await _own_names(reply, over=over)
-    if not found:
-        raise NoSuchMatch(
-            say("You have no games to look at yet. To start one, use {play}.", play=slash("play"))
-        )
-    if len(found) > 1:
-        raise SeveralMatches(WHICH, dict(found))
-    return found[0][0]
-
-
-def known_game(slug: str) -> str:
-    """Return a valid game slug, or an empty string for all games.
-
-    Raises:
-        BadOption: there is no such game.
-
-    """
-    if slug and slug not in registry.games():
-        raise BadOption(
-            say(
-                "There is no game “{name}”. There are: {games}.",
-                name=slug,
-                games=", ".join(registry.games()),
-            )
-        )
-    return slug
+    here = await _here(reply)
+    return _only_name(await _own_names(reply, over=over)) if here is None else str(here.match.id)
 
 
 async def visible(reply: Reply, number: int) -> MatchView:
-    """Return a match that the user may see.
-
-    Raises:
-        NoSuchMatch: it does not exist, or the user may not see it.
-
-    """
+    """Return a match; raise NoSuchMatch if it does not exist, or the user may not see it."""
     try:
         view = await reply.get(Matches).view(number)
     except NoSuchMatch as error:
@@ -164,15 +125,36 @@ async def numbered(reply: Reply, number: int | None) -> MatchView:
     """
     if number is not None:
         return await visible(reply, number)
-    here = await reply.get(Matches).in_thread(reply.channel_id)
-    if here is not None and await may_see(reply, here.match):
-        return _noted(here)
+    if (here := await _here(reply)) is not None:
+        return here
     found = await reply.get(Matches).of_player(reply.user_id)
     if not found:
         raise NoSuchMatch(
             say("You have no game going. To start one, use {play}.", play=slash("play"))
         )
     return await only(reply, in_channel(reply, found))
+
+
+async def to_verify(reply: Reply, number: int | None) -> MatchView:
+    """Return a match like `numbered`, but of all the user's matches those worth verifying."""
+    if number is None and (here := await _here(reply)) is not None:
+        return here
+    if number is None:
+        number = int(_only_name([(str(one), label) for label, one in await _to_verify(reply)]))
+    return await visible(reply, number)
+
+
+def known_game(slug: str) -> str:
+    """Return a game's slug, or an empty string for all games; raise BadOption if there is none."""
+    if slug and slug not in registry.games():
+        raise BadOption(
+            say(
+                "There is no game “{name}”. There are: {games}.",
+                name=slug,
+                games=", ".join(registry.games()),
+            )
+        )
+    return slug
 
 
 def given_number(reply: Reply) -> int | None:
@@ -182,78 +164,21 @@ def given_number(reply: Reply) -> int | None:
     return number if in_bounds else None
 
 
-def by_number(found: Iterable[Match], typed: str) -> Suggestions:
+def by_number(found: Iterable[Match]) -> Suggestions:
     """Return matches as suggestions, by number and game."""
-    named = [(f"#{one.id} {registry.game(one.game).title}", one.id) for one in found]
-    return [(name, number) for name, number in named if typed.strip().lstrip("#") in name]
+    return [(f"#{one.id} {registry.game(one.game).title}", one.id) for one in found]
 
 
-async def to_verify(reply: Reply, number: int | None) -> MatchView:
-    """Return a match by number, or else this thread's, or else the user's only one to verify.
-
-    Raises:
-        NoSuchMatch: it does not exist, or the user may not see it.
-        SeveralMatches: the user has more than one.
-
-    """
-    if number is not None:
-        return await visible(reply, number)
-    here = await reply.get(Matches).in_thread(reply.channel_id)
-    if here is not None and await may_see(reply, here.match):
-        return _noted(here)
-    found = await _to_verify(reply)
-    if not found:
-        raise NoSuchMatch(
-            say("You have no games to look at yet. To start one, use {play}.", play=slash("play"))
-        )
-    if len(found) > 1:
-        raise SeveralMatches(WHICH, {str(number): label for number, label in found})
-    return await visible(reply, found[0][0])
-
-
-async def suggest_to_verify(reply: Reply, typed: str, _: AnyGame | None = None) -> Suggestions:
+async def suggest_to_verify(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
     """Suggest the matches a player may want to verify, by number."""
-    locale = await reply.locale(public=False)
-    wanted = typed.strip().lstrip("#").lower()
-    labels = [(translated(label, locale), number) for number, label in await _to_verify(reply)]
-    return [one for one in labels if wanted in one[0].lower()]
-
-
-async def _to_verify(reply: Reply) -> list[tuple[int, Phrase]]:
-    """Return a player's matches with labels: finished ones with throws first, open ones last."""
-    async with reply.get(Store).read() as tx:
-        found = await matches.of_player(
-            tx,
-            reply.user_id,
-            guild_id=reply.home,
-            open_only=False,
-            limit=_MAX_TO_VERIFY,
-        )
-    order = sorted(found, key=lambda one: (not one.finished, not _has_throws(one)))
-    return [(one.id, _to_verify_label(one)) for one in order]
-
-
-def _has_throws(match: Match) -> bool:
-    game = registry.games().get(match.game)
-    return game is not None and game.has_luck
-
-
-def _to_verify_label(match: Match) -> Phrase:
-    game = registry.games().get(match.game)
-    facts = {"number": match.id, "game": match.game if game is None else game.title}
-    if match.finished:
-        return say("#{number} {game}", **facts)
-    # Translators: an entry of a menu: a match that is not over.
-    return say("#{number} {game}, still being played", **facts)
+    return await fitting(reply, typed, await _to_verify(reply))
 
 
 async def suggest_matches(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
     """Suggest a player's open matches of a game, by number."""
     assert game is not None
     found = await reply.get(Matches).of_player(reply.user_id, game=game.slug)
-    locale = await reply.locale(public=False)
-    labels = [(translated(_entry(match, reply.user_id), locale), match.id) for match in found]
-    return [(label, number) for label, number in labels if typed.strip().lstrip("#") in label]
+    return await fitting(reply, typed, [(_entry(one, reply.user_id), one.id) for one in found])
 
 
 ChosenMatch: TypeAlias = Annotated[
@@ -263,25 +188,16 @@ ChosenMatch: TypeAlias = Annotated[
 """The command option that selects a match of its game."""
 
 
-async def suggest_names(reply: Reply, typed: str, _: AnyGame | None = None) -> Suggestions:
+async def suggest_names(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
     """Suggest a player's matches, newest first, and their imported records."""
-    return await _suggest(reply, typed, over=False)
+    found = await _own_names(reply, over=False)
+    return await fitting(reply, typed, [(label, name) for name, label in found])
 
 
-async def suggest_ended(reply: Reply, typed: str, _: AnyGame | None = None) -> Suggestions:
+async def suggest_ended(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
     """Suggest a player's matches with a result and their finished records."""
-    return await _suggest(reply, typed, over=True)
-
-
-async def _suggest(reply: Reply, typed: str, *, over: bool) -> Suggestions:
-    wanted = typed.strip().lstrip("#").lower()
-    found = await _own_names(reply, over=over)
-    return [(label, name) for name, label in found if wanted in name or wanted in label.lower()]
-
-
-async def _own_names(reply: Reply, *, over: bool) -> list[tuple[str, str]]:
-    async with reply.get(Store).read() as tx:
-        return await names_of(tx, reply.user_id, reply.home, over=over)
+    found = await _own_names(reply, over=True)
+    return await fitting(reply, typed, [(label, name) for name, label in found])
 
 
 async def names_of(
@@ -305,6 +221,51 @@ async def names_of(
             title = registry.game(one.game).title
             found.append((f"i{one.id}", f"i{one.id} {title} {one.at.date().isoformat()}"))
     return found
+
+
+async def _own_names(reply: Reply, *, over: bool) -> list[tuple[str, str]]:
+    async with reply.get(Store).read() as tx:
+        return await names_of(tx, reply.user_id, reply.home, over=over)
+
+
+async def _here(reply: Reply) -> MatchView | None:
+    """Return the match of this thread, if the user may see it."""
+    here = await reply.get(Matches).in_thread(reply.channel_id)
+    return None if here is None or not await may_see(reply, here.match) else _noted(here)
+
+
+def _only_name(found: Sequence[tuple[str, str]]) -> str:
+    """Return the only name of names with labels; raise NoSuchMatch or SeveralMatches."""
+    if not found:
+        raise NoSuchMatch(
+            say("You have no games to look at yet. To start one, use {play}.", play=slash("play"))
+        )
+    if len(found) > 1:
+        raise SeveralMatches(_WHICH, dict(found))
+    return found[0][0]
+
+
+async def _to_verify(reply: Reply) -> list[tuple[str, int]]:
+    """Return a player's matches with labels: finished ones with throws first, open ones last."""
+    async with reply.get(Store).read() as tx:
+        found = await matches.of_player(
+            tx, reply.user_id, guild_id=reply.home, open_only=False, limit=_MAX_TO_VERIFY
+        )
+    games = registry.games()
+    order = sorted(
+        found,
+        key=lambda one: (not one.finished, one.game not in games or not games[one.game].has_luck),
+    )
+    return [(_to_verify_label(one), one.id) for one in order]
+
+
+def _to_verify_label(match: Match) -> str:
+    game = registry.games().get(match.game)
+    facts = {"number": match.id, "game": match.game if game is None else game.title}
+    if match.finished:
+        return say("#{number} {game}", **facts)
+    # Translators: an entry of a menu: a match that is not over.
+    return say("#{number} {game}, still being played", **facts)
 
 
 def _noted(view: MatchView) -> MatchView:
