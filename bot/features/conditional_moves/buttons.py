@@ -233,13 +233,8 @@ async def _send(
 
 
 @behind_more(order=20)
-def _plan(view: MatchView, user_id: int) -> Component | None:
-    if view.player_of(user_id) is None:
-        return None
-    try:
-        may_plan(view, user_id)
-    except Refusal:
-        return None
+def _plan(view: MatchView, user_id: int) -> Component:
+    may_plan(view, user_id)
     # Translators: a button: choose your reply to a possible move by the opponent in advance.
     return PlanButton(view.match.id).component(say("Plan ahead"))
 

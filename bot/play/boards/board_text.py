@@ -6,11 +6,13 @@ Players are only mentioned, never named: Discord shows each reader the name they
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
 from bot.core.computers import is_person
+from bot.core.errors import Refusal
 from bot.core.hooks import Hooks
 from bot.core.i18n.mentions import mention, timestamp
 from bot.core.i18n.slash import slash
@@ -354,7 +356,7 @@ TellEnd: TypeAlias = "Callable[[Store, MatchView, Told], Awaitable[str]]"
 
 _BUTTONS: Final[dict[Place, Hooks[MakeButton]]] = {"running": Hooks(), "ended": Hooks()}
 behind_more: Final[Hooks[MakeAction]] = Hooks()
-"""Make a button behind *More*; they return ``None`` where it is unavailable."""
+"""Make a button behind *More*; they return ``None`` or raise Refusal where it is unavailable."""
 about_end: Final[Hooks[TellEnd]] = Hooks()
 """Return lines about the end of a match, its ratings for example; empty if there are none there."""
 
@@ -372,7 +374,10 @@ def buttons_below(place: Place, post: BoardPost) -> list[Component]:
 
 def actions_of(view: MatchView, user_id: int) -> list[Component]:
     """Return the buttons for everything a user can do in a match now."""
-    made = [make(view, user_id) for make in behind_more]
+    made: list[Component | None] = []
+    for make in behind_more:
+        with suppress(Refusal):
+            made.append(make(view, user_id))
     return [button for button in made if button is not None]
 
 

@@ -7,9 +7,8 @@ what a player is about to do.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from bot.core.errors import NotForYou, Refusal
 from bot.core.interactions.dispatch import shows
@@ -31,57 +30,41 @@ from data.matches.matches import Player
 from data.store.store import Store
 from engine.errors import UnclearMove
 from engine.phrase import lines, say
-from engine.replay import Played
 from engine.scene import Scene
 from engine.typed import understand
 
 
+@dataclass(eq=False, repr=False)
 class BoardController(MoveHandler):
     """Answers presses on boards, and typed moves."""
 
-    def __init__(
-        self,
-        matches: Matches,
-        boards: Boards,
-        interactions: OpenInteractions,
-        *,
-        settings: SettingsStore,
-    ) -> None:
-        """Play the matches of a store."""
-        self._settings = settings
-        self._matches = matches
-        self._boards = boards
-        self._interactions = interactions
+    matches: Matches
+    boards: Boards
+    interactions: OpenInteractions
+    settings: SettingsStore
 
     async def choose(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
-        """Choose the next step of a move, or play it once complete.
-
-        Raises:
-            Refusal: the user may not do that, or no longer.
-
-        """
+        """Choose the next step of a move, or play it once complete; raise Refusal if not allowed."""
         try:
-            view = await self._matches.seen_at(match_id, ply)
+            view = await self.matches.seen_at(match_id, ply)
             player = may_move(view, reply.user_id, ply=ply)
-            if not _complete(view, steps):
-                await self._show_steps(reply, view, steps)
-            elif (await self._settings.player(player.user_id)).confirm:
+            moves = view.game.legal_moves(view.state)
+            if not any(view.game.steps(move) == steps for move in moves):
+                post = board_text.board(view, chosen=steps)
+                message = board_message_views.message(post)
+                await self._send_privately(reply, view, message, post.scene)
+            elif (await self.settings.player(player.user_id)).confirm:
                 await self._ask(reply, view, steps)
             else:
                 await self._play(reply, view, player, "".join(steps))
         except Refusal:
             if not reply.pressed_is_private:
-                self._boards.saw(match_id, via=reply, pressed=ply)
+                self.boards.saw(match_id, via=reply, pressed=ply)
             raise
 
     async def confirm(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
-        """Play a move that its player has confirmed.
-
-        Raises:
-            Refusal: the user may not do that, or no longer.
-
-        """
-        view = await self._matches.seen_at(match_id, ply)
+        """Play a move that its player has confirmed; raise Refusal if not allowed (any more)."""
+        view = await self.matches.seen_at(match_id, ply)
         player = may_move(view, reply.user_id, ply=ply)
         await self._play(reply, view, player, "".join(steps))
 
@@ -95,55 +78,44 @@ class BoardController(MoveHandler):
             RulesError: the text is not a legal move.
 
         """
-        view = await self._matches.view(match_id)
+        view = await self.matches.view(match_id)
         player = may_move(view, reply.user_id)
         try:
             move = understand(view.game, view.state, text)
         except UnclearMove as unclear:
             entries = board_text.candidates(view, unclear.candidates)
-            question = unclear.sentence
-            offer = board_message_views.candidates(question, match_id, view.version, entries)
-            await reply.send(offer, public=False)
+            question = board_message_views.candidates(
+                unclear.sentence, match_id, view.version, entries
+            )
+            await reply.send(question, public=False)
             return
-        if (await self._settings.player(player.user_id)).confirm:
+        if (await self.settings.player(player.user_id)).confirm:
             await self._ask(reply, view, view.game.steps(move))
             return
         await self._play(reply, view, player, view.game.write(move))
 
     async def show(self, reply: Reply, match_id: int, *, first: str = "") -> None:
-        """Show a user the current board, with controls if it is their turn.
-
-        Raises:
-            NoSuchMatch: there is no match with that number.
-
-        """
-        view = await self._matches.view(match_id)
+        """Show a user the current board, with controls if it is their turn; raise NoSuchMatch."""
+        view = await self.matches.view(match_id)
         mover = view.to_move
         post = board_text.board(view, controls=mover is not None and mover.user_id == reply.user_id)
         post = replace(post, prompt=board_text.prompt_for(view, reply.user_id))
         post = board_text.with_words(post, await lines_about_end(reply.get(Store), view, "asked"))
         if view.player_of(reply.user_id) is None:
             post = replace(post, running=False)
-        words = [first] if first else []
-        if not first:
-            words += note_lines(await reply.get(Notes).of(view, reply.user_id))
-        link = await self._matches.link(view.match)
+        note = await reply.get(Notes).of(view, reply.user_id)
+        words = [first] if first else [*note_lines(note)]
+        link = await self.matches.link(view.match)
         if link is not None:
             words.append(say("-# The board in the channel: {link}", link=link))
         message = board_message_views.message(post, above=lines(words))
-        files = [await self._paint(reply, view, post.scene)]
-        await reply.show_privately(message, files=files)
-
-    async def _show_steps(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
-        """Show the steps chosen so far and the next ones, to this player alone."""
-        post = board_text.board(view, chosen=steps)
-        await self._send_privately(reply, view, board_message_views.message(post), post.scene)
+        await reply.show_privately(message, files=[await _picture(reply, view, post.scene)])
 
     async def _play(self, reply: Reply, before: MatchView, player: Player, text: str) -> None:
         """Play a move, and show it in the pressed board, if one was pressed."""
-        snapshot = self._boards.snapshot(before.match.id)
-        after = await self._matches.play(before, player, text, snapshot=snapshot)
-        show = partial(self._boards.show, after.match.id, via=reply, snapshot=snapshot)
+        snapshot = self.boards.snapshot(before.match.id)
+        after = await self.matches.play(before, player, text, snapshot=snapshot)
+        show = partial(self.boards.show, after.match.id, via=reply, snapshot=snapshot)
         if reply.interaction.message is None or reply.pressed_is_private:
             await show(answer=_confirm(reply, before, after))
             return
@@ -167,16 +139,13 @@ class BoardController(MoveHandler):
         on_board = reply.interaction.message is not None and not reply.pressed_is_private
         if on_board:
             await reply.acknowledge()
-        files = [await self._paint(reply, view, scene)]
-        if reply.pressed_is_private:
-            await reply.replace(message, files=files)
-            return
-        await reply.send(message, files=files, public=False)
+        await reply.show_privately(message, files=[await _picture(reply, view, scene)])
         if on_board:
-            self._interactions.keep(view.match.id, reply)
+            self.interactions.keep(view.match.id, reply)
 
-    async def _paint(self, reply: Reply, view: MatchView, scene: Scene) -> Upload:
-        return board_message_views.picture(await picture_for(reply, view, scene))
+
+async def _picture(reply: Reply, view: MatchView, scene: Scene) -> Upload:
+    return board_message_views.picture(await picture_for(reply, view, scene))
 
 
 @shows(lambda refusal: refusal.match_id is not None)
@@ -194,26 +163,10 @@ async def show_with_board(reply: Reply, refusal: Refusal) -> None:
     await reply.send(text_layout(words), public=False)
 
 
-def _complete(view: MatchView, steps: tuple[str, ...]) -> bool:
-    return any(view.game.steps(move) == steps for move in view.game.legal_moves(view.state))
-
-
 async def _confirm(reply: Reply, before: MatchView, after: MatchView) -> None:
     """Give the mover a receipt, until the board appears in the same channel."""
-    if reply.pressed_is_private:
-        await reply.replace(_receipt(before, after))
-    else:
-        await reply.send(_receipt(before, after))
+    move = next(played for played in reversed(after.tail) if played.ply == before.ply + 1)
+    words = say("Played. {move}", move=match_text.entry_line(after, move))
+    await reply.show_privately(text_layout(words))
     if after.match.place != USER_INSTALL and reply.channel_id == after.match.channel_id:
         await reply.withdraw()
-
-
-def _receipt(before: MatchView, after: MatchView) -> Layout:
-    """Return the mover's receipt; the board goes to the channel."""
-    sentence = match_text.entry_line(after, _played(before, after))
-    return text_layout(say("Played. {move}", move=sentence))
-
-
-def _played(before: MatchView, after: MatchView) -> Played[Any, Any]:
-    """Return the move between two views of a match."""
-    return next(played for played in reversed(after.tail) if played.ply == before.ply + 1)

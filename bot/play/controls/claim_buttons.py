@@ -36,6 +36,7 @@ _LABELS: Final[Mapping[Action, str]] = {
     "abort": say("Abort the match"),
     "mute": say("Mute reminders"),
 }
+_MUTED: Final = say("No more reminders for this turn.")
 
 
 class ClaimButton(Button, prefix="w"):
@@ -50,7 +51,7 @@ class ClaimButton(Button, prefix="w"):
         claims = reply.get(Claims)
         if self.action == "mute":
             await claims.mute(self.match_id, reply.user_id, self.version)
-            await reply.send(muted(self.match_id), public=False)
+            await reply.send(text_layout(_MUTED), public=False)
             return
         view = await claims.claim(self.match_id, reply.user_id, self.version, self.action)
         facts = {"player": mention(reply.user_id), "match": f"#{self.match_id}"}
@@ -80,15 +81,10 @@ async def ask(reply: Reply, view: MatchView) -> None:
     late = late_player(view, reply.user_id)
     what = await reply.get(Claims).leaving(view, late.user_id)
     void = what.void and not can_continue(view.match)
-    await reply.send(offer(view, void=void), public=False)
+    await reply.send(_choices(view, void=void), public=False)
 
 
-def muted(match_id: int) -> Layout:
-    """Return the confirmation that this turn's reminders are muted."""
-    return text_layout(say("No more reminders for this turn.", match=f"#{match_id}"))
-
-
-def offer(view: MatchView, *, void: bool) -> Layout:
+def _choices(view: MatchView, *, void: bool) -> Layout:
     """Return the choices of the others while the player to move is late.
 
     If the match is void as hardly begun, there is no win to claim.
@@ -101,6 +97,7 @@ def offer(view: MatchView, *, void: bool) -> Layout:
         "late": mention(late.user_id),
         "match": f"#{view.match.id}",
     }
+    buttons = [_button(view, "abort")]
     if can_continue(view.match):
         sentence = say(
             "{others}, {late} is out of time in match {match}. Wait for the move, or let a "
@@ -108,26 +105,26 @@ def offer(view: MatchView, *, void: bool) -> Layout:
             **facts,
             level=LEVEL,
         )
-        return text_layout(sentence, _button(view, "win", say("Let a computer play on")))
-    abort = _button(view, "abort")
-    if void:
+        buttons = [_button(view, "win", say("Let a computer play on"))]
+    elif void:
         sentence = say(
             "{others}, {late} is out of time in match {match}. Wait for the move, or "
             "abort. The game has hardly begun, so nothing is counted.",
             **facts,
         )
-        return text_layout(sentence, abort)
-    sentence = say(
-        "{others}, {late} is out of time in match {match}. Claim the win, abort so "
-        "that nothing is counted, or wait for the move.",
-        **facts,
-    )
-    return text_layout(sentence, _button(view, "win"), abort)
+    else:
+        sentence = say(
+            "{others}, {late} is out of time in match {match}. Claim the win, abort so "
+            "that nothing is counted, or wait for the move.",
+            **facts,
+        )
+        buttons.insert(0, _button(view, "win"))
+    return text_layout(sentence, *buttons)
 
 
 @announces("lapsed")
 def _lapsed(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    return Notice(offer(view, void=bool(payload["void"])), tuple(payload["call"]))
+    return Notice(_choices(view, void=bool(payload["void"])), tuple(payload["call"]))
 
 
 @announces("reminder")
@@ -205,7 +202,7 @@ async def mute(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Mute the reminders of a turn."""
     view = await pick(reply, game.slug, match, my_turn=True)
     await reply.get(Claims).mute(view.match.id, reply.user_id)
-    await reply.send(muted(view.match.id))
+    await reply.send(text_layout(_MUTED))
 
 
 @command("me vacation", say("Go on vacation (your clocks are paused)"))

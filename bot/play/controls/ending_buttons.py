@@ -1,4 +1,4 @@
-"""``resign`` and ``draw``: the confirmation and its buttons."""
+"""Resigning, and offers of draws and takebacks: their messages and buttons."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from bot.core.errors import NotForYou, Refusal
 from bot.core.i18n.mentions import mention, mention_all
 from bot.core.i18n.slash import slash
 from bot.core.interactions.commands import game_command
-from bot.core.interactions.components import Component
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
@@ -28,7 +27,7 @@ from bot.play.matches.offers import Answer, Offers, Takebacks
 from bot.play.matches.positions import MatchView, check_still_playing
 from bot.play.matches.scoring import MAX_ABORTS, Leaving
 from bot.play.matches.service import Matches
-from data.matches.offers import Kind, Offer
+from data.matches.offers import Kind
 from engine.game import Seat
 from engine.phrase import Phrase, lines, say
 from engine.registry import AnyGame
@@ -76,25 +75,18 @@ def _gave_up(view: MatchView, payload: Mapping[str, Any]) -> Notice:
 
 
 async def ask(reply: Reply, view: MatchView) -> None:
-    """Ask a player to confirm resigning.
-
-    Raises:
-        NoSuchMatch, MatchOver, NotForYou: as named.
-
-    """
+    """Ask a player to confirm resigning; raises NoSuchMatch, MatchOver or NotForYou."""
     check_still_playing(view, reply.user_id)
     what = await reply.get(Claims).leaving(view, reply.user_id)
     void = what.void and not can_continue(view.match)
-    question = _resignation(view.match.id, _resign_question(view, reply.user_id, what), void=void)
-    await reply.show_privately(question)
-
-
-def _resignation(match_id: int, words: str, *, void: bool) -> Layout:
-    """Return the confirmation of resigning; ``void`` if nothing will be counted."""
-    return text_layout(
-        words,
-        ResignButton(match_id, "void" if void else "yes").component(say("Resign"), style="danger"),
-        ResignButton(match_id, "no").component(say("Keep playing")),
+    confirm = ResignButton(view.match.id, "void" if void else "yes")
+    cancel = ResignButton(view.match.id, "no")
+    await reply.show_privately(
+        text_layout(
+            _resign_question(view, reply.user_id, what),
+            confirm.component(say("Resign"), style="danger"),
+            cancel.component(say("Keep playing")),
+        )
     )
 
 
@@ -112,7 +104,12 @@ def _resign_question(view: MatchView, user_id: int, what: Leaving) -> Phrase:
             "End your game against {others}? It has hardly begun, so nothing is counted.",
             others=others,
         )
-        return question if what.practice else lines([question, _how_often(what)])
+        how_often = say(
+            "-# You may leave {most} games this early in seven days. This is number {n}.",
+            most=MAX_ABORTS,
+            n=what.before + 1,
+        )
+        return question if what.practice else lines([question, how_often])
     if not what.hardly_begun:
         return say("Resign your game against {others}? It counts as a loss.", others=others)
     return say(
@@ -120,14 +117,6 @@ def _resign_question(view: MatchView, user_id: int, what: Leaving) -> Phrase:
         "so this one counts as a loss.",
         others=others,
         n=what.before,
-    )
-
-
-def _how_often(what: Leaving) -> Phrase:
-    return say(
-        "-# You may leave {most} games this early in seven days. This is number {n}.",
-        most=MAX_ABORTS,
-        n=what.before + 1,
     )
 
 
@@ -168,18 +157,13 @@ class OfferButton(Button, prefix="o"):
 
 async def _close(reply: Reply, done: Answer) -> None:
     """Show on the message of an offer what became of it."""
-    await reply.replace(message(done))
+    await reply.replace(_message(done))
     if done.offer.state != "open":
         await reply.get(Offers).shown_closed(done.offer)
 
 
 async def offer_draw(reply: Reply, view: MatchView) -> None:
-    """Offer the others a draw.
-
-    Raises:
-        NoSuchMatch, MatchOver, NotForYou, Refusal, TooMany: see `Offers.make`.
-
-    """
+    """Offer the others a draw; raises like `Offers.make`."""
     check_still_playing(view, reply.user_id)
     if view.practice:
         raise NotForYou(
@@ -196,60 +180,55 @@ async def offer_draw(reply: Reply, view: MatchView) -> None:
                 game=view.game.title,
             )
         )
-    await make(reply, view.match.id, "draw")
+    await _make(reply, view.match.id, "draw")
 
 
 async def take_back(reply: Reply, view: MatchView) -> None:
-    """Take back a player's last move at once in practice; otherwise ask the others.
-
-    Raises:
-        NoSuchMatch, MatchOver, NotForYou, OldBoard, Refusal, TooMany: see `Offers.make`.
-
-    """
+    """Take back a player's last move at once in practice, or ask the others; see `Offers.make`."""
     if not view.practice:
-        await make(reply, view.match.id, "takeback")
+        await _make(reply, view.match.id, "takeback")
         return
     await reply.get(Takebacks).undo(view.match.id, reply.user_id)
     answer = reply.send(text_layout(say("Your last move is taken back.")), public=False)
     await reply.get(Boards).show(view.match.id, via=reply, answer=answer)
 
 
-async def make(reply: Reply, match_id: int, kind: Kind) -> None:
+async def _make(reply: Reply, match_id: int, kind: Kind) -> None:
     """Post an offer that pings the players who must agree, or agree to a standing one."""
     offers = reply.get(Offers)
     done = await offers.make(match_id, reply.user_id, kind)
-    offer, view = done.offer, done.before
+    offer = done.offer
     if offer.agreed:
         answer = reply.send(text_layout(_offer_text(done)), public=True)
         await reply.get(Boards).show(match_id, via=reply, answer=answer)
         return
-    asked = [player.user_id for player in missing(offer, view)]
+    asked = [player.user_id for player in missing(offer, done.before)]
     called = await reply.get(Pings).of(asked, by=reply.user_id)
-    sent = await reply.send(message(done), public=True, mentions=called)
+    sent = await reply.send(_message(done), public=True, mentions=called)
     if sent is not None:
         reply.get(OpenInteractions).remember(match_id, reply, sent)
         await offers.set_message(offer, reply.channel_id, sent)
 
 
-def message(done: Answer) -> Layout:
-    """Return the message of an offer, with buttons while it is open."""
+def _message(done: Answer) -> Layout:
+    """Return the message of an offer, with buttons while it is open.
+
+    The harmless answer comes first, and neither looks like the button that plays a move.
+    """
     offer = done.offer
     if offer.state != "open":
         return text_layout(_offer_text(done))
-    return text_layout(match_text.open_offer(offer, done.before), *_buttons(offer))
+    yes = OfferButton(offer.id, "yes")
+    agree = (
+        yes.component(say("Agree to a draw"), style="danger")
+        if offer.kind == "draw"
+        else yes.component(say("Agree to take it back"), style="success")
+    )
+    decline = OfferButton(offer.id, "no").component(say("Play on"))
+    return text_layout(_offer_text(done), decline, agree)
 
 
 def _offer_text(done: Answer) -> str:
     if done.offer.state == "open":
         return match_text.open_offer(done.offer, done.before)
     return match_text.closed(done.offer, done.after)
-
-
-def _buttons(offer: Offer) -> list[Component]:
-    yes = OfferButton(offer.id, "yes")
-    return [
-        OfferButton(offer.id, "no").component(say("Play on")),
-        yes.component(say("Agree to a draw"), style="danger")
-        if offer.kind == "draw"
-        else yes.component(say("Agree to take it back"), style="success"),
-    ]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, Literal
 
-from bot.core.errors import Refusal
 from bot.core.interactions.components import Component, Style, text_input
 from bot.core.interactions.controls import Button, Form
 from bot.core.interactions.layout import Layout, text_layout
@@ -53,18 +52,7 @@ class ActionButton(Button, prefix="do"):
 
     async def press(self, reply: Reply) -> None:
         """Do it, or first ask for confirmation."""
-        view = await visible(reply, self.match_id)
-        match self.action:
-            case "resign":
-                await ending_buttons.ask(reply, view)
-            case "draw":
-                await ending_buttons.offer_draw(reply, view)
-            case "takeback":
-                await ending_buttons.take_back(reply, view)
-            case "claim":
-                await claim_buttons.ask(reply, view)
-            case "flip":
-                await _flip(reply, view)
+        await _ACTIONS[self.action](reply, await visible(reply, self.match_id))
 
 
 def menu(view: MatchView, user_id: int, note: str = "") -> Layout:
@@ -82,13 +70,8 @@ def _more(post: BoardPost) -> Component:
 
 
 @behind_more(order=30)
-def _take_back(view: MatchView, user_id: int) -> Component | None:
-    if view.player_of(user_id) is None:
-        return None
-    try:
-        to_remove(view, user_id)
-    except Refusal:
-        return None
+def _take_back(view: MatchView, user_id: int) -> Component:
+    to_remove(view, user_id)
     # Translators: a button that takes the player's last move back, or asks the opponent to agree.
     return ActionButton("takeback", view.match.id).component(say("Take back"))
 
@@ -103,13 +86,8 @@ def _flip_button(view: MatchView, user_id: int) -> Component | None:
 
 
 @behind_more(order=50)
-def _claim(view: MatchView, user_id: int) -> Component | None:
-    if view.player_of(user_id) is None:
-        return None
-    try:
-        late_player(view, user_id)
-    except Refusal:
-        return None
+def _claim(view: MatchView, user_id: int) -> Component:
+    late_player(view, user_id)
     return ActionButton("claim", view.match.id).component(say("Claim"), style="success")
 
 
@@ -147,6 +125,13 @@ async def _flip(reply: Reply, view: MatchView) -> None:
     await reply.get(BoardController).show(reply, view.match.id)
 
 
+_ACTIONS: Final[Mapping[Action, Callable[[Reply, MatchView], Awaitable[None]]]] = {
+    "resign": ending_buttons.ask,
+    "draw": ending_buttons.offer_draw,
+    "takeback": ending_buttons.take_back,
+    "claim": claim_buttons.ask,
+    "flip": _flip,
+}
 _NOTE: Final = "note"
 
 
@@ -177,12 +162,7 @@ class NoteForm(Form, prefix="noted"):
 
 
 async def ask(reply: Reply, view: MatchView) -> None:
-    """Open a player's note on a match.
-
-    Raises:
-        NotForYou: the user does not play in the match.
-
-    """
+    """Open a player's note on a match; raise NotForYou unless they play in it."""
     player_of(view, reply.user_id)
     kept = await reply.get(Notes).of(view, reply.user_id)
     field = text_input(
