@@ -18,7 +18,6 @@ from bot.features.challenges import text as challenges_text
 from bot.features.lessons.lessons import rules_pages
 from bot.play.boards import board_message_views as board_view
 from bot.play.boards import board_text
-from bot.play.controls.commands import match_line
 from bot.play.matches import match_text
 from bot.play.matches.positions import MatchView
 from data.matches.matches import Match, Player
@@ -414,19 +413,6 @@ def test_an_illegal_move_is_explained_with_squares_and_rule() -> None:
     text = illegal(Rule("W", "13", "A rule."), "That is not possible.", ("a1", "b2"))
     assert text == "That is not possible. (a1, b2)\n> **Rule W13.** A rule."
     assert "()" not in illegal(Rule("", "5", "A rule."), "No.", ())
-
-
-async def test_a_list_of_matches_says_whose_turn_it_is(club: Club) -> None:
-    view = await club.start()
-    mover = view.to_move
-    assert mover is not None
-    mine = match_line(view.match, mover.user_id, "https://example.org/1")
-    assert "**your turn**" in mine
-    assert "[board](https://example.org/1)" in mine
-    other = BEN if mover.user_id == ANN else ANN
-    theirs = match_line(view.match, other, None)
-    assert f"<@{mover.user_id}>'s turn" in theirs
-    assert "board" not in theirs
 
 
 def test_links_work_for_servers_and_direct_messages() -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, get_args, get_type_hints
 
 import discord
 
 from bot.core.computers import is_person
-from bot.core.errors import MatchOver, NotAllowed, NotForYou
+from bot.core.errors import MatchOver, NotAllowed, NotForYou, Refusal, SeveralMatches
 from bot.core.i18n.mentions import mention, mention_all, message_link
 from bot.core.i18n.slash import slash
 from bot.core.interactions.commands import (
+    COMMANDS,
+    GAME_COMMANDS,
+    Declared,
     Option,
     Suggestions,
     command,
@@ -21,9 +25,12 @@ from bot.core.interactions.commands import (
     game_option,
     group,
 )
-from bot.core.interactions.controls import Button
+from bot.core.interactions.components import action_row, option, text_display
+from bot.core.interactions.controls import MAX_CUSTOM_ID, Button, Menu
+from bot.core.interactions.dispatch import shows
 from bot.core.interactions.layout import Layout, Page, Upload, text_layout
 from bot.core.interactions.reply import Reply
+from bot.core.numbers import GONE, picked
 from bot.core.permissions import play
 from bot.play.clocks.match_clocks import Absences
 from bot.play.controls import ending_buttons, more_buttons
@@ -59,8 +66,10 @@ from engine.registry import AnyGame
 from engine.typed import MAX_READ, suggested
 
 _MAX_SUGGESTED: Final = 25
-_MAX_LISTED: Final = 20
-"""Maximum lines with mentions and links in one message."""
+_PER_PAGE: Final = 10
+MAX_MATCHES: Final = 500
+"""Maximum open matches listed per player; the newest are kept."""
+_NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 group("match", say("Look at a match"))
 
@@ -74,13 +83,11 @@ async def _legal_moves(reply: Reply, typed: str, game: AnyGame | None) -> Sugges
     if len(moves) > _MAX_SUGGESTED and not typed.strip():
         first = choices(view.game, view.state)
         return [(one.label, "".join(one.steps)) for one in first[:_MAX_SUGGESTED]]
-    return [_suggestion(view, move) for move in moves[:_MAX_SUGGESTED]]
-
-
-def _suggestion(view: MatchView, move: Any) -> tuple[str, str]:
-    """Return a suggested move as a label and its notation."""
-    notation = view.game.write(move)
-    return glued(notation, " · ", label(view.game, view.state, move)), notation
+    noted = [(view.game.write(move), move) for move in moves[:_MAX_SUGGESTED]]
+    return [
+        (glued(notation, " · ", label(view.game, view.state, move)), notation)
+        for notation, move in noted
+    ]
 
 
 @game_command("move", say("Play a move by typing it"))
@@ -120,20 +127,7 @@ async def board(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
 @game_command("games", say("Your games, your turn first"))
 async def games_of_one(reply: Reply, game: AnyGame) -> None:
     """List a player's open matches of a game."""
-    matches = reply.get(Matches)
-    found = await matches.of_player(reply.user_id, game=game.slug)
-    entries = [
-        match_line(match, reply.user_id, await matches.link(match)) for match in found[:_MAX_LISTED]
-    ]
-    if len(found) > _MAX_LISTED:
-        # Translators: at the end of a list of matches.
-        entries.append(plural("… and {n} more.", "… and {n} more.", len(found) - _MAX_LISTED))
-    none = say(
-        "You have no {game} games going. To start one, use `{command}`.",
-        game=game.title,
-        command=slash(game.slug, "challenge"),
-    )
-    await reply.send(text_layout(lines(entries) or none))
+    await reply.send(await _games_page(reply, game.slug))
 
 
 @command("games", say("All your games, your turn first"))
@@ -145,7 +139,7 @@ async def games(
     ] = None,
 ) -> None:
     """List a player's open matches on all servers."""
-    await reply.send(await games_page(reply, known_game(game or "")))
+    await reply.send(await _games_page(reply, known_game(game or "")))
 
 
 @command("match verify", say("Check that the throws of a game were fair"))
@@ -183,64 +177,48 @@ class GamesButton(Button, prefix="g"):
 
     async def press(self, reply: Reply) -> None:
         """Replace the current page."""
-        await reply.replace(await games_page(reply, self.game, self.page))
+        await reply.replace(await _games_page(reply, self.game, self.page))
 
 
-async def games_page(reply: Reply, slug: str = "", wanted: int = 0) -> Layout:
+async def _games_page(reply: Reply, slug: str = "", wanted: int = 0) -> Layout:
     """Return a page of the user's open matches."""
     words, page = await open_games(reply.get(Store), reply.user_id, slug, wanted)
     return text_layout(words, *page.buttons(partial(GamesButton, slug)))
 
 
-PER_PAGE: Final = 10
-MAX_MATCHES: Final = 500
-"""Maximum open matches listed per player; the newest are kept."""
-_NEVER: Final = datetime.max.replace(tzinfo=UTC)
-
-
 async def open_games(store: Store, user_id: int, slug: str, wanted: int) -> tuple[str, Page]:
-    """Return a page of a player's open matches, for their eyes only; no log is read.
+    """Return a page of a player's open matches, of one game or all, for their eyes only.
 
     It names no server or channel, so players who have left a server learn nothing about it.
-
-    Args:
-        store: the store.
-        user_id: the player.
-        slug: one game, or empty for all.
-        wanted: the page number; the last page if there are fewer.
-
     """
     async with store.read() as tx:
         found = await matches.open_of_player(tx, user_id, game=slug or None, limit=MAX_MATCHES)
-        page = Page.of(wanted, total=len(found), size=PER_PAGE)
+        page = Page.of(wanted, total=len(found), size=_PER_PAGE)
         entries = page.entries(
             sorted(found, key=lambda one: (not one.waits, one.due_at or _NEVER, -one.id))
         )
         numbers = [one.id for one in entries]
         shown = await matches.of_numbers(tx, numbers)
         noted = await notes.of_matches(tx, user_id, numbers)
-        list_entries = [
+        listed = [
             with_note(
                 _line(shown[one.id], user_id, one.due_at, await boards.latest(tx, one.id)),
                 noted.get(one.id, ""),
             )
             for one in entries
         ]
-    if not found:
-        return _none(slug), page
-    mine = sum(one.waits for one in found)
-    waiting = plural("{n} game is waiting for you.", "{n} games are waiting for you.", mine)
-    return lines([say("### Your games"), waiting, *list_entries]), page
-
-
-def _none(slug: str) -> str:
+    if found:
+        mine = sum(one.waits for one in found)
+        waiting = plural("{n} game is waiting for you.", "{n} games are waiting for you.", mine)
+        return lines([say("### Your games"), waiting, *listed]), page
     start = glued("`", slash(slug or next(iter(registry.games())), "challenge"), "`")
     if not slug:
-        return say("You have no games going. To start one, use {command}.", command=start)
+        return say("You have no games going. To start one, use {command}.", command=start), page
     title = registry.game(slug).title
-    return say(
+    none = say(
         "You have no {title} games going. To start one, use {command}.", title=title, command=start
     )
+    return none, page
 
 
 def _line(match: Match, user_id: int, until: datetime | None, posted: PostedMessage | None) -> str:
@@ -253,23 +231,18 @@ def _line(match: Match, user_id: int, until: datetime | None, posted: PostedMess
     }
     mover = deciding_player(match)
     if mover is None or mover.user_id == user_id:
-        line = (
-            say("{match} {game} against {others} · **your turn**", **facts)
-            if until is None
-            else say(
+        line = say("{match} {game} against {others} · **your turn**", **facts)
+        if until is not None:
+            line = say(
                 "{match} {game} against {others} · **your turn**, time runs out {until}", **facts
             )
-        )
     else:
         facts["mover"] = mention(mover.user_id)
-        line = (
-            say("{match} {game} against {others} · {mover}'s turn", **facts)
-            if until is None
-            else say(
-                "{match} {game} against {others} · {mover}'s turn, time runs out {until}",
-                **facts,
+        line = say("{match} {game} against {others} · {mover}'s turn", **facts)
+        if until is not None:
+            line = say(
+                "{match} {game} against {others} · {mover}'s turn, time runs out {until}", **facts
             )
-        )
         mine = next((one for one in match.players if one.user_id == user_id), None)
         if match.bank is not None and mine is not None:
             time = time_controls.span(time_controls.bank_left(match, mine))
@@ -278,25 +251,6 @@ def _line(match: Match, user_id: int, until: datetime | None, posted: PostedMess
         return line
     address = message_link(match.guild_id, posted.channel_id, posted.message_id)
     return glued(line, " · [", say("board"), f"]({address})")
-
-
-def match_line(match: Match, user_id: int, link: str | None) -> str:
-    """Return one line of a list of a player's matches."""
-    mover = deciding_player(match)
-    if mover is None:
-        turn = say("over")
-    elif mover.user_id == user_id:
-        turn = say("**your turn**")
-    else:
-        turn = say("{player}'s turn", player=mention(mover.user_id))
-    words = say(
-        "#{number} {game} against {others}",
-        number=match.id,
-        game=registry.game(match.game).title,
-        others=mention_all(p.user_id for p in match.players if p.user_id != user_id),
-    )
-    place = [say("[board]({link})", link=link)] if link else []
-    return lines((words, turn, *place), " · ")
 
 
 async def _matches_here(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
@@ -329,15 +283,10 @@ async def relocate(
 
 def _check(reply: Reply, view: MatchView) -> None:
     match, number = view.match, view.match.id
-    player = view.player_of(reply.user_id)
-    if player is None:
+    if view.player_of(reply.user_id) is None:
         names = mention_all(p.user_id for p in match.players)
         raise NotForYou(
-            say(
-                "Only {players} can move match #{number}.",
-                number=number,
-                players=names,
-            )
+            say("Only {players} can move match #{number}.", number=number, players=names)
         )
     if match.guild_id is None or match.guild_id != reply.guild_id:
         raise NotAllowed(
@@ -349,12 +298,9 @@ def _check(reply: Reply, view: MatchView) -> None:
     if view.to_move is None:
         raise MatchOver(say("Match #{number} is already over.", number=number), match_id=number)
     if reply.channel_id in {match.channel_id, match.parent_id}:
+        place = f"<#{match.channel_id}>"
         raise NotAllowed(
-            say(
-                "Match #{number} is already here: {place}.",
-                number=number,
-                place=f"<#{match.channel_id}>",
-            )
+            say("Match #{number} is already here: {place}.", number=number, place=place)
         )
 
 
@@ -381,3 +327,77 @@ async def _check_others(reply: Reply, view: MatchView) -> None:
                     player=mention(player.user_id),
                 )
             )
+
+
+_TYPED: Final = "move"
+"""The name of the command that plays a typed move, and of its option."""
+
+
+class WhichMatchMenu(Menu, prefix="which"):
+    """Repeats a command for the chosen match."""
+
+    command: str
+    """The command's name, with dots: ``game.resign``."""
+    typed: str
+    """The typed move, for the command that plays one."""
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Run the command."""
+        declared, game = _declared(self.command)
+        name, number = _match_option(declared)
+        given: dict[str, Any] = {name: picked(values[0]) if number else values[0]}
+        if bool(self.typed) is not (declared.path == (_TYPED,)):
+            raise Refusal(GONE)
+        if self.typed:
+            given[_TYPED] = self.typed
+        context = () if game is None else (game,)
+        await declared.callback(reply, *context, **given)
+
+
+@shows(lambda refusal: isinstance(refusal, SeveralMatches))
+async def ask_which(reply: Reply, refusal: Refusal) -> None:
+    """Ask which match a command refers to."""
+    assert isinstance(refusal, SeveralMatches)
+    menu = _which_menu(reply.interaction)
+    if menu is None:
+        words = say("Several games fit. Add the number of the one you mean.")
+        await reply.send(text_layout(words), public=False)
+        return
+    entries = [
+        option(label, name) for name, label in list(refusal.choices.items())[:_MAX_SUGGESTED]
+    ]
+    shown = menu.component(entries, placeholder=refusal.sentence)
+    await reply.send(Layout(text_display(refusal.sentence), action_row(shown)), public=False)
+
+
+def _which_menu(interaction: discord.Interaction[Any]) -> WhichMatchMenu | None:
+    """Return the menu for a command; ``None`` if the menu cannot hold its options."""
+    command = interaction.command
+    if not isinstance(command, discord.app_commands.Command):
+        return None
+    given = dict(iter(interaction.namespace))
+    typed = str(given.pop(_TYPED)) if command.name == _TYPED else ""
+    menu = WhichMatchMenu(command.qualified_name.replace(" ", "."), typed)
+    size = len(f"{menu.prefix}:{menu.command}:{typed}")
+    return None if given or size > MAX_CUSTOM_ID else menu
+
+
+def _declared(path: str) -> tuple[Declared, AnyGame | None]:
+    """Return a command by name; raise Refusal unless it takes a match."""
+    names = tuple(path.split("."))
+    game = registry.games().get(names[0])
+    known, wanted = (COMMANDS, names) if game is None else (GAME_COMMANDS, names[1:])
+    for declared in known:
+        if declared.path == wanted and (game is None or declared.when(game)):
+            return declared, game
+    raise Refusal(GONE)
+
+
+def _match_option(declared: Declared) -> tuple[str, bool]:
+    """Return the option of a command that selects a match, and whether it is a number."""
+    hints = get_type_hints(declared.callback, include_extras=True)
+    for name in ("match", "number"):
+        if name in hints:
+            kind = get_args(hints[name])[0]
+            return name, int in {kind, *get_args(kind)}
+    raise Refusal(GONE)

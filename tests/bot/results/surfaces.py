@@ -34,7 +34,7 @@ from bot.features.settings.privacy import Privacy
 from bot.features.watching import buttons
 from bot.features.watching.service import Ended as FollowedEnd
 from bot.play.boards import board_message_views, board_text
-from bot.play.controls.commands import match_line, open_games
+from bot.play.controls.commands import open_games
 from bot.play.controls.lookup import names_of
 from bot.play.delivery import places
 from bot.play.matches import match_text
@@ -86,16 +86,6 @@ async def of_match(table: Table, ended: Ended) -> AsyncIterator[Said]:
     yield "thread's name", in_headline(places.title(view, names), names), first
     followed = buttons.end_text(FollowedEnd(view, None), "Server")
     yield "message to followers", in_sentence(followed, users), first
-    for user in ended.people:
-        line = match_line(view.match, user, None)
-        yield (
-            "list of matches",
-            ("over" in line.split(" · "), named(line, users)),
-            (
-                True,
-                frozenset(users) - {user},
-            ),
-        )
     replay = replay_of_match(str(ended.number), view.match, ended.log)
     yield "end of the replay", on_board(replay.scene(replay.plies).alt, view), first
     async for one in _records(table, view, ended):
