@@ -50,7 +50,7 @@ async def challenge_person(reply: Reply, person: discord.Member | discord.User) 
 @command("help", say("Getting started, and everything else"))
 async def help_command(reply: Reply) -> None:
     """Show the first page of the help."""
-    layout, files = await first_page(reply)
+    layout, files = await _first_page(reply)
     await reply.send(layout, files=files)
 
 
@@ -60,7 +60,7 @@ class HelpMenu(Menu, prefix="h"):
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Show the page in place of the previous one."""
         if values[0] == text.START:
-            layout, files = await first_page(reply)
+            layout, files = await _first_page(reply)
             await reply.replace(layout, files=files)
         else:
             await reply.replace(Layout(text_display(text.page(values[0])), _topics(values[0])))
@@ -74,23 +74,16 @@ class MySettingsButton(Button, prefix="mine"):
         await reply.send(await show(reply, "me"), public=False)
 
 
-async def first_page(reply: Reply) -> tuple[Layout, list[Upload]]:
+async def _first_page(reply: Reply) -> tuple[Layout, list[Upload]]:
     """Return the first page of the help and its pictures."""
     pictures, files = await openings(reply)
     settings = MySettingsButton().component(say("My settings"))
-    return (
-        Layout(
-            text_display(text.page(text.START)),
-            pictures,
-            *rows([*doors(server=reply.guild_id is not None), settings]),
-            _topics(text.START),
-        ),
-        files,
-    )
+    buttons = rows([*doors(server=reply.guild_id is not None), settings])
+    words = text_display(text.page(text.START))
+    return Layout(words, pictures, *buttons, _topics(text.START)), files
 
 
 def _topics(shown: str) -> Component:
-    """Return the menu of topics."""
     entries = [option(title, name, default=name == shown) for name, title in text.topics().items()]
     return action_row(HelpMenu().component(entries))
 
@@ -125,8 +118,7 @@ class ChallengeFriendButton(Button, prefix="friend"):
 def buttons_at_the_end(slug: str) -> list[Component]:
     """Return the buttons below the last lesson of a game."""
     easiest = EasiestComputerButton(slug)
-    friend = ChallengeFriendButton(slug)
     return [
         easiest.component(say("Play the easiest computer"), style="success"),
-        friend.component(say("Challenge a friend")),
+        ChallengeFriendButton(slug).component(say("Challenge a friend")),
     ]

@@ -6,7 +6,7 @@ start as they do with the games' own commands.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any, Final, Literal, TypeVar
 
@@ -41,9 +41,15 @@ from bot.play.pictures.rendering import BoardStyle, Renderer
 from data.challenges.challenge import Challenge, Invitation
 from engine import registry
 from engine.game import Option
-from engine.phrase import capital, glued, lines, listed, plural, say
+from engine.phrase import Phrase, capital, glued, lines, listed, plural, say
 from engine.registry import AnyGame
 
+MAX_GAMES: Final = 25
+_ANY: Final = "0"
+_BANK: Final = "+"
+"""Precedes the days of a time bank in a menu's value."""
+
+Field = Literal["game", "level", "rules", "players", "seat", "days", "rated"]
 Against = Literal["all", "computer", "people"]
 """The opponents on offer."""
 
@@ -72,13 +78,19 @@ class Choices(Control):
         """The game, or the first one if the chosen one no longer exists."""
         return registry.games().get(self.game) or next(iter(registry.games().values()))
 
+    @property
+    def rule_sets(self) -> Option | None:
+        """The option of the game that chooses a rule set, if it has several."""
+        return next((option for option in self.played.options if option.presets), None)
 
-def rule_sets(game: AnyGame) -> Option | None:
-    """Return the option that chooses a rule set, ``None`` if the game has only one."""
-    return next((option for option in game.options if option.presets), None)
+    @property
+    def options(self) -> dict[str, str]:
+        """The options of the game that were chosen."""
+        sets = self.rule_sets
+        return {sets.name: self.rules} if sets is not None and self.rules in sets.values else {}
 
 
-async def practise(reply: Reply, chosen: Choices) -> None:
+async def _practise(reply: Reply, chosen: Choices) -> None:
     """Start a match against computers."""
     await play.require_practice(reply)
     asked = against(_invitation(reply, chosen), chosen.level, chosen.players or None)
@@ -86,7 +98,7 @@ async def practise(reply: Reply, chosen: Choices) -> None:
     await _post(reply, begun, say("Your game is on."))
 
 
-async def challenge(reply: Reply, chosen: Choices, people: list[int]) -> None:
+async def _challenge(reply: Reply, chosen: Choices, people: list[int]) -> None:
     """Post a challenge to the given people, or to anyone if there are none."""
     await play.require_challenges(reply)
     places = max(chosen.players, len(people) + 1) if chosen.players else None
@@ -101,7 +113,13 @@ async def challenge(reply: Reply, chosen: Choices, people: list[int]) -> None:
         casual=not chosen.rated,
     )
     offered = await reply.get(Challenges).offer(asked)
-    await _post(reply, offered, posted(people))
+    words = say("Your challenge is posted. The first to accept plays.")
+    if people:
+        words = say(
+            "Your challenge to {players} is posted.",
+            players=listed([mention(one) for one in people]),
+        )
+    await _post(reply, offered, words)
 
 
 async def _post(reply: Reply, challenge: Challenge, words: str) -> None:
@@ -114,21 +132,7 @@ async def _post(reply: Reply, challenge: Challenge, words: str) -> None:
 
 def _invitation(reply: Reply, chosen: Choices) -> Invitation:
     seat = chosen.seat - 1 if chosen.seat else None
-    return invitation(reply, chosen.played, options_of(chosen), seat)
-
-
-def options_of(chosen: Choices) -> dict[str, str]:
-    """Return the options of the game that were chosen."""
-    sets = rule_sets(chosen.played)
-    return {sets.name: chosen.rules} if sets is not None and chosen.rules in sets.values else {}
-
-
-MAX_GAMES: Final = 25
-_ANY: Final = "0"
-_BANK: Final = "+"
-"""Precedes the days of a time bank in a menu's value."""
-
-Field = Literal["game", "level", "rules", "players", "seat", "days", "rated"]
+    return invitation(reply, chosen.played, chosen.options, seat)
 
 
 class PlayMenu(Choices, Menu, prefix="play"):
@@ -145,7 +149,7 @@ class PlayMenu(Choices, Menu, prefix="play"):
             case "game":
                 chosen = replace(self, game=value, rules="", players=0, seat=0)
             case "rules":
-                sets = rule_sets(self.played)
+                sets = self.rule_sets
                 if sets is None or value not in sets.values:
                     raise Refusal(GONE)
                 chosen = replace(self, rules=value)
@@ -160,7 +164,7 @@ class PlayMenu(Choices, Menu, prefix="play"):
                 chosen = replace(self, days=picked(days), bank=picked(bank or _ANY))
             case "rated":
                 chosen = replace(self, rated=value == "1")
-        await show(reply, chosen)
+        await _show(reply, chosen)
 
 
 class PlayPeopleMenu(Choices, Menu, prefix="friends"):
@@ -173,12 +177,12 @@ class PlayPeopleMenu(Choices, Menu, prefix="friends"):
         except ValueError:
             raise Refusal(GONE) from None
         if reply.interaction.application_id in people:
-            layout, files = await panel(reply, replace(self, against="computer"))
+            layout, files = await _panel(reply, replace(self, against="computer"))
             await reply.replace(_below(challenges_text.myself().sentence, layout), files=files)
             return
         for person in people:
             await play.require_person(reply, person)
-        await challenge(reply, self, people)
+        await _challenge(reply, self, people)
 
 
 class PlayButton(Choices, Button, prefix="begin"):
@@ -190,16 +194,16 @@ class PlayButton(Choices, Button, prefix="begin"):
         """Do what the button says."""
         match self.action:
             case "options":
-                await show(reply, replace(self, folded=not self.folded))
+                await _show(reply, replace(self, folded=not self.folded))
             case "computer":
-                await practise(reply, self)
+                await _practise(reply, self)
             case "anyone":
-                await challenge(reply, self, [])
+                await _challenge(reply, self, [])
             case "opponent":
                 if self.opponent is None:
                     raise Refusal(GONE)
                 await play.require_person(reply, self.opponent)
-                await challenge(reply, self, [self.opponent])
+                await _challenge(reply, self, [self.opponent])
 
 
 class OpenPlayButton(Button, prefix="open"):
@@ -242,7 +246,7 @@ async def open_play(
         rules="",
         field="game",
     )
-    layout, files = await panel(reply, chosen)
+    layout, files = await _panel(reply, chosen)
     await reply.send(_below(words, layout), files=files, public=False)
 
 
@@ -257,17 +261,17 @@ def _below(words: str, layout: Layout) -> Layout:
     return Layout(text_display(words), *layout.parts) if words else layout
 
 
-async def show(reply: Reply, chosen: Choices) -> None:
+async def _show(reply: Reply, chosen: Choices) -> None:
     """Show the message with other choices in place of the pressed one."""
-    layout, files = await panel(reply, chosen)
+    layout, files = await _panel(reply, chosen)
     await reply.replace(layout, files=files)
 
 
-async def panel(reply: Reply, chosen: Choices) -> tuple[Layout, list[Upload]]:
+async def _panel(reply: Reply, chosen: Choices) -> tuple[Layout, list[Upload]]:
     """Return the message with its controls, and a picture of the game."""
     game = chosen.played
     alone = reply.guild_id is None and not reply.by_user_install
-    scene = game.scene(game.initial(options_of(chosen), chosen.players or None))
+    scene = game.scene(game.initial(chosen.options, chosen.players or None))
     locale = await reply.locale(public=False)
     settings = await reply.get(SettingsStore).player(reply.user_id)
     png = await reply.get(Renderer).picture(
@@ -283,25 +287,22 @@ async def panel(reply: Reply, chosen: Choices) -> tuple[Layout, list[Upload]]:
 
 
 def _controls(chosen: Choices, *, alone: bool) -> Iterator[Component]:
-    games = [
-        option(game.title, game.slug, short(game), default=game is chosen.played)
-        for game in list(registry.games().values())[:MAX_GAMES]
-    ]
-    yield action_row(_menu(chosen, "game").component(games))
     computer = chosen.against != "people"
     people = chosen.against != "computer" and not alone
+    games = list(registry.games().values())[:MAX_GAMES]
+    yield _menu(
+        *(chosen, "game", chosen.played.slug),
+        [(one.slug, one.title, lines((_players(one), _length(one)), " · ")) for one in games],
+    )
     if computer:
-        levels = [
-            option(label, str(level), default=level == chosen.level)
-            for level, label in LEVEL_NAMES.items()
-        ]
-        yield action_row(_menu(chosen, "level").component(levels))
+        levels = [(str(level), label) for level, label in LEVEL_NAMES.items()]
+        yield _menu(chosen, "level", str(chosen.level), levels)
     if people and chosen.opponent is None:
         menu = _as(PlayPeopleMenu, chosen)
         most = chosen.played.players[-1] - 1
         yield action_row(menu.of_users(placeholder=say("Challenge a friend…"), max_values=most))
     if not chosen.folded:
-        yield from map(action_row, _options_menus(chosen, people=people))
+        yield from _options_menus(chosen, people=people)
     buttons = []
     if chosen.opponent is not None:
         send = _as(PlayButton, chosen, action="opponent")
@@ -318,49 +319,32 @@ def _controls(chosen: Choices, *, alone: bool) -> Iterator[Component]:
 
 
 def _options_menus(chosen: Choices, *, people: bool) -> Iterator[Component]:
-    game = chosen.played
-    sets = rule_sets(game)
+    game, sets = chosen.played, chosen.rule_sets
     if sets is not None:
-        yield _menu(chosen, "rules").component(
-            [
-                option(
-                    say("Rules: {rules}", rules=capital(value)),
-                    value,
-                    default=value == (chosen.rules or sets.default),
-                )
-                for value in sets.values
-            ]
-        )
+        labels = [(value, say("Rules: {rules}", rules=capital(value))) for value in sets.values]
+        yield _menu(chosen, "rules", chosen.rules or sets.default, labels)
+    number = chosen.players or game.players[0]
     if len(game.players) > 1:
-        number = chosen.players or game.players[0]
-        yield _menu(chosen, "players").component(
-            [
-                option(plural("{n} player", "{n} players", n), str(n), default=n == number)
-                for n in game.players
-            ]
-        )
-    seats = [option(say("Random side"), _ANY, default=not chosen.seat)]
-    for seat in game.seats(chosen.players or game.players[0]):
-        label = say("Play {seat}", seat=game.seat_names[seat])
-        seats.append(option(label, str(seat + 1), default=chosen.seat == seat + 1))
-    yield _menu(chosen, "seat").component(seats)
+        numbers = [(str(n), plural("{n} player", "{n} players", n)) for n in game.players]
+        yield _menu(chosen, "players", str(number), numbers)
+    seats = [
+        (str(seat + 1), say("Play {seat}", seat=game.seat_names[seat]))
+        for seat in game.seats(number)
+    ]
+    yield _menu(chosen, "seat", str(chosen.seat), [(_ANY, say("Random side")), *seats])
     if people:
-        yield _menu(chosen, "days").component(
-            [
-                option(
-                    capital(time_controls.time_control(time.days, time.bank)),
-                    f"{time.days}{_BANK}{time.bank}" if time.bank else str(time.days),
-                    default=time == (chosen.days, chosen.bank or None),
-                )
-                for time in _times(chosen)
-            ]
-        )
-        yield _menu(chosen, "rated").component(
-            [
-                option(say("Rated"), "1", default=chosen.rated),
-                option(say("Unrated"), _ANY, default=not chosen.rated),
-            ]
-        )
+        now = _time_value(TimeControl(chosen.days, chosen.bank or None))
+        times = [
+            (_time_value(time), capital(time_controls.time_control(time.days, time.bank)))
+            for time in _times(chosen)
+        ]
+        yield _menu(chosen, "days", now, times)
+        rated = [("1", say("Rated")), (_ANY, say("Unrated"))]
+        yield _menu(chosen, "rated", "1" if chosen.rated else _ANY, rated)
+
+
+def _time_value(time: TimeControl) -> str:
+    return f"{time.days}{_BANK}{time.bank}" if time.bank else str(time.days)
 
 
 def _times(chosen: Choices) -> list[TimeControl]:
@@ -370,8 +354,19 @@ def _times(chosen: Choices) -> list[TimeControl]:
     return [*days, *(time_controls.with_bank(bank) for bank in banks)]
 
 
-def _menu(chosen: Choices, changed: Field) -> PlayMenu:
-    return _as(PlayMenu, chosen, field=changed)
+def _menu(
+    chosen: Choices, field: Field, current: str, entries: Iterable[Sequence[str]]
+) -> Component:
+    """Return a menu of values with their labels, and descriptions if any."""
+    menu = _as(PlayMenu, chosen, field=field)
+    return action_row(
+        menu.component(
+            [
+                option(label, value, *about, default=value == current)
+                for value, label, *about in entries
+            ]
+        )
+    )
 
 
 _Made = TypeVar("_Made", bound=Choices)
@@ -383,35 +378,14 @@ def _as(kind: type[_Made], chosen: Choices, **more: str) -> _Made:
     return kind(**{**values, **more})
 
 
-def _panel_text(game: AnyGame, opponent: int | None, *, alone: bool) -> str:
-    """Return the words above the controls.
-
-    Args:
-        game: the chosen one.
-        opponent: the person to challenge, if already decided.
-        alone: whether no other person can read this, so only the computer can be played.
-
-    """
-    return lines(_panel_lines(game, opponent, alone=alone))
-
-
-def _panel_lines(game: AnyGame, opponent: int | None, *, alone: bool) -> Iterator[str]:
+def _panel_text(game: AnyGame, opponent: int | None, *, alone: bool) -> Phrase:
+    """Return the words above the controls; ``alone`` if only the computer can be played here."""
+    title = glued("### ", game.title)
     if opponent is not None:
-        yield say("### Challenge {player} to {game}", player=mention(opponent), game=game.title)
-    else:
-        yield glued("### ", game.title)
-    yield game.summary
-    yield glued("-# ", _players(game), " · ", _length(game))
-    if alone:
-        yield glued(
-            "-# ",
-            say("To play a friend, use {play} on a server you share.", play=slash("play")),
-        )
-
-
-def short(game: AnyGame) -> str:
-    """Return a game's number of players and length, for a menu entry."""
-    return lines((_players(game), _length(game)), " · ")
+        title = say("### Challenge {player} to {game}", player=mention(opponent), game=game.title)
+    about = glued("-# ", _players(game), " · ", _length(game))
+    friends = say("To play a friend, use {play} on a server you share.", play=slash("play"))
+    return lines((title, game.summary, about, *([glued("-# ", friends)] if alone else [])))
 
 
 def _players(game: AnyGame) -> str:
@@ -421,13 +395,3 @@ def _players(game: AnyGame) -> str:
 
 def _length(game: AnyGame) -> str:
     return plural("about {n} turn each", "about {n} turns each", game.usual_turns)
-
-
-def posted(opponents: list[int]) -> str:
-    """Return the words that replace a challenger's controls."""
-    if not opponents:
-        return say("Your challenge is posted. The first to accept plays.")
-    return say(
-        "Your challenge to {players} is posted.",
-        players=listed([mention(one) for one in opponents]),
-    )

@@ -14,30 +14,26 @@ START: Final = "start"
 
 def page(topic: str) -> str:
     """Return a page; the first one for an unknown name, perhaps from another version."""
-    return lines(_PAGES[topic][1:]) if topic in _PAGES else _start()
+    return lines(_PAGES.get(topic, _PAGES[START])[1:])
 
 
 def topics() -> dict[str, str]:
     """Return the title of each page by name, in menu order."""
-    return {START: say("Getting started"), **{name: page[0] for name, page in _PAGES.items()}}
-
-
-def _start() -> str:
-    return lines(
-        [
-            say("### Old board games, played turn by turn"),
-            say("When it's your turn, a board pings you. Pick a move from its menu. That's all."),
-            say(
-                "-# {play} starts a game · {games} lists yours · {rules} is in every game",
-                play=slash("play"),
-                games=slash("games"),
-                rules=glued("`", word("command", "rules"), "`"),
-            ),
-        ]
-    )
+    return {name: page[0] for name, page in _PAGES.items()}
 
 
 _PAGES: Final[dict[str, tuple[str, ...]]] = {
+    START: (
+        say("Getting started"),
+        say("### Old board games, played turn by turn"),
+        say("When it's your turn, a board pings you. Pick a move from its menu. That's all."),
+        say(
+            "-# {play} starts a game · {games} lists yours · {rules} is in every game",
+            play=slash("play"),
+            games=slash("games"),
+            rules=glued("`", word("command", "rules"), "`"),
+        ),
+    ),
     "play": (
         say("Playing"),
         say("### Playing"),
@@ -242,26 +238,21 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
 """For each page, its title and paragraphs."""
 
 
-def welcome() -> str:
-    """Return the welcome."""
-    return lines(
-        [
-            say("### Old board games, played turn by turn"),
-            say(
-                "Play a friend or the computer, right here, hours or days apart. "
-                "Never played? Two minutes of lessons are enough."
-            ),
-            say("-# {play} starts a game any time. {help} has the rest.", **_commands()),
-        ]
-    )
-
-
-def learn() -> str:
-    """Return the question of which game to learn."""
-    return say(
-        "### Learn a game\nHow the pieces move, then a few small questions. You can stop and go on any time."
-    )
-
-
-def _commands() -> dict[str, str]:
-    return {"play": slash("play"), "help": slash("help")}
+WELCOME: Final = lines(
+    [
+        say("### Old board games, played turn by turn"),
+        say(
+            "Play a friend or the computer, right here, hours or days apart. "
+            "Never played? Two minutes of lessons are enough."
+        ),
+        say(
+            "-# {play} starts a game any time. {help} has the rest.",
+            play=slash("play"),
+            help=slash("help"),
+        ),
+    ]
+)
+LEARN: Final = say(
+    "### Learn a game\nHow the pieces move, then a few small questions. You can stop and go on any time."
+)
+"""The question of which game to learn."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import ClassVar, Final
 
@@ -36,51 +36,48 @@ from engine.phrase import Tongue, say
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
+_MAX_PICTURES: Final = 10
+NEW: Final = timedelta(days=1)
+"""Servers that added the bot longer ago need no welcome."""
+_CLOSED: Final = timedelta(minutes=10)
+"""The pause while the bot may post in no channel of a server."""
 _AGAIN: Final = 600.0
 """Seconds until a channel or person may get the welcome again."""
 _CHANNELS: Final = 10_000
 
 
+@dataclass(eq=False, repr=False)
 class Welcomes:
     """Welcomes servers and people."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        store: Store,
-        renderer: Renderer,
-        poster: Poster,
-        *,
-        locales: Locales,
-        clock: WallClock,
-    ) -> None:
-        """Look up the servers of a client, and record those that were welcomed in a store."""
-        self._client = client
-        self._store = store
-        self._renderer = renderer
-        self._poster = poster
-        self._locales = locales
-        self._clock = clock
-        self._answered: TTLCache[int, bool] = TTLCache(
-            _CHANNELS, _AGAIN, timer=lambda: clock().timestamp()
-        )
+    client: discord.Client
+    store: Store
+    renderer: Renderer
+    poster: Poster
+    locales: Locales
+    clock: WallClock
+    _answered: TTLCache[int, bool] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Remember who was answered, by the clock."""
+        self._answered = TTLCache(_CHANNELS, _AGAIN, timer=lambda: self.clock().timestamp())
 
     async def greet_new(self, shard: int) -> Sequence[int]:
         """Welcome a shard's servers that added the bot while it was offline; return the posts."""
         wanted = list[int]()
-        for guild in [one for one in self._client.guilds if one.shard_id == shard]:
+        for guild in [one for one in self.client.guilds if one.shard_id == shard]:
             # Discord says nothing of a server that is unavailable, not even who the bot is there.
             me: discord.Member | None = guild.me
             joined = None if me is None else me.joined_at
-            if joined is not None and self._clock() - joined < NEW:
+            if joined is not None and self.clock() - joined < NEW:
                 wanted += await self.greet(guild)
         return wanted
 
     async def greet(self, guild: discord.Guild) -> Sequence[int]:
         """Have the welcome posted in a server, once; return the post, if it is new."""
-        key, now = f"welcomed:{guild.id}", self._clock()
+        key, now = f"welcomed:{guild.id}", self.clock()
         try:
-            async with self._store.write() as tx:
+            async with self.store.write() as tx:
                 if await key_values.get(tx, key) is None:
                     await key_values.set(tx, key, now.isoformat())
                     return [
@@ -92,7 +89,7 @@ class Welcomes:
 
     async def answer(self, message: discord.Message) -> None:
         """Answer a direct message, or a mention, with the welcome."""
-        bot = self._client.user
+        bot = self.client.user
         if bot is None or message.author.bot or message.webhook_id is not None:
             return
         # A reply to one of its boards notifies the bot without addressing it.
@@ -100,19 +97,16 @@ class Welcomes:
         if not spoken_to or message.channel.id in self._answered:
             return
         self._answered[message.channel.id] = True
-        locale = await self._locales.of_player(message.author.id)
+        locale = await self.locales.of_player(message.author.id)
         if message.guild is not None:
-            locale = await self._locales.of_guild(message.guild.id)
+            locale = await self.locales.of_guild(message.guild.id)
             allowed = message.channel.permissions_for(message.guild.me)
             if missing(allowed, thread=isinstance(message.channel, discord.Thread)):
                 return
-        layout, files = await welcome(self._renderer, locale, server=message.guild is not None)
+        layout, files = await welcome(self.renderer, locale, server=message.guild is not None)
         content = Content(layout, locale, message.channel.id, files)
-        if not await self._poster.answer(message.channel.id, content, nonce=f"w{message.id}"):
+        if not await self.poster.answer(message.channel.id, content, nonce=f"w{message.id}"):
             self._answered.pop(message.channel.id, None)
-
-
-_MAX_PICTURES: Final = 10
 
 
 class LearnButton(Button, prefix="learn"):
@@ -122,7 +116,7 @@ class LearnButton(Button, prefix="learn"):
         """Show a button for each game privately."""
         games = [game for game in registry.games().values() if game.lessons][:MAX_GAMES]
         buttons = [LessonButton(game.slug, 0).component(game.title) for game in games]
-        await reply.send(text_layout(text.learn(), *buttons), public=False)
+        await reply.send(text_layout(text.LEARN, *buttons), public=False)
 
 
 class SetUpButton(Button, prefix="setup"):
@@ -141,7 +135,7 @@ async def welcome(
     buttons = doors(server=server)
     if server:
         buttons.append(SetUpButton().component(say("Set up here")))
-    return Layout(text_display(text.welcome()), pictures, *rows(buttons)), files
+    return Layout(text_display(text.WELCOME), pictures, *rows(buttons)), files
 
 
 async def openings(reply: Reply) -> tuple[Component, list[Upload]]:
@@ -165,12 +159,6 @@ async def _pictures(renderer: Renderer, style: BoardStyle) -> tuple[Component, l
     shown = {f"{slug}.png": scene for slug, scene in list(scenes.items())[:_MAX_PICTURES]}
     files = [Upload(name, await renderer.picture(scene, style)) for name, scene in shown.items()]
     return gallery({name: scene.alt for name, scene in shown.items()}), files
-
-
-NEW: Final = timedelta(days=1)
-"""Servers that added the bot longer ago need no welcome."""
-_CLOSED: Final = timedelta(minutes=10)
-"""The pause while the bot may post in no channel of a server."""
 
 
 @dataclass(eq=False, repr=False)
