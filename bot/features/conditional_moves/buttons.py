@@ -14,13 +14,12 @@ from bot.core.interactions.commands import Option, Suggestions, game_command
 from bot.core.interactions.components import (
     Component,
     action_row,
-    button,
     option,
     rows,
     text_display,
 )
 from bot.core.interactions.components import picture as picture_component
-from bot.core.interactions.controls import MAX_CUSTOM_ID, Button, Control, Menu
+from bot.core.interactions.controls import MAX_CUSTOM_ID, Button, Menu
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import picked
@@ -29,6 +28,7 @@ from bot.features.conditional_moves import text
 from bot.features.conditional_moves.service import (
     MAX_DEPTH,
     MAX_MOVES,
+    MOVED_ON,
     Answer,
     ConditionalMoves,
     Planning,
@@ -64,11 +64,10 @@ class PlanButton(Button, prefix="plan"):
 
     async def press(self, reply: Reply) -> None:
         """Show them, or offer to plan one if there are none."""
-        view = await visible(reply, self.match_id)
-        await show(reply, await reply.get(ConditionalMoves).of(view.match.id, reply.user_id))
+        await show(reply, await _planning(reply, self.match_id))
 
 
-class PlanControl(Control, prefix="if"):
+class PlanControl(Button, prefix="if"):
     """Chooses the others' moves and the answer: a button for one step, or a menu of them."""
 
     match_id: int
@@ -88,37 +87,25 @@ class PlanControl(Control, prefix="if"):
         await self._choose(reply, (*_split(done), *_split(values[0])))
 
     async def _choose(self, reply: Reply, chosen: tuple[str, ...]) -> None:
-        await visible(reply, self.match_id)
-        planning = await reply.get(ConditionalMoves).of(self.match_id, reply.user_id)
-        if planning.view.version != self.version:
-            await show(reply, planning, note=_moved_on())
-            return
+        planning = await _planning(reply, self.match_id)
         try:
-            walk = planning.after(self.after)
-        except OldBoard as gone:
-            await show(reply, planning, note=gone.sentence)
+            if planning.view.version != self.version:
+                raise OldBoard(MOVED_ON)
+            walk, steps = planning.after(self.after), chosen
+            while steps and not walk.over:
+                reached, left = walk.choose(steps)
+                if reached is walk:
+                    break
+                if walk.actor == planning.player.seat:
+                    move = walk.game.write(reached.played[len(walk.played)].move)
+                    await _keep(reply, planning.view, [Answer(walk.line, move)])
+                    return
+                walk, steps = reached, left
+        except Refusal as refusal:
+            await show(reply, await _planning(reply, self.match_id), note=refusal.sentence)
             return
-        steps = chosen
-        while steps and not walk.over:
-            reached, left = walk.choose(steps)
-            if reached is walk:
-                break
-            if walk.actor == planning.player.seat:
-                move = walk.game.write(reached.played[len(walk.played)].move)
-                await self._keep(reply, Answer(walk.line, move))
-                return
-            walk, steps = reached, left
         done = chosen[: len(chosen) - len(steps)]
         await _ask(reply, planning, walk, after=self.after, done=done, steps=steps)
-
-    async def _keep(self, reply: Reply, answer: Answer) -> None:
-        moves = reply.get(ConditionalMoves)
-        try:
-            after = await moves.keep(self.match_id, reply.user_id, self.version, [answer])
-        except Refusal as refusal:
-            await show(reply, await moves.of(self.match_id, reply.user_id), note=refusal.sentence)
-            return
-        await show(reply, after, note=text.kept(after, answer.line))
 
 
 class PlannedMenu(Menu, prefix="ifs"):
@@ -128,8 +115,7 @@ class PlannedMenu(Menu, prefix="ifs"):
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Show the selected move."""
-        await visible(reply, self.match_id)
-        planning = await reply.get(ConditionalMoves).of(self.match_id, reply.user_id)
+        planning = await _planning(reply, self.match_id)
         try:
             await _show_one(reply, planning, planning.get(picked(values[0])))
         except OldBoard as gone:
@@ -150,6 +136,17 @@ class RemoveButton(Button, prefix="ifx"):
         await show(reply, after, note=say("Removed."))
 
 
+async def _planning(reply: Reply, match_id: int) -> Planning:
+    await visible(reply, match_id)
+    return await reply.get(ConditionalMoves).of(match_id, reply.user_id)
+
+
+async def _keep(reply: Reply, view: MatchView, answers: Sequence[Answer]) -> None:
+    conditional = reply.get(ConditionalMoves)
+    after = await conditional.keep(view.match.id, reply.user_id, view.version, answers)
+    await show(reply, after, note=text.kept(after, answers[-1].line))
+
+
 async def show(reply: Reply, planning: Planning, *, note: str = "") -> None:
     """Show a player's conditional moves, or offer to plan one if there are none."""
     if not planning.moves and not note:
@@ -161,7 +158,7 @@ async def show(reply: Reply, planning: Planning, *, note: str = "") -> None:
     controls = [action_row(pick)] if picks else []
     if len(planning.moves) < MAX_MOVES:
         more = PlanControl(match_id, planning.view.version, 0, "")
-        controls += rows([button(more.custom_id, say("Plan a move"), style="primary")])
+        controls += rows([more.component(say("Plan a move"), style="primary")])
     await _send(reply, planning, planning.after(0), text.overview(planning, note), controls)
 
 
@@ -175,7 +172,7 @@ async def _show_one(reply: Reply, planning: Planning, one: ConditionalMove) -> N
     deep = len(planning.own(walk)) >= MAX_DEPTH
     if not (walk.over or deep or len(planning.moves) >= MAX_MOVES):
         more = PlanControl(view.match.id, view.version, one.id, "")
-        buttons.insert(0, button(more.custom_id, say("Plan the next"), style="primary"))
+        buttons.insert(0, more.component(say("Plan the next"), style="primary"))
     await _send(reply, planning, walk, text.shown(planning, one), rows(buttons))
 
 
@@ -190,14 +187,7 @@ async def _ask(
 ) -> None:
     """Ask a player for the others' next move, or for the answer.
 
-    Args:
-        reply: the reply to the player.
-        planning: the match.
-        walk: the position to choose in.
-        after: the conditional move this continues, or 0.
-        done: the steps that led there.
-        steps: the steps of the next move chosen so far.
-
+    ``done`` are the steps from the move ``after`` to here, ``steps`` those chosen since.
     """
     require_open(walk)
     view = planning.view
@@ -215,7 +205,7 @@ async def _ask(
         )
     back = [PlanButton(view.match.id).component(say("Back"))] if planning.moves else []
     if done:
-        back.insert(0, button(address("").custom_id, say("Start over")))
+        back.insert(0, address("").component(say("Start over")))
     asked = replace(walk, chosen=steps)
     await _send(reply, planning, asked, text.question(planning, asked), [*controls, *rows(back)])
 
@@ -241,10 +231,6 @@ def _plan(view: MatchView, user_id: int) -> Component:
 
 def _joined(done: Sequence[str], own: str) -> str:
     return STEP_MARK.join([*done, own] if own else done)
-
-
-def _moved_on() -> Phrase:
-    return say("A move has been made since then. Here's the current board.")
 
 
 def _split(steps: str) -> tuple[str, ...]:
@@ -283,14 +269,11 @@ async def plan(
 ) -> None:
     """Save the answers in a line, or show the saved ones."""
     view = await pick(reply, game.slug, match)
-    conditional = reply.get(ConditionalMoves)
-    planning = await conditional.of(view.match.id, reply.user_id)
+    planning = await reply.get(ConditionalMoves).of(view.match.id, reply.user_id)
     if moves is None:
         await show(reply, planning)
-        return
-    answers = typed(planning, moves)
-    after = await conditional.keep(view.match.id, reply.user_id, planning.view.version, answers)
-    await show(reply, after, note=text.kept(after, answers[-1].line))
+    else:
+        await _keep(reply, planning.view, typed(planning, moves))
 
 
 @dataclass(eq=False, repr=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from bot.core.errors import OldBoard, Refusal, TooMany
@@ -26,7 +26,7 @@ from data import locks
 from data.matches import conditional_moves
 from data.matches.conditional_moves import ConditionalMove
 from data.matches.matches import Player
-from data.store.store import Store
+from data.store.store import Store, Transaction
 from engine.errors import RulesError, UnclearMove
 from engine.phrase import plural, say
 from engine.typed import suggested, understand
@@ -39,6 +39,8 @@ _MAX_TYPED: Final = 12
 """Maximum moves parsed from a typed line."""
 _MAX_NAMED: Final = 8
 """Maximum candidates listed for an ambiguous typed move."""
+MOVED_ON: Final = say("A move has been made since then. Here's the current board.")
+_GONE: Final = say("That planned move is gone. Here is what's left.")
 _BETWEEN: Final = re.compile(r"[,;>→\n]|\bthen\b")
 
 
@@ -64,16 +66,11 @@ class Planning:
     """This player's conditional moves, sorted by line."""
 
     def get(self, number: int) -> ConditionalMove:
-        """Return one of these moves by number.
-
-        Raises:
-            OldBoard: it has been played, dropped or removed.
-
-        """
+        """Return one of these moves by number; raise OldBoard if it has gone since."""
         for one in self.moves:
             if one.id == number:
                 return one
-        raise OldBoard(say("That planned move is gone. Here is what's left."))
+        raise OldBoard(_GONE)
 
     def after(self, number: int) -> Walk:
         """Return the position after one of these moves, or the current one for 0."""
@@ -89,28 +86,27 @@ class Planning:
         )
 
 
+@dataclass(eq=False, repr=False)
 class ConditionalMoves:
-    """Use cases of conditional moves."""
+    """Use cases of conditional moves. All raise like `may_plan`."""
 
-    def __init__(self, store: Store, matches_: Matches) -> None:
-        """Use the matches of a store."""
-        self._store = store
-        self._matches = matches_
+    store: Store
+    matches: Matches
 
     async def of(self, match_id: int, user_id: int) -> Planning:
-        """Return a player's conditional moves; raises like `may_plan`."""
-        async with self._store.read() as tx:
-            view = await self._matches.view_in(tx, match_id)
-            player = may_plan(view, user_id)
-            known = await conditional_moves.of_match(tx, match_id)
-        return Planning(view, player, _own(known, view, player))
+        """Return a player's conditional moves."""
+        async with self.store.read() as tx:
+            return await self._of(tx, match_id, user_id)
+
+    async def _of(self, tx: Transaction, match_id: int, user_id: int) -> Planning:
+        view = await self.matches.view_in(tx, match_id)
+        player = may_plan(view, user_id)
+        return await _read(tx, view, player)
 
     async def keep(
         self, match_id: int, user_id: int, version: int, answers: Sequence[Answer]
     ) -> Planning:
         """Save moves, each replacing any other answer to the same moves.
-
-        Raises like `may_plan`, and:
 
         Raises:
             OldBoard: the match has gone on since that version.
@@ -119,30 +115,26 @@ class ConditionalMoves:
             BadRecord: a move is illegal there.
 
         """
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             await locks.lock_match(tx, match_id)
-            view = await self._matches.view_in(tx, match_id)
-            player = may_plan(view, user_id)
-            if view.version != version:
-                raise OldBoard(say("A move has been made since then. Here's the current board."))
+            planning = await self._of(tx, match_id, user_id)
+            if planning.view.version != version:
+                raise OldBoard(MOVED_ON)
             known = await conditional_moves.of_match(tx, match_id)
-            await conditional_moves.remove(tx, _outdated(known, view))
-            own = _own(known, view, player)
+            outdated = {one.id for one in known if one.version != version}
+            await conditional_moves.remove(tx, outdated)
             for answer in answers:
-                _check(Planning(view, player, own), answer)
-                gone = [one for one in own if _replaced(one, answer)]
-                await conditional_moves.remove(tx, {one.id for one in gone})
+                _check(planning, answer)
+                gone = {one.id for one in planning.moves if _replaced(one, answer)}
+                await conditional_moves.remove(tx, gone)
                 await conditional_moves.add(
-                    tx,
-                    match_id,
-                    player.seat,
+                    *(tx, match_id, planning.player.seat),
                     version=version,
                     path=answer.path,
                     notation=answer.notation,
                 )
-                known = await conditional_moves.of_match(tx, match_id)
-                own = _own(known, view, player)
-            if len(own) > MAX_MOVES:
+                planning = await _read(tx, planning.view, planning.player)
+            if len(planning.moves) > MAX_MOVES:
                 raise TooMany(
                     plural(
                         "You can plan {n} move per game. Remove one first.",
@@ -150,33 +142,27 @@ class ConditionalMoves:
                         MAX_MOVES,
                     )
                 )
-        return Planning(view, player, own)
+        return planning
 
     async def remove(self, match_id: int, user_id: int, number: int) -> Planning:
-        """Remove a move and those that continue it, if it still exists; raises like `may_plan`."""
-        async with self._store.write() as tx:
+        """Remove a move and those that continue it, if it still exists."""
+        async with self.store.write() as tx:
             await locks.lock_match(tx, match_id)
-            view = await self._matches.view_in(tx, match_id)
-            player = may_plan(view, user_id)
-            own = _own(await conditional_moves.of_match(tx, match_id), view, player)
-            this = next((one for one in own if one.id == number), None)
-            if this is not None:
-                many = len(this.line)
-                gone = {one.id for one in own if one.line[:many] == this.line}
-                await conditional_moves.remove(tx, gone)
-                own = tuple(one for one in own if one.id not in gone)
-        return Planning(view, player, own)
+            planning = await self._of(tx, match_id, user_id)
+            lines = [one.line for one in planning.moves if one.id == number]
+            gone = [one for one in planning.moves for line in lines if _starts(one.line, line)]
+            await conditional_moves.remove(tx, {one.id for one in gone})
+        return replace(planning, moves=tuple(one for one in planning.moves if one not in gone))
+
+
+async def _read(tx: Transaction, view: MatchView, player: Player) -> Planning:
+    known = await conditional_moves.of_match(tx, view.match.id)
+    own = (one for one in known if one.seat == player.seat and one.version == view.version)
+    return Planning(view, player, tuple(own))
 
 
 def may_plan(view: MatchView, user_id: int) -> Player:
-    """Return this user's player if they can plan conditional moves now.
-
-    Raises:
-        NotForYou: the user does not play in the match, or has given up.
-        MatchOver: as named.
-        Refusal: it is their turn, or the match does not allow conditional moves.
-
-    """
+    """Return this user's player if they can plan now; raise NotForYou, MatchOver or Refusal."""
     player = player_of(view, user_id)
     if view.to_move is None:
         raise over(view.match.id)
@@ -194,10 +180,7 @@ def may_plan(view: MatchView, user_id: int) -> Player:
 def typed(planning: Planning, text: str) -> list[Answer]:
     """Return the answers in a typed line of moves, such as ``e5-e4, d3-d4``.
 
-    Raises:
-        Refusal: it has no answer, or an ambiguous move.
-        RulesError: it has an illegal move.
-
+    Raises Refusal if it has no answer or an ambiguous move, RulesError if it has an illegal one.
     """
     walk, answers = planning.after(0), []
     for part in _parts(_BETWEEN.split(text))[:_MAX_TYPED]:
@@ -249,37 +232,23 @@ def _parts(split: Iterable[str]) -> list[str]:
     return [stripped for part in split if (stripped := part.strip())]
 
 
-def _own(
-    known: Sequence[ConditionalMove], view: MatchView, player: Player
-) -> tuple[ConditionalMove, ...]:
-    return tuple(one for one in known if one.seat == player.seat and one.version == view.version)
-
-
-def _outdated(known: Sequence[ConditionalMove], view: MatchView) -> set[int]:
-    return {one.id for one in known if one.version != view.version}
+def _starts(line: tuple[str, ...], start: tuple[str, ...]) -> bool:
+    return line[: len(start)] == start
 
 
 def _replaced(one: ConditionalMove, answer: Answer) -> bool:
     """Return whether an answer replaces this move, or one before it."""
-    many = len(answer.path)
-    if one.path == answer.path:
-        return True
-    return (
-        len(one.path) > many
-        and one.path[:many] == answer.path
-        and (one.path[many] != answer.notation)
-    )
+    return _starts(one.path, answer.path) and not _starts(one.path, answer.line)
 
 
 def _check(planning: Planning, answer: Answer) -> None:
     walk = planning.after(0).continued(answer.path)
     own = planning.own(walk)
     if walk.actor != planning.player.seat or walk.line != answer.path:
-        raise OldBoard(say("A move has been made since then. Here's the current board."))
+        raise OldBoard(MOVED_ON)
     known = {one.line for one in planning.moves}
-    begun = [answer.path[: place + 1] for place in own]
-    if any(line not in known for line in begun):
-        raise OldBoard(say("That planned move is gone. Here is what's left."))
+    if any(answer.path[: place + 1] not in known for place in own):
+        raise OldBoard(_GONE)
     if len(own) >= MAX_DEPTH:
         raise Refusal(
             plural("You can plan {n} move in a row.", "You can plan {n} moves in a row.", MAX_DEPTH)

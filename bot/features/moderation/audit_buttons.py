@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import ClassVar, Final
@@ -41,16 +40,19 @@ class AuditButton(Button, prefix="audit"):
 
 async def audit_page(reply: Reply, wanted: int = 0) -> Layout:
     """Return a page of a server's audit log, newest first."""
-    guild_id = require_manager(reply.interaction)
-    found, page = await reply.get(Moderation).audit_page(guild_id, wanted)
-    left = await reply.get(Moderation).leavers(guild_id)
-    leavers = [leavers_line(left)] if left else []
-    if not found:
-        words = lines([say("No moderator decisions yet."), *leavers])
-        return text_layout(words)
-    dated = [glued(timestamp(line.at), " ", decision_line(line)) for line in found]
-    words = lines([say("### Moderator decisions"), *dated, *leavers])
-    return text_layout(words, *page.buttons(AuditButton))
+    guild_id, moderation = require_manager(reply.interaction), reply.get(Moderation)
+    found, page = await moderation.audit_page(guild_id, wanted)
+    words = [glued(timestamp(line.at), " ", decision_line(line)) for line in found]
+    words.insert(0, say("### Moderator decisions") if found else say("No moderator decisions yet."))
+    if left := await moderation.leavers(guild_id):
+        who = lines((glued(mention(user), f" {number}") for user, number in left), " · ")
+        words.append(
+            say(
+                "-# Left early (before everyone had two turns) in the last seven days: {players}",
+                players=who,
+            )
+        )
+    return text_layout(lines(words), *page.buttons(AuditButton))
 
 
 async def post_in_log_channel(reply: Reply, line: Line) -> None:
@@ -114,14 +116,6 @@ def decision_line(line: Line) -> str:
         "{moderator} ended match {match} of {game}, {players}, as won by {winners}: {reason}",
         winners=mention_all(winners),
         **facts,
-    )
-
-
-def leavers_line(leavers: Sequence[tuple[int, int]]) -> Phrase:
-    """Return the players who left most matches early, and how many each."""
-    return say(
-        "-# Left early (before everyone had two turns) in the last seven days: {players}",
-        players=lines((glued(mention(user), f" {number}") for user, number in leavers), " · "),
     )
 
 

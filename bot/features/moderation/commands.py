@@ -43,7 +43,7 @@ async def _matches(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
     """Suggest matches of the server."""
     if not _may_manage(reply):
         return []
-    matches = await reply.get(Moderation).matches(reply.guild_id or 0)
+    matches = await reply.get(Moderation).newest_matches(reply.guild_id or 0)
     return await fitting(
         reply, typed, [(f"#{one.id} · {registry.game(one.game).title}", one.id) for one in matches]
     )

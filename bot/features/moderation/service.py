@@ -53,104 +53,70 @@ class Moderator:
     reason: str
 
 
+@dataclass(eq=False, repr=False)
 class Moderation:
-    """The decisions of moderators. Callers check permissions."""
+    """The decisions of moderators. Callers check permissions.
 
-    def __init__(self, store: Store, matches_: Matches, *, clock: WallClock) -> None:
-        """Decide about the matches and challenges of a store."""
-        self._store = store
-        self._matches = matches_
-        self._clock = clock
+    They raise NoSuchMatch or ChallengeGone if their server has no such match or open challenge, and
+    NotAllowed if the moderator could gain by a decision.
+    """
+
+    store: Store
+    matches: Matches
+    clock: WallClock
 
     async def match(self, match_id: int, guild_id: int, *, by: int) -> MatchView:
-        """Return a match of a server that a moderator may decide.
-
-        Raises:
-            NoSuchMatch: no match of that number in this server.
-            NotAllowed: the moderator could gain by it.
-
-        """
-        view = await self._matches.view(match_id)
+        """Return a match of a server that a moderator may decide."""
+        view = await self.matches.view(match_id)
         if view.match.guild_id != guild_id:
             raise NoSuchMatch(say("There's no match {match} on this server.", match=f"#{match_id}"))
-        async with self._store.read() as tx:
-            await self._check_neutral(tx, view.match, by)
-        return view
-
-    async def _check_neutral(self, tx: Transaction, match: Match, user_id: int) -> None:
-        """Raise NotAllowed if a moderator plays in a match, or gains by its result."""
-        if any(player.user_id == user_id for player in match.players):
+        if any(player.user_id == by for player in view.match.players):
             raise NotAllowed(
                 say(
                     "You play in match {match}, so another moderator has to decide it.",
-                    match=f"#{match.id}",
+                    match=f"#{match_id}",
                 )
             )
-        for interest in interest_in_match:
-            words = await interest(tx, match.id, user_id)
-            if words is not None:
-                raise NotAllowed(words)
+        async with self.store.read() as tx:
+            for interest in interest_in_match:
+                words = await interest(tx, match_id, by)
+                if words is not None:
+                    raise NotAllowed(words)
+        return view
 
     async def void(self, match_id: int, moderator: Moderator) -> Line:
-        """Void a match, ongoing or finished.
-
-        Raises:
-            NoSuchMatch: no match of that number in this server.
-            NotAllowed: the moderator could gain by it.
-            MatchOver: it is already void.
-
-        """
+        """Void a match, ongoing or finished; raise MatchOver if it is already void."""
         view = await self.match(match_id, moderator.guild_id, by=moderator.user_id)
         reason = str(endings.decided(moderator.reason))
-        now = self._clock()
-        async with self._store.write() as tx:
+        now, by = self.clock(), moderator.user_id
+        async with self.store.write() as tx:
             await locks.lock_match(tx, match_id)
             match = await matches.get(tx, match_id)
-            if match is not None and match.finished:
-                if not await endings.void(
-                    tx, match_id, reason=reason, by=moderator.user_id, at=now
-                ):
-                    raise MatchOver(
-                        say("Match {match} is already void.", match=f"#{match_id}"),
-                        match_id=match_id,
-                    )
-            else:
-                void = Ending({}, "voided", reason)
-                await endings.end(tx, view, void, by=moderator.user_id, at=now)
+            if match is None or not match.finished:
+                await endings.end(tx, view, Ending({}, "voided", reason), by=by, at=now)
+            elif not await endings.void(tx, match_id, reason=reason, by=by, at=now):
+                words = say("Match {match} is already void.", match=f"#{match_id}")
+                raise MatchOver(words, match_id=match_id)
             line = await self._notify_players(tx, match_id, "voided", moderator)
-        self._matches.positions.forget(match_id)
+        self.matches.positions.forget(match_id)
         return line
 
     async def end(self, match_id: int, winners: Iterable[int], moderator: Moderator) -> Line:
-        """Give an ongoing match a result; it is a draw if all players are winners.
-
-        Raises:
-            NoSuchMatch: no match of that number in this server.
-            NotAllowed: the moderator could gain by it.
-            MatchOver: it has ended.
-            BadInput: no winner is given, or one is not a player.
-
-        """
+        """Give an ongoing match a result, a draw if all players win; raises like `check_winners`."""
         view = await self.match(match_id, moderator.guild_id, by=moderator.user_id)
         won = frozenset(winners)
         check_winners(view, won)
         ranks = {p.seat: 1 if p.user_id in won else 2 for p in view.match.players}
-        now = self._clock()
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             ending = Ending(ranks, "ended", str(endings.decided(moderator.reason)))
-            await endings.end(tx, view, ending, by=moderator.user_id, at=now)
+            await endings.end(tx, view, ending, by=moderator.user_id, at=self.clock())
             line = await self._notify_players(tx, match_id, "ended", moderator, winners=sorted(won))
-        self._matches.positions.forget(match_id)
+        self.matches.positions.forget(match_id)
         return line
 
     async def challenge(self, challenge_id: int, guild_id: int) -> Challenge:
-        """Return an open challenge of a server.
-
-        Raises:
-            ChallengeGone: no challenge of that number in this server, or no longer open.
-
-        """
-        async with self._store.read() as tx:
+        """Return an open challenge of a server."""
+        async with self.store.read() as tx:
             found = await challenges.get(tx, challenge_id)
         if found is None or found.guild_id != guild_id:
             raise ChallengeGone(
@@ -162,52 +128,42 @@ class Moderation:
 
     async def open_challenges(self, guild_id: int) -> tuple[Challenge, ...]:
         """Return the open challenges of a server."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             return await challenges.open_in(tx, guild_id)
 
-    async def matches(self, guild_id: int) -> Sequence[Match]:
+    async def newest_matches(self, guild_id: int) -> Sequence[Match]:
         """Return the newest matches of a server, to choose from."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             return await matches.of_server(tx, guild_id, limit=_SEARCHED)
 
     async def audit_page(self, guild_id: int, wanted: int) -> tuple[Sequence[Line], Page]:
         """Return a page of moderator decisions, newest first."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             total = await audit.count(tx, guild_id)
             page = Page.of(wanted, total=total, size=_PER_PAGE)
             return await audit.page(tx, guild_id, limit=page.size, offset=page.start), page
 
     async def leavers(self, guild_id: int) -> Sequence[tuple[int, int]]:
         """Return the players who recently left most matches early, with how many."""
-        async with self._store.read() as tx:
-            return await aborts.of_server(tx, guild_id, self._clock(), limit=_LEAVERS)
+        async with self.store.read() as tx:
+            return await aborts.of_server(tx, guild_id, self.clock(), limit=_LEAVERS)
 
     async def left_early(self, guild_id: int, user_id: int) -> int:
         """Return how many matches a player has recently left early."""
-        async with self._store.read() as tx:
-            return await aborts.count(tx, user_id, self._clock(), guild_id=guild_id)
+        async with self.store.read() as tx:
+            return await aborts.count(tx, user_id, self.clock(), guild_id=guild_id)
 
     async def clear(self, challenge_id: int, moderator: Moderator) -> Line:
-        """Close an open challenge.
-
-        Raises:
-            ChallengeGone: no challenge of that number in this server, or no longer open.
-
-        """
+        """Close an open challenge."""
         await self.challenge(challenge_id, moderator.guild_id)
-        now = self._clock()
+        now = self.clock()
         try:
-            async with self._store.write() as tx:
+            async with self.store.write() as tx:
                 closed = await challenges.close(tx, challenge_id, State.WITHDRAWN, now)
                 await challenges.show(tx, closed, now)
+                detail: dict[str, Any] = {"game": closed.game, "challenger": closed.challenger_id}
                 return await record(
-                    tx,
-                    moderator,
-                    "cleared",
-                    now,
-                    challenge_id=challenge_id,
-                    game=closed.game,
-                    challenger=closed.challenger_id,
+                    tx, moderator, "cleared", now, challenge_id=challenge_id, **detail
                 )
         except NotOpen as error:
             raise _closed(challenge_id) from error
@@ -218,27 +174,15 @@ class Moderation:
         """Record a decision about a match, and queue a notice to its players."""
         match = await matches.get(tx, match_id)
         assert match is not None
-        now = self._clock()
-        players = [player.user_id for player in match.players]
-        line = await record(
-            tx,
-            moderator,
-            action,
-            now,
-            match_id=match_id,
-            game=match.game,
-            players=players,
-            **detail,
-        )
-        await jobs.notify(
-            tx,
-            match,
-            NOTICE,
-            at=now,
-            action=action,
-            by=moderator.user_id,
-            reason=moderator.reason,
-        )
+        now = self.clock()
+        detail |= {"game": match.game, "players": [player.user_id for player in match.players]}
+        line = await record(tx, moderator, action, now, match_id=match_id, **detail)
+        told: dict[str, Any] = {
+            "action": action,
+            "by": moderator.user_id,
+            "reason": moderator.reason,
+        }
+        await jobs.notify(tx, match, NOTICE, at=now, **told)
         return line
 
 
@@ -268,13 +212,7 @@ async def record(
 
 
 def check_winners(view: MatchView, winners: frozenset[int]) -> None:
-    """Check the winners named by a moderator.
-
-    Raises:
-        BadInput: no winner is given, or one is not a player.
-        MatchOver: the match has ended.
-
-    """
+    """Raise BadInput if no winner is given or one is not a player, MatchOver if it has ended."""
     number = view.match.id
     if view.match.finished:
         raise MatchOver(
@@ -299,42 +237,31 @@ def _closed(challenge_id: int) -> ChallengeGone:
 
 @dataclass(eq=False, repr=False)
 class RatedPlay:
-    """Decides who may play rated games. Callers check permissions."""
+    """Decides who may play rated games. Callers check permissions.
+
+    Raises BadInput if a decision changes nothing, NotAllowed if moderators let themselves back in.
+    """
 
     store: Store
     clock: WallClock
 
     async def check(self, guild_id: int, user_id: int, *, by: int, allowed: bool) -> None:
-        """Check that a decision would change something.
-
-        Raises:
-            BadInput: the player is already excluded, or not excluded.
-            NotAllowed: they would let themselves back in.
-
-        """
+        """Check that a decision would change something."""
         async with self.store.read() as tx:
             await _check_not_own(tx, guild_id, user_id, by)
             if bool(await excluded_players.filter_excluded(tx, guild_id, [user_id])) is not allowed:
                 raise _nothing_new(user_id, allowed=allowed)
 
     async def decide(self, user_id: int, moderator: Moderator, *, allowed: bool) -> Line:
-        """Exclude a player from rated play, or readmit them; their open challenges then say so.
-
-        Raises:
-            BadInput: the player is already excluded, or not excluded.
-            NotAllowed: they would let themselves back in.
-
-        """
-        guild_id, now = moderator.guild_id, self.clock()
+        """Exclude a player from rated play, or readmit them; their open challenges then say so."""
+        guild_id, by, now = moderator.guild_id, moderator.user_id, self.clock()
         async with self.store.write() as tx:
-            await _check_not_own(tx, guild_id, user_id, moderator.user_id)
+            await _check_not_own(tx, guild_id, user_id, by)
             await open_challenges.redraw_rated(tx, guild_id, now, user_id=user_id)
             if allowed:
                 changed = await excluded_players.readmit(tx, guild_id, user_id)
             else:
-                changed = await excluded_players.exclude(
-                    tx, guild_id, user_id, by=moderator.user_id, at=now
-                )
+                changed = await excluded_players.exclude(tx, guild_id, user_id, by=by, at=now)
             if not changed:
                 raise _nothing_new(user_id, allowed=allowed)
             action = "admitted" if allowed else "barred"
