@@ -166,6 +166,14 @@ def test_no_import_circle_has_more_than_two_modules(graph: ImportGraph) -> None:
     assert not [sorted(circle) for circle in circles(graph) if len(circle) > MAX_CIRCLE]
 
 
+def test_no_test_takes_anything_from_another_test() -> None:
+    taken = re.compile(
+        r"^(?:from|import) tests\S*\btest_|^from tests\S* import .*\btest_", re.MULTILINE
+    )
+    tests = sorted((ROOT / "tests").rglob("*.py"))
+    assert not [path for path in tests if taken.search(path.read_text(encoding="utf-8"))]
+
+
 @pytest.mark.parametrize("package", ["bot", "data"])
 def test_folders_do_not_import_each_other_in_circles(graph: ImportGraph, package: str) -> None:
     assert circular(folders(graph, package)) == []

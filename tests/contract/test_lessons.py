@@ -9,7 +9,8 @@ import pytest
 from engine import registry
 from engine.errors import IllegalMove
 from engine.game import CHANCE
-from engine.lesson import Lesson, begin, mark
+from engine.lesson import Lesson
+from engine.marking import begin, mark
 from engine.overlay import Arrow, Kind
 from engine.registry import AnyGame
 

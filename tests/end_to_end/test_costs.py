@@ -37,7 +37,7 @@ from tests.end_to_end.full_world import CHALLENGE, ENDED, MATCH, TOURNAMENT, WAI
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.loop_times import OF_BOT, LoopTimes, Spent, loop_times, slowness
 from tests.end_to_end.people import may_manage
-from tests.recorded.test_controls import RECORDED
+from tests.recorded import CONTROLS as RECORDED
 
 MAX_HELD: Final = 0.1
 """Seconds of processor time for which one turn of the event loop may be held."""

@@ -19,7 +19,7 @@ from playground.people import Person
 from playground.reply import Reply
 from playground.uploads import Upload
 from tests.end_to_end.harness import Environment
-from tests.recorded.test_controls import RECORDED
+from tests.recorded import CONTROLS as RECORDED
 
 HUGE = tuple(str(number) for number in (2**31 - 1, 2**31, 2**63 - 1, 2**63, 10**30, -1))
 VALUES = (*HUGE, "", "x", "1_0", "१", "i999999999999999999")

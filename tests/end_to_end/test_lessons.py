@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import registry
-from engine.lesson import mark
+from engine.marking import mark
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment
 

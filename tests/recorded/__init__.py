@@ -5,3 +5,11 @@ later versions must understand them, so from the first tagged release on nothing
 removed; each release adds to it (`python -m tests.recorded.record`). Until then a changed custom ID
 or table is simply recorded again.
 """
+
+from pathlib import Path
+
+CONTROLS = [
+    line.split(" ", 1)
+    for line in (Path(__file__).parent / "controls.txt").read_text(encoding="utf-8").splitlines()
+]
+"""The custom IDs of all controls, each with what it says."""

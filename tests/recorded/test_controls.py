@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from bot.core.interactions import controls
 from bot.core.loading import INTERFACE, load
-
-FILE = Path(__file__).parent / "controls.txt"
-RECORDED = [line.split(" ", 1) for line in FILE.read_text(encoding="utf-8").splitlines()]
+from tests.recorded import CONTROLS as RECORDED
 
 
 def test_every_kind_of_control_has_a_recorded_id() -> None:
@@ -20,7 +16,7 @@ def test_every_kind_of_control_has_a_recorded_id() -> None:
     ours = {prefix for prefix, kind in kinds if kind.__module__.startswith("bot.")}
     missing = sorted(ours - recorded)
     assert not missing, (
-        f"For each of {missing} add a line to {FILE.name}: the custom id of such a control, a space,"
+        f"For each of {missing} add a line to tests/recorded/controls.txt: the custom id of such a control, a space,"
         " and its repr. Lines that stood there at a release are never changed or removed."
     )
 

@@ -9,7 +9,7 @@ from bot.core.interactions.rendering import illegal, quoted
 from data.people import stored_settings
 from data.store.store import Store
 from engine import registry
-from engine.lesson import Marked, begin, mark
+from engine.marking import Marked, begin, mark
 from engine.overlay import overlaid
 from engine.phrase import glued, lines, say
 from engine.registry import AnyGame

@@ -17,9 +17,9 @@ from engine.games.tablut import GAME
 from engine.games.tablut.playing import REPEATED
 from tests.ai.games.tablut.lines import random_line
 from tests.engine.counts import Entry, entries
-from tests.engine.games.tablut import test_rulings
+from tests.engine.games.tablut import positions
 
-PERFT = Path(test_rulings.__file__).with_name("perft.txt")
+PERFT = Path(positions.__file__).with_name("perft.txt")
 KERNELS = FAST.kernels
 
 
