@@ -235,5 +235,5 @@ class App:
             get(Poster).work.close,
             self.client.close,
             get(FailingRoutes).close,
-            get(Absences).close,
+            get(Absences).work.close,
         ]

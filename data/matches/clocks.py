@@ -7,7 +7,7 @@ A clock is set in the transaction of the move that starts it. A worker claims it
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Select, bindparam, case, delete, func, select, update
 
@@ -144,30 +144,11 @@ def _next_moment(scope: Scope | None) -> Select[Any]:
     return _within(select(func.min(clocks.c.next_at)).where(held), scope)
 
 
-class Stock(NamedTuple):
-    """A player's time bank."""
-
-    seat: int
-    user_id: int
-    seconds: int | None
-    """``None`` if none of it is used."""
-
-
-_BANKS = (
-    select(players.c.seat, players.c.user_id, players.c.bank_left)
-    .where(players.c.match_id == bindparam("match"))
-    .order_by(players.c.seat)
-)
 _PUT_BANK = (
     update(players)
     .where(players.c.match_id == bindparam("match"), players.c.seat == bindparam("at"))
     .values(bank_left=bindparam("left"))
 )
-
-
-async def banks_of(tx: Transaction, match_id: int) -> tuple[Stock, ...]:
-    """Return the time banks of a match's players, by seat."""
-    return tuple(Stock(*row) for row in await tx.rows(_BANKS, {"match": match_id}))
 
 
 async def put_bank(tx: Transaction, match_id: int, seat: int, seconds: int) -> None:

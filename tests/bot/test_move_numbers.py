@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.play.matches.positions import Positions
+from bot.play.matches.positions import Positions, replayed
 from bot.play.replays.replay import replay_of_record
 from data.matches.match import Entry
 from engine import registry
@@ -24,10 +24,11 @@ def test_boards_and_replays_number_moves_alike(slug: str) -> None:
     ]
     match, positions = replace(whole.view.match, id=1, finished_at=None), Positions()
     for ply in range(whole.plies):
-        view = positions.view(replace(match, plies=ply), entries[:ply])
+        here = replace(match, plies=ply)
+        view = replayed(here, entries[:ply], positions.cached(1))
         positions.cache(view)
         if whole.game.actor(whole.state(ply)) is CHANCE:
             continue
         assert view.move == whole.move(ply + 1)
-        assert Positions().view(replace(match, plies=ply), entries[:ply]).move == view.move
+        assert replayed(here, entries[:ply], None).move == view.move
     assert whole.view.move == len(whole.turns)

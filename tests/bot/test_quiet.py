@@ -8,7 +8,7 @@ import pytest
 
 from bot.core.posts.quiet_hours import after_quiet, quiet, reminder_time
 from bot.core.settings.player_settings import PlayerSettings
-from bot.play.matches.deadlines import before_end
+from bot.play.matches.time_controls import before_end
 
 MARGIN = timedelta(hours=2)
 
@@ -102,7 +102,7 @@ def test_quiet_hours_starting_or_ending_in_the_skipped_hour_do_so_at_the_jump() 
 
 @pytest.mark.parametrize(("days", "hours"), [(1, 12), (2, 12), (3, 18), (4, 24), (14, 24)])
 def test_a_reminder_comes_when_a_quarter_of_the_time_is_left(days: int, hours: int) -> None:
-    assert before_end(days) == timedelta(hours=hours)
+    assert before_end(timedelta(days=days)) == timedelta(hours=hours)
 
 
 def test_a_reminder_waits_for_the_morning() -> None:

@@ -343,9 +343,9 @@ class Environment:
             await self.app.get(Scheduler).idle()
             if self.thinks:
                 await self.app.get(TaskRunner).idle()
-            await self.app.get(Absences).idle()
             await self.app.get(OutboxWorker).idle()
             background = (
+                self.app.get(Absences).work,
                 self.app.get(Progress).work,
                 self.app.get(Poster).work,
             )
@@ -354,7 +354,6 @@ class Environment:
             await self.app.get(Scheduler).idle()  # what was posted may be due again
             working = self.app.get(OutboxWorker).busy
             working = working or (self.thinks and self.app.get(TaskRunner).busy)
-            working = working or self.app.get(Absences).busy
             working = working or any(work.busy for work in background)
             if self.app.get(Dispatcher).idle and not working:
                 return

@@ -232,22 +232,22 @@ async def test_a_crash_while_extending_deadlines_skips_and_repeats_no_one(
     await env.begin()
     await env.begin()
     monkeypatch.setattr(match_clocks, "BATCH", 1)
-    whole, done = MatchClocks._extend_some, 0
+    whole, done = MatchClocks._extend, 0
 
-    async def one(clocks: MatchClocks, until: datetime, now: datetime, **which: Any) -> int:
+    async def one(clocks: MatchClocks, *which: Any) -> None:
         nonlocal done
         done += 1
         if done > 1:
             raise Busy("the disk is gone")
-        return await whole(clocks, until, now, **which)
+        await whole(clocks, *which)
 
     await env.stop()
     env.clock.advance(5 * DAYS)
-    monkeypatch.setattr(MatchClocks, "_extend_some", one)
+    monkeypatch.setattr(MatchClocks, "_extend", one)
     await env.start()
     await env.settled()
     assert len(messages_with(env, AWAY)) == 1
-    monkeypatch.setattr(MatchClocks, "_extend_some", whole)
+    monkeypatch.setattr(MatchClocks, "_extend", whole)
     await env.restart()
     await env.settled()
     assert len(messages_with(env, AWAY)) == 3

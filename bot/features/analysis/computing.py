@@ -148,7 +148,7 @@ class AnalysisComputer:
         computed: dict[str, Any] = await self.workers.run(
             "analyse",
             {
-                "match": match_arguments(view, entries),
+                "match": match_arguments(view.match, entries),
                 "result": result(view),
                 "seed": int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6]),
                 "seconds": seconds,

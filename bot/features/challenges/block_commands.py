@@ -103,7 +103,7 @@ class BlockButton(Button, prefix="block"):
         # Seats first: if anything fails, pressing again does the rest.
         for match_id in await blocks.shared_matches(reply.user_id, self.person):
             with suppress(MatchOver, NotForYou):
-                await matches.leave(match_id, reply.user_id)
+                await matches.resign(match_id, reply.user_id, "left")
         await blocks.add(reply.user_id, self.person)
         await reply.replace(done(self.person))
 

@@ -92,7 +92,7 @@ class Hints:
             await self.tasks.ask(
                 Kind.HINT,
                 f"{number}:{view.version}",
-                requester_of(view),
+                requester_of(view.match),
                 limit=_TIMEOUT,
                 match_id=number,
             )

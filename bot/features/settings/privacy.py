@@ -112,7 +112,7 @@ class Privacy:
                     known.add(match_id)
             for match_id in going_on[MAX_AT_ONCE:]:
                 with suppress(MatchOver):
-                    await self.matches.leave(match_id, user_id)
+                    await self.matches.resign(match_id, user_id, "left")
                     ended.append(match_id)
             async with self.store.write() as tx:
                 await locks.lock_id(tx, user_id)

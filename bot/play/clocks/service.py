@@ -1,7 +1,10 @@
-"""Vacations: a player's clocks are stopped while they are away.
+"""What players do about time: vacations, and claims on late players.
 
-A player has a number of vacation days per calendar year, in UTC. A vacation starts at once; one
-that ends early costs only the days that have begun.
+During a vacation, a player's clocks are stopped. A player has a number of vacation days per calendar
+year, in UTC. A vacation starts at once; one that ends early costs only the days that have begun.
+
+Once a player's time is up, the others may claim the win, abort the match, or wait. The late player
+can still move until then.
 """
 
 from __future__ import annotations
@@ -14,13 +17,15 @@ from typing import Final, Literal, TypeAlias
 from bot.core.errors import NotForYou, NotYourTurn, OldBoard, Refusal
 from bot.core.i18n.mentions import mention, timestamp
 from bot.core.i18n.slash import slash
+from bot.core.posts.quiet_hours import after_quiet
 from bot.core.scheduling.wall_clock import WallClock
 from bot.play.matches import endings, jobs
 from bot.play.matches.computer_players import can_continue
-from bot.play.matches.deadlines import Deadlines, stopped
+from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.positions import MatchView, check_playing, over, player_of, waits_for
 from bot.play.matches.scoring import Leaving, leaving
 from bot.play.matches.service import Matches
+from bot.play.matches.time_controls import stopped
 from data import locks, posts
 from data.matches import clocks, matches, server_outages, vacations
 from data.matches.matches import Player
@@ -32,8 +37,8 @@ MAX_DAYS_PER_YEAR: Final = 30
 MAX_DAYS_AT_A_STRETCH: Final = 14
 ENDING_POST: Final = "vacation_ending"
 """The kind of post that warns a player of the end of their vacation."""
-
-_DAY = timedelta(days=1)
+_DAY: Final = timedelta(days=1)
+What: TypeAlias = Literal["win", "abort"]
 
 
 @dataclass(eq=False, repr=False)
@@ -47,9 +52,7 @@ class Vacations:
     async def start(self, user_id: int, days: int) -> Vacation:
         """Start a vacation at once; the clocks waiting for this player are stopped.
 
-        Raises:
-            Refusal: it is too long, exceeds the days left, or the player is already away.
-
+        Raises Refusal if it is too long, exceeds the days left, or the player is already away.
         """
         if not 1 <= days <= MAX_DAYS_AT_A_STRETCH:
             raise Refusal(say("A vacation lasts 1 to {most} days.", most=MAX_DAYS_AT_A_STRETCH))
@@ -72,12 +75,11 @@ class Vacations:
             for clock in await clocks.of_player(tx, user_id):
                 if clock.lapsed_at is not None or (clock.due_at and clock.due_at <= now):
                     continue  # leaving does not save what is already lost
-                if not await clocks.take(tx, clock, stopped(clock, now, until=until)):
-                    continue
-                match = await matches.get(tx, clock.match_id)
-                assert match is not None
-                await jobs.redraw(tx, match, user_id, f"w{match.id}a{number}", now)
+                if await clocks.take(tx, clock, stopped(clock, now, until=until)):
+                    match = await matches.get_existing(tx, clock.match_id)
+                    await jobs.redraw(tx, match, user_id, f"w{match.id}a{number}", now)
             if days > 1:
+                settings = await self.deadlines.players.player_in(tx, user_id)
                 await posts.want(
                     tx,
                     ENDING_POST,
@@ -85,17 +87,12 @@ class Vacations:
                     at=now,
                     guild_id=None,
                     user_id=user_id,
-                    not_before=await self.deadlines.after_quiet(tx, user_id, until - _DAY),
+                    not_before=after_quiet(settings, until - _DAY),
                 )
         return Vacation(number, user_id, now, until, over=False)
 
     async def end(self, user_id: int) -> None:
-        """End a vacation; the player's clocks resume.
-
-        Raises:
-            Refusal: the player is not away.
-
-        """
+        """End a vacation; the player's clocks resume. Raises Refusal if the player is not away."""
         now = self.clock()
         async with self.store.write() as tx:
             away = await vacations.present(tx, user_id, now)
@@ -107,10 +104,9 @@ class Vacations:
 
     async def left(self, user_id: int) -> int:
         """Return a player's remaining vacation days this year."""
-        now = self.clock()
+        year = self.clock().year
         async with self.store.read() as tx:
-            taken = await vacations.since(tx, user_id, _year(now.year))
-        return _left(taken, now.year)
+            return days_left(await vacations.since(tx, user_id, _year(year)), year)
 
     async def finish(self, now: datetime) -> None:
         """End all vacations that are over."""
@@ -139,14 +135,15 @@ def _check_allowance(taken: tuple[Vacation, ...], wanted: Vacation) -> None:
                 plural(
                     "You have {n} vacation day left in {year}, of {most}.",
                     "You have {n} vacation days left in {year}, of {most}.",
-                    _left(taken, year),
+                    days_left(taken, year),
                     year=str(year),
                     most=MAX_DAYS_PER_YEAR,
                 )
             )
 
 
-def _left(taken: tuple[Vacation, ...], year: int) -> int:
+def days_left(taken: tuple[Vacation, ...], year: int) -> int:
+    """Return the vacation days left in a year."""
     return max(0, MAX_DAYS_PER_YEAR - _days_in(taken, year))
 
 
@@ -159,9 +156,6 @@ def _days_in(taken: tuple[Vacation, ...], year: int) -> int:
 
 def _year(number: int) -> datetime:
     return datetime(number, 1, 1, tzinfo=UTC)
-
-
-What: TypeAlias = Literal["win", "abort"]
 
 
 @dataclass(eq=False, repr=False)
@@ -180,7 +174,7 @@ class Claims:
     async def claim(self, match_id: int, user_id: int, ply: int, what: What) -> MatchView:
         """Make the late player to move lose the match, or abort it.
 
-        Raises like `late_player`, and `Refusal` when aborting a match that others play on, or when
+        Raises like `late_player`, and Refusal when aborting a match that others play on, or when
         the server of the match is unavailable.
         """
         view = await self.matches.view(match_id)
@@ -207,11 +201,7 @@ class Claims:
     async def mute(self, match_id: int, user_id: int, ply: int | None = None) -> None:
         """Mute a player's reminders for this turn.
 
-        Raises:
-            NoSuchMatch, NotForYou, MatchOver: as named.
-            NotYourTurn: it is another player's turn.
-            OldBoard: that turn is over.
-
+        Raises NoSuchMatch, NotForYou, MatchOver, NotYourTurn, or OldBoard if that turn is over.
         """
         view = await self.matches.view(match_id)
         player_of(view, user_id)
@@ -241,21 +231,16 @@ def late_player(view: MatchView, user_id: int, ply: int | None = None) -> Player
 
     """
     check_playing(view, player_of(view, user_id))
-    match_id = view.match.id
+    match_id, clock = view.match.id, view.match.clock
     number = f"#{match_id}"
     if view.to_move is None:
         raise over(match_id)
     if ply is not None and ply != view.version:
-        raise OldBoard(
-            say("The move has arrived, so match {match} goes on.", match=number),
-            match_id=match_id,
-        )
+        words = say("The move has arrived, so match {match} goes on.", match=number)
+        raise OldBoard(words, match_id=match_id)
     if waits_for(view, user_id):
-        raise NotForYou(
-            say("It's your turn in match {match}, and you can still move.", match=number),
-            match_id=match_id,
-        )
-    clock = view.match.clock
+        words = say("It's your turn in match {match}, and you can still move.", match=number)
+        raise NotForYou(words, match_id=match_id)
     if clock is None:
         raise Refusal(say("Match {match} has no time limit.", match=number))
     if clock.is_paused and clock.next_at is not None:

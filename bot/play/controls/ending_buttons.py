@@ -23,7 +23,7 @@ from bot.play.matches.computer_players import LEVEL, can_continue, playing
 from bot.play.matches.endings import may_agree
 from bot.play.matches.jobs import GAVE_UP
 from bot.play.matches.match_text import missing
-from bot.play.matches.offers import Answer, Offers, Takebacks
+from bot.play.matches.offers import Answer, Offers
 from bot.play.matches.positions import MatchView, check_still_playing
 from bot.play.matches.scoring import MAX_ABORTS, Leaving
 from bot.play.matches.service import Matches
@@ -188,7 +188,7 @@ async def take_back(reply: Reply, view: MatchView) -> None:
     if not view.practice:
         await _make(reply, view.match.id, "takeback")
         return
-    await reply.get(Takebacks).undo(view.match.id, reply.user_id)
+    await reply.get(Offers).undo(view.match.id, reply.user_id)
     answer = reply.send(text_layout(say("Your last move is taken back.")), public=False)
     await reply.get(Boards).show(view.match.id, via=reply, answer=answer)
 

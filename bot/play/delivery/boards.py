@@ -135,4 +135,4 @@ class Boards:
         async with self.store.write() as tx:
             if last is not None:
                 await boards.forget(tx, last.message_id)
-            await repost(tx, view, self.clock(), by=offer.reply.user_id)
+            await repost(tx, view.match, self.clock(), by=offer.reply.user_id)

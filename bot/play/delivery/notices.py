@@ -149,7 +149,7 @@ class NoticePost(PostKind):
         now = self._clock()
         if view.match.channel_id == post.channel_id:
             async with self._store.write() as tx:
-                await jobs.repost(tx, view, now)
+                await jobs.repost(tx, view.match, now)
         raise Later(now + pause_after(post.failures, refused=True))
 
     async def refused(self, post: Post, content: Content) -> None:

@@ -181,7 +181,7 @@ class Places:
             await outbox.unblock_match(tx, match.id, now)
             tx.announce(outbox.TOPIC, match.id)
             await posts.retry_about(tx, jobs.NOTICE_POST, match.id, now)
-            await jobs.repost(tx, view, now, by=by)
+            await jobs.repost(tx, view.match, now, by=by)
             said = await jobs.notify(tx, match, MOVED, at=now, first=True, words=words, by=by)
         await self._poster.post_first([said], _MAX_WAIT)
         return await self._matches.view(match.id)

@@ -7,7 +7,6 @@ knows these positions (`data.puzzles.positions_in_play`).
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection, Iterable, Sequence
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
@@ -15,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from bot.core.computers import is_person
 from bot.core.errors import NotAllowed
 from bot.core.i18n.slash import slash
-from data.matches.match import Entry, Match
+from data.matches.match import Match
 from data.puzzles import puzzles
 from data.store.store import Transaction
 from engine.game import CHANCE
@@ -116,27 +115,20 @@ def of_log(game: AnyGame, played: Iterable[Played[Any, Any]]) -> frozenset[int]:
     return frozenset(one for one in found if one is not None)
 
 
-def marked(
-    match: Match, game: AnyGame, entries: Sequence[Entry], tail: Sequence[Played[Any, Any]]
-) -> list[Entry]:
-    """Return new entries with the fingerprints of positions closed to advice.
+def barred(
+    match: Match, game: AnyGame, tail: Sequence[Played[Any, Any]], first: int
+) -> dict[int, int | None]:
+    """Return the fingerprints of the new positions closed to advice, by ply.
 
-    Args:
-        match: the match.
-        game: its game.
-        entries: the entries to append to its log.
-        tail: the end of its log, including these entries; the whole log while it is short.
-
+    ``tail`` is the end of the log, from ``first`` on new; the whole log while it is short.
     """
     if sum(is_person(player.user_id) for player in match.players) < 2:
-        return list(entries)
-    left = OPENING * len(match.players)
-    if tail[0].ply > 1:
-        left = 0  # a log this long is past its opening
+        return {}
+    # A log that is longer than its tail is past its opening.
+    left = OPENING * len(match.players) if tail[0].ply == 1 else 0
     found: dict[int, int | None] = {}
-    first = entries[0].ply
     for played in tail:
         left -= game.actor(played.before) is not CHANCE
         if played.ply >= first and left < 0:
             found[played.ply] = fingerprint(game, played.after)
-    return [dataclasses.replace(entry, fingerprint=found.get(entry.ply)) for entry in entries]
+    return found

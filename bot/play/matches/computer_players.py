@@ -1,7 +1,8 @@
-"""Computers that take over for players who give up in a match of three or four.
+"""The computers that play in a match, and their work.
 
-Players who give up come last; the others play on for their places. The computer's level is the
-same in every game and seat, and is shown on the board.
+Computers also take over for players who give up in a match of three or four. These come last; the
+others play on for their places. The computer's level is then the same in every game and seat, and is
+shown on the board.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ from engine.placing import placed
 
 LEVEL: Final = 3
 """A club player: neither an easy win for the others nor the favourite."""
+MOVE_LIMIT: Final = PATIENCE + 8.0
+"""Seconds before a worker choosing a move is killed, however busy the machine is: a second of
+processor time once the board is loaded, and several more if others keep the processor."""
 
 
 def computer_level(player: Player) -> int | None:
@@ -68,28 +72,22 @@ def _line(player: Player) -> Phrase:
     return say("-# Computer (level {level}) plays for {player}, who left", **facts)
 
 
-async def turn(tx: Transaction, match: Match, to_move: Player | None, at: datetime) -> None:
-    """Queue or cancel the computer's move, depending on whose turn it is."""
+async def queue_move(tx: Transaction, match: Match, to_move: Player | None, at: datetime) -> None:
+    """Queue the computer's move if it is to play, or else cancel it; the commit wakes the workers."""
     if not is_practice(match) and not match.given_up:
         return
     if to_move is None or computer_level(to_move) is None:
         await computer_tasks.remove(tx, Kind.MOVE, str(match.id))
         return
-    people = [player.user_id for player in match.players if is_person(player.user_id)]
     await computer_tasks.put(
         tx,
         Kind.MOVE,
         str(match.id),
         at,
         match_id=match.id,
-        requester=(match.guild_id or 0, people[0] if people else 0),
+        requester=requester_of(match),
         restart=True,  # it is another move, so a search for the last one is out of date
     )
-
-
-MOVE_LIMIT: Final = PATIENCE + 8.0
-"""Seconds before a worker choosing a move is killed, however busy the machine is: a second of
-processor time once the board is loaded, and several more if others keep the processor."""
 
 
 async def choose_move(
@@ -97,21 +95,19 @@ async def choose_move(
 ) -> dict[str, Any]:
     """Search for a move for some seconds; return the fields of an `ai.opponents.Thought`.
 
-    Raises:
-        WorkerFailure: there is no legal move to return.
-
+    Raises WorkerFailure if there is no legal move to return.
     """
     async with store.read() as tx:
         log = [entry.notation for entry in await match_log.read(tx, view.match.id)][: view.ply]
     thought: dict[str, Any] = await workers.run(
         "think",
         {
-            "match": match_arguments(view, log),
+            "match": match_arguments(view.match, log),
             "level": level,
             "seed": seed_of(view),
             "seconds": seconds,
         },
-        requester=requester_of(view),
+        requester=requester_of(view.match),
         limit=MOVE_LIMIT,
     )
     try:
@@ -121,15 +117,10 @@ async def choose_move(
     return thought
 
 
-def match_arguments(view: MatchView, log: Sequence[str]) -> dict[str, Any]:
+def match_arguments(match: Match, log: Sequence[str]) -> dict[str, Any]:
     """Return a match in the form that tasks take."""
-    match = view.match
-    return {
-        "slug": match.game,
-        "options": match.options,
-        "players": len(match.players),
-        "log": list(log),
-    }
+    options, players = match.options, len(match.players)
+    return {"slug": match.game, "options": options, "players": players, "log": list(log)}
 
 
 def seed_of(view: MatchView) -> int:
@@ -138,7 +129,7 @@ def seed_of(view: MatchView) -> int:
     return int.from_bytes(digest[:8])
 
 
-def requester_of(view: MatchView) -> Requester:
+def requester_of(match: Match) -> Requester:
     """Return the first person of a match, as requester of tasks about it."""
-    people = [p.user_id for p in view.match.players if is_person(p.user_id)]
-    return Requester(view.match.guild_id or 0, people[0] if people else 0)
+    people = (one.user_id for one in match.players if is_person(one.user_id))
+    return Requester(match.guild_id or 0, next(people, 0))

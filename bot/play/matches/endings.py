@@ -19,7 +19,7 @@ from bot.play.matches.computer_players import final_ranks
 from bot.play.matches.positions import MatchView, over
 from bot.play.matches.scoring import leaving
 from data import locks
-from data.matches import aborts, clocks, matches, outbox
+from data.matches import aborts, clocks, matches
 from data.matches.match import MatchClock
 from data.matches.matches import Match, Player
 from data.store.store import Transaction
@@ -47,17 +47,17 @@ class Ending:
 
 How: TypeAlias = Literal["resigned", "forfeited", "left"]
 """How a player gives up: by resigning, by running out of time, or by leaving the server."""
+_WHY: Final = "\0"
+"""Placeholder for a moderator's words; it cannot be typed."""
 
 
 def lost(view: MatchView, loser: Player, how: How, *, promised_void: bool = False) -> Ending:
     """Return the ending when a player gives up or runs out of time."""
-    user = loser.user_id
-    seat = view.seat_names[loser.seat]
+    word = "forfeited" if how == "forfeited" else "resigned"
+    reasons = _reasons(view.seat_names[loser.seat])
     ranks = {p.seat: 2 if p.seat == loser.seat else 1 for p in view.match.players}
-    if how == "forfeited":
-        return Ending(ranks, how, _late(seat), early=_late_early(seat), leaver=user)
-    early = _resigned_early(seat)
-    return Ending(ranks, "resigned", _resigned(seat), early, user, promised_void)
+    early = reasons[f"{word} early"]
+    return Ending(ranks, word, reasons[word], early, loser.user_id, promised_void)
 
 
 def may_agree(view: MatchView) -> bool:
@@ -72,7 +72,8 @@ def agreed(view: MatchView) -> Ending:
 
 def aborted(view: MatchView, late: Player) -> Ending:
     """Return the ending without a result because a player is late."""
-    return Ending({}, "aborted", _late(view.seat_names[late.seat]), leaver=late.user_id)
+    reason = _reasons(view.seat_names[late.seat])["forfeited"]
+    return Ending({}, "aborted", reason, leaver=late.user_id)
 
 
 def decided(reason: str) -> Phrase:
@@ -94,48 +95,28 @@ def round_stopped() -> Phrase:
 
 def known_reason(view: MatchView) -> Phrase | None:
     """Return the translatable reason for an ending; ``None`` if it is not a known one."""
-    if view.match.ending == "adjudicated":
+    ending, stored = view.match.ending, view.match.reason or ""
+    if ending == "adjudicated":
         return round_over()
-    if view.match.ending == "stopped":
+    if ending == "stopped":
         return round_stopped()
-    if view.match.ending in {"voided", "ended"}:
-        return _known_decision(view.match.reason or "")
-    for player in view.match.players:
-        seat = view.seat_names[player.seat]
-        for reason in (_resigned, _resigned_early, _late, _late_early):
-            if reason(seat) == view.match.reason:
-                return reason(seat)
-    return None
+    if ending in {"voided", "ended"}:
+        before, after = decided(_WHY).split(_WHY)
+        if stored.startswith(before) and stored.endswith(after):
+            return decided(stored[len(before) : -len(after)])
+        return decided("") if stored == decided("") else None
+    known = (reason for seat in view.seat_names.values() for reason in _reasons(seat).values())
+    return next((reason for reason in known if reason == stored), None)
 
 
-def _known_decision(reason: str) -> Phrase | None:
-    """Recover the phrase made by `decided` from its stored English text."""
-    if reason == decided(""):
-        return decided("")
-    before, after = decided(_WHY).split(_WHY)
-    if not (reason.startswith(before) and reason.endswith(after)):
-        return None
-    return decided(reason[len(before) : -len(after)])
-
-
-_WHY: Final = "\0"
-"""Placeholder for a moderator's words; it cannot be typed."""
-
-
-def _resigned(seat: str) -> Phrase:
-    return say("{seat} resigned", seat=seat)
-
-
-def _resigned_early(seat: str) -> Phrase:
-    return say("{seat} resigned before everyone had two turns", seat=seat)
-
-
-def _late(seat: str) -> Phrase:
-    return say("{seat} ran out of time", seat=seat)
-
-
-def _late_early(seat: str) -> Phrase:
-    return say("{seat} ran out of time before everyone had two turns", seat=seat)
+def _reasons(seat: str) -> dict[str, Phrase]:
+    """Return why a seat may lose, also before everyone had two turns."""
+    return {
+        "resigned": say("{seat} resigned", seat=seat),
+        "resigned early": say("{seat} resigned before everyone had two turns", seat=seat),
+        "forfeited": say("{seat} ran out of time", seat=seat),
+        "forfeited early": say("{seat} ran out of time before everyone had two turns", seat=seat),
+    }
 
 
 async def by_rules(tx: Transaction, match: Match, outcome: Outcome, at: datetime) -> None:
@@ -182,9 +163,8 @@ async def end(
     # The lock keeps the match unchanged from here on.
     await locks.lock_match(tx, number)
     if ending.leaver is not None:
-        ending = await _void_or_lost(tx, before.match, ending, at)
-    match = await matches.get(tx, number)
-    assert match is not None
+        ending = await _void_or_lost(tx, before.match, ending, ending.leaver, at)
+    match = await matches.get_existing(tx, number)
     ranks = [ending.ranks[player.seat] for player in match.players] if ending.ranks else []
     try:
         await matches.finish(
@@ -204,28 +184,25 @@ async def end(
     await jobs.show(tx, match, by, at, ended=True)
 
 
-async def _void_or_lost(tx: Transaction, match: Match, ending: Ending, at: datetime) -> Ending:
+async def _void_or_lost(
+    tx: Transaction, match: Match, ending: Ending, leaver: int, at: datetime
+) -> Ending:
     """Return how the match ends for its leaver, and record the abort if it had hardly begun."""
-    assert ending.leaver is not None
-    what = await leaving(tx, match, ending.leaver, at)
+    what = await leaving(tx, match, leaver, at)
     if ending.ranks and not what.void:
         if ending.promised_void:
-            raise _counts_by_now(match)
+            raise Refusal(
+                say(
+                    "Match #{number} counts now, so resigning is a loss. To be asked again, use "
+                    "`{command}`.",
+                    number=match.id,
+                    command=slash(match.game, "resign"),
+                )
+            )
         return ending
     if what.hardly_begun and not what.practice:
-        await aborts.add(tx, ending.leaver, match.id, at)
+        await aborts.add(tx, leaver, match.id, at)
     return Ending({}, "aborted", ending.early or ending.reason)
-
-
-def _counts_by_now(match: Match) -> Refusal:
-    return Refusal(
-        say(
-            "Match #{number} counts now, so resigning is a loss. To be asked again, use "
-            "`{command}`.",
-            number=match.id,
-            command=slash(match.game, "resign"),
-        )
-    )
 
 
 async def check(tx: Transaction, match: Match, ply: int | None, clock: MatchClock | None) -> None:
@@ -233,14 +210,11 @@ async def check(tx: Transaction, match: Match, ply: int | None, clock: MatchCloc
     moved = ply is not None and match.version != ply
     running = await clocks.of(tx, match.id)
     if clock is not None and (moved or running is None or running.due_at != clock.due_at):
-        raise OldBoard(
-            say("The move has arrived, so match {match} goes on.", match=f"#{match.id}"),
-            match_id=match.id,
-        )
+        words = say("The move has arrived, so match {match} goes on.", match=f"#{match.id}")
+        raise OldBoard(words, match_id=match.id)
     if moved:
-        raise OldBoard(
-            say("A move has been made since then, so the offer has lapsed."), match_id=match.id
-        )
+        words = say("A move has been made since then, so the offer has lapsed.")
+        raise OldBoard(words, match_id=match.id)
 
 
 async def _ended(tx: Transaction, match_id: int, at: datetime) -> None:
@@ -251,18 +225,16 @@ async def _ended(tx: Transaction, match_id: int, at: datetime) -> None:
 
 @on_match_ended(order=30)
 async def _announce(tx: Transaction, match: Match, at: datetime) -> None:
-    await computer_players.turn(tx, match, None, at)
+    await computer_players.queue_move(tx, match, None, at)
     await matches.show_result(tx, match, at)
 
 
 async def void(
     tx: Transaction, match_id: int, *, reason: str, by: int, at: datetime
 ) -> Match | None:
-    """Take back the result of a finished match, and queue its announcement.
+    """Take back the result of a finished match, queue its announcement, and return the voided match.
 
-    Returns:
-        The voided match; ``None`` if it is ongoing, already void or does not exist.
-
+    ``None`` if it is ongoing, already void or does not exist.
     """
     await locks.lock_match(tx, match_id)
     match = await matches.get(tx, match_id)
@@ -272,13 +244,6 @@ async def void(
         await undo(tx, match, at)
     voided = await matches.void(tx, match_id, reason=reason, by=by)
     assert voided is not None, "the match is locked"
-    await outbox.put(
-        tx,
-        match_id=match_id,
-        kind=jobs.BOARD_JOB,
-        payload={"ply": voided.version, "after": None},
-        nonce=f"m{match_id}void",
-        at=at,
-    )
+    await jobs.put(tx, voided, f"m{match_id}void", at)
     await matches.show_result(tx, voided, at)
     return voided

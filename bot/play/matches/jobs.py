@@ -11,12 +11,10 @@ from datetime import datetime
 from typing import Final
 
 from bot.core.i18n.mentions import message_link
-from bot.play.matches.positions import MatchView
 from data import posts
 from data.matches import boards, outbox
 from data.matches.match import THREAD
 from data.matches.matches import Match
-from data.matches.outbox import Job
 from data.store.store import Transaction
 
 BOARD_JOB: Final = "board"
@@ -39,6 +37,23 @@ _PART_BITS: Final = 31
 """Size of the random numbers that tell the notices about a match apart."""
 
 
+async def put(
+    tx: Transaction,
+    match: Match,
+    nonce: str,
+    at: datetime,
+    *,
+    after: int | None = None,
+    **payload: object,
+) -> None:
+    """Queue the board of a match as it is now; ``nonce`` names the job.
+
+    ``after`` is the player who caused it; while it is their turn, the board is edited in place.
+    """
+    payload = {"ply": match.version, "after": after, **payload}
+    await outbox.put(tx, match_id=match.id, kind=BOARD_JOB, payload=payload, nonce=nonce, at=at)
+
+
 async def show(
     tx: Transaction,
     match: Match,
@@ -48,13 +63,13 @@ async def show(
     ended: bool,
     quietly: bool = False,
     undone: bool = False,
-) -> Job:
-    """Queue the board of a match after a decision.
+) -> None:
+    """Queue the board of a match after a decision of the player ``after``, see `put`.
 
     Args:
         tx: the transaction of the decision.
         match: its state afterwards.
-        after: the player who decided; while it stays their turn, the board is edited in place.
+        after: the player who decided.
         at: now.
         ended: whether the match is over.
         quietly: whether the board notifies no one.
@@ -63,69 +78,29 @@ async def show(
     """
     # A resignation ends a match without a new log entry, so its job needs its own name.
     nonce = f"m{match.id}end" if ended else f"m{match.id}p{match.version}"
-    payload = {"ply": match.version, "after": after, "quietly": quietly, "undone": undone}
-    return await outbox.put(
-        tx, match_id=match.id, kind=BOARD_JOB, payload=payload, nonce=nonce, at=at
-    )
+    await put(tx, match, nonce, at, after=after, quietly=quietly, undone=undone)
 
 
-async def redraw(tx: Transaction, match: Match, user_id: int, nonce: str, at: datetime) -> Job:
+async def redraw(tx: Transaction, match: Match, user_id: int, nonce: str, at: datetime) -> None:
     """Queue an edit of the board in place: still this player's turn, but something changed."""
-    payload = {"ply": match.version, "after": user_id, "redraw": True}
-    return await outbox.put(
-        tx, match_id=match.id, kind=BOARD_JOB, payload=payload, nonce=nonce, at=at
-    )
+    await put(tx, match, nonce, at, after=user_id, redraw=True)
 
 
 async def show_restored(
     tx: Transaction, match: Match, step: int, known: datetime, at: datetime
 ) -> None:
-    """Queue the board of a match as a backup knows it.
+    """Queue the board of a match as a backup knows it, in the transaction that restores.
 
-    Args:
-        tx: the transaction that restores.
-        match: its current state.
-        step: by how much its version was advanced.
-        known: the last moment that the backup knows.
-        at: now.
-
+    ``step`` is by how much its version was advanced, ``known`` the last moment that the backup knows.
     """
-    payload = {
-        "ply": match.version,
-        "after": None,
-        "restored": step,
-        "known": known.isoformat(),
-    }
-    await outbox.put(
-        tx,
-        match_id=match.id,
-        kind=BOARD_JOB,
-        payload=payload,
-        nonce=f"m{match.id}b{match.restored}",
-        at=at,
-    )
+    nonce = f"m{match.id}b{match.restored}"
+    await put(tx, match, nonce, at, restored=step, known=known.isoformat())
 
 
-async def repost(tx: Transaction, view: MatchView, at: datetime, *, by: int | None = None) -> None:
-    """Queue the board of a match once more, unless one is queued.
-
-    Args:
-        tx: the transaction.
-        view: the current match.
-        at: now.
-        by: the player who caused it, if any.
-
-    """
-    if any(job.kind == BOARD_JOB for job in await outbox.pending(tx, view.match.id)):
-        return
-    await outbox.put(
-        tx,
-        match_id=view.match.id,
-        kind=BOARD_JOB,
-        payload={"ply": view.version, "after": None, "by": by},
-        nonce=f"m{view.match.id}a{secrets.token_hex(4)}",
-        at=at,
-    )
+async def repost(tx: Transaction, match: Match, at: datetime, *, by: int | None = None) -> None:
+    """Queue the board of a match once more, unless one is queued; ``by`` who caused it, if any."""
+    if not any(job.kind == BOARD_JOB for job in await outbox.pending(tx, match.id)):
+        await put(tx, match, f"m{match.id}a{secrets.token_hex(4)}", at, by=by)
 
 
 async def notify(

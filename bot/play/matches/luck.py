@@ -61,31 +61,39 @@ def draw_seats(
     return {**given, **dict(zip(source.shuffle("seats", others), free, strict=True))}
 
 
-def follow(
-    game: AnyGame, state: Any, ply: int, source: Luck, at: datetime
-) -> tuple[list[Entry], list[Played[Any, Any]]]:
+def follow(game: AnyGame, state: Any, ply: int, source: Luck) -> list[Played[Any, Any]]:
     """Play on from the position after ``ply`` until a player has a choice or the game ends.
 
     Throws the sticks, and plays for a seat with only one legal move; the log is the same as if the
-    player had. Returns the entries to append, and the same as moves with their positions.
+    player had.
     """
-    entries: list[Entry] = []
     played: list[Played[Any, Any]] = []
     while game.outcome(state) is None:
-        actor = game.actor(state)
-        if actor is CHANCE:
+        if game.actor(state) is CHANCE:
             move = source.draw(str(ply + 1), game.odds(state))
-        elif (only := game.only_move(state)) is not None:
-            move = only
-        else:
+        elif (move := game.only_move(state)) is None:
             break
         ply += 1
-        seat = None if actor is CHANCE else actor
         reached = game.after(state, move)
-        entries.append(Entry(ply=ply, actor=seat, notation=game.write(move), made_at=at))
         played.append(Played(ply, state, move, reached))
         state = reached
-    return entries, played
+    return played
+
+
+def log_entries(
+    game: AnyGame,
+    played: Iterable[Played[Any, Any]],
+    at: datetime,
+    fingerprints: Mapping[int, int | None],
+) -> list[Entry]:
+    """Return moves and throws as entries of a log, with the given fingerprints by ply."""
+    entries = []
+    for one in played:
+        actor = game.actor(one.before)
+        seat = None if actor is CHANCE else actor
+        notation = game.write(one.move)
+        entries.append(Entry(one.ply, seat, notation, at, fingerprints.get(one.ply)))
+    return entries
 
 
 def throws(number: str, seed: bytes, words: Iterable[tuple[int, str]] = ()) -> Iterator[Phrase]:

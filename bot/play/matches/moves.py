@@ -1,4 +1,8 @@
-"""Trying moves from a position without playing them."""
+"""Where moves lead: made ones with all that follows automatically, and tried ones.
+
+Conditional moves are played in the commit of the move they answer, as if the player had moved at that
+moment: only in matches between people, without luck. Those that no longer fit are dropped.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +16,134 @@ import structlog
 
 from bot.core.posts.quiet_hours import after_quiet
 from bot.core.settings.player_settings import PlayerSettings
-from bot.play.matches.advice import marked
+from bot.play.matches.advice import barred
 from bot.play.matches.computer_players import final_ranks
-from bot.play.matches.luck import follow, luck_of
+from bot.play.matches.luck import follow, log_entries, luck_of
 from bot.play.matches.positions import TAIL, MatchView, deciding
 from data import posts
 from data.matches import conditional_moves, match_log
 from data.matches.conditional_moves import ConditionalMove
 from data.matches.match import Entry
-from data.matches.matches import Player
+from data.matches.matches import Match
 from data.store.store import Transaction
 from engine.errors import RulesError
 from engine.game import CHANCE
 from engine.registry import AnyGame
 from engine.replay import Played, resume
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+PLAYED_POST: Final = "conditional_move_played"
+"""The kind of post that tells a player that their move was played."""
+
+
+def made_move(before: MatchView, text: str, at: datetime) -> tuple[list[Entry], MatchView]:
+    """Return the entries for a move and the automatic ones after it, and the resulting match.
+
+    Nothing is stored yet, and the match still has the previous turn's clock. Raises RulesError if
+    the text is not a legal move.
+    """
+    game, match, ply = before.game, before.match, before.ply + 1
+    move = game.read(before.state, text)
+    reached = game.after(before.state, move)
+    new = [Played(ply, before.state, move, reached)]
+    new += follow(game, reached, ply, luck_of(match))
+    whole = (*before.tail, *new)
+    kept = max(TAIL, len(new))  # always with the move itself, however many throws follow
+    tail, count = whole[-kept:], before.before.after(game, whole[:-kept])
+    entries = log_entries(game, new, at, barred(match, game, tail, ply))
+    state = tail[-1].after
+    match = dataclasses.replace(match, plies=tail[-1].ply, to_move=deciding(game, state))
+    outcome = game.outcome(state)
+    if outcome is not None:
+        ranked = zip(match.players, final_ranks(match.players, outcome.ranks), strict=True)
+        players = tuple(dataclasses.replace(player, rank=rank) for player, rank in ranked)
+        match = dataclasses.replace(match, players=players, reason=outcome.reason, finished_at=at)
+    return entries, MatchView(match, game, state, match.plies, tail, count)
+
+
+async def append(tx: Transaction, match: Match, entries: Sequence[Entry]) -> None:
+    """Append the entries that have led to a match to its log; raises like `match_log.append`."""
+    left, taken = match.given_up, match.takebacks
+    await match_log.append(
+        tx, match.id, entries, to_move=match.to_move, takebacks=taken, given_up=left
+    )
+
+
+def allows_conditional_moves(view: MatchView) -> bool:
+    """Return whether a match allows conditional moves."""
+    return not view.game.has_luck and not view.practice
+
+
+async def play_conditional_moves(
+    tx: Transaction,
+    before: MatchView,
+    entries: Sequence[Entry],
+    after: MatchView,
+    *,
+    settings: Mapping[int, PlayerSettings],
+    by: int,
+    at: datetime,
+) -> tuple[MatchView, int]:
+    """Play the conditional moves that answer a move just appended, and tell their owners.
+
+    Args:
+        tx: the transaction of the move, which holds the match lock.
+        before: the match before that move.
+        entries: the move and the automatic ones after it.
+        after: the match after those.
+        settings: those of all players, by user.
+        by: the user who moved.
+        at: the current time.
+
+    Returns:
+        The resulting match, and the user who moved last.
+
+    """
+    known = await conditional_moves.of_match(tx, before.match.id)
+    left = _fitting([one for one in known if one.version == before.version], entries, after)
+    line = [entry.notation for entry in entries]
+    played: dict[int, list[int]] = {}  # by user, the indices in the line
+    while (player := after.called) is not None:
+        due = next((one for one in left if one.seat == player.seat and not one.path), None)
+        if due is None:
+            break
+        try:
+            more, reached = made_move(after, due.notation, at)
+        except RulesError as error:  # the rules have changed since
+            log.warning("a conditional move is refused", match=after.match.id, reason=str(error))
+            left = []
+            break
+        await append(tx, reached.match, more)
+        by = player.user_id
+        played.setdefault(by, []).append(len(line))
+        line += (entry.notation for entry in more)
+        left, after = _fitting([o for o in left if o is not due], more, reached), reached
+    if known:
+        await conditional_moves.replace(tx, known, left)
+    for user, places in played.items():
+        if settings[user].pings:
+            await posts.want(
+                tx,
+                PLAYED_POST,
+                after.match.id,
+                at=at,
+                guild_id=None,
+                user_id=user,
+                part=after.version,
+                payload={"line": line[: places[-1] + 1], "own": places},
+                not_before=after_quiet(settings[user], at),
+            )
+    return after, by
+
+
+def _fitting(
+    waiting: Sequence[ConditionalMove], entries: Sequence[Entry], reached: MatchView
+) -> list[ConditionalMove]:
+    """Return the conditional moves still waiting after new entries."""
+    notations = [entry.notation for entry in entries]
+    found = [one.after(notations, reached.version) for one in waiting]
+    return [one for one in found if one is not None]
 
 
 @dataclass(frozen=True)
@@ -58,21 +176,13 @@ class Walk:
         return [(one.before, one.move) for one in self.played[-1:]]
 
     def continued(self, notations: Sequence[str]) -> Walk:
-        """Return the walk continued by log entries, each checked.
-
-        Raises:
-            BadRecord: an entry is not playable.
-
-        """
+        """Return the walk continued by log entries; raise BadRecord if one is not playable."""
         played = (*self.played, *resume(self.game, self.state, notations, len(self.played)))
-        state = played[-1].after if played else self.state
-        return Walk(self.game, state, played).settled()
+        return Walk(self.game, played[-1].after if played else self.state, played).settled()
 
     def after(self, move: Any) -> Walk:
         """Return the walk after a legal move and the only moves that follow it."""
-        reached = self.game.after(self.state, move)
-        entry = Played(len(self.played) + 1, self.state, move, reached)
-        return Walk(self.game, reached, (*self.played, entry)).settled()
+        return self._moved(move).settled()
 
     def settled(self) -> Walk:
         """Return the walk with any only moves played."""
@@ -81,18 +191,13 @@ class Walk:
             only = walk.game.only_move(walk.state)
             if only is None:
                 break
-            reached = walk.game.after(walk.state, only)
-            entry = Played(len(walk.played) + 1, walk.state, only, reached)
-            walk = Walk(walk.game, reached, (*walk.played, entry))
+            walk = walk._moved(only)
         return walk
 
     def choose(self, steps: tuple[str, ...]) -> tuple[Walk, tuple[str, ...]]:
-        """Make the move that some steps begin with.
+        """Return the walk after the move that some steps begin with, and the remaining steps.
 
-        Returns:
-            The resulting walk and the remaining steps; this walk and all steps if they complete no
-            move.
-
+        If they complete no move, that is this walk and all steps.
         """
         if not self.over:
             for move in self.game.legal_moves(self.state):
@@ -101,139 +206,7 @@ class Walk:
                     return self.after(move), steps[len(own) :]
         return self, steps
 
-
-def made_move(
-    before: MatchView, player: Player, text: str, at: datetime
-) -> tuple[list[Entry], MatchView]:
-    """Return the entries for a move and the automatic ones after it, and the resulting match.
-
-    Nothing is stored yet, and the match still has the previous turn's clock.
-
-    Raises:
-        RulesError: the text is not a legal move.
-
-    """
-    game, match = before.game, before.match
-    move = game.read(before.state, text)
-    reached = game.after(before.state, move)
-    first = Entry(ply=before.ply + 1, actor=player.seat, notation=game.write(move), made_at=at)
-    more, followed = follow(game, reached, first.ply, luck_of(match), at)
-    entries = [first, *more]
-    whole = (*before.tail, Played(first.ply, before.state, move, reached), *followed)
-    kept = max(TAIL, len(entries))  # always with the move itself, however many throws follow
-    tail, count = whole[-kept:], before.before.after(game, whole[:-kept])
-    entries = marked(match, game, entries, tail)
-    ply = entries[-1].ply
-    outcome = game.outcome(tail[-1].after)
-    match = dataclasses.replace(match, plies=ply, to_move=deciding(game, tail[-1].after))
-    if outcome is not None:
-        ranks = final_ranks(match.players, outcome.ranks)
-        ranked = zip(match.players, ranks, strict=True)
-        players = tuple(dataclasses.replace(player, rank=rank) for player, rank in ranked)
-        match = dataclasses.replace(match, players=players, reason=outcome.reason, finished_at=at)
-    return entries, MatchView(match, game, tail[-1].after, ply, tail, count)
-
-
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
-
-PLAYED_POST: Final = "conditional_move_played"
-"""The kind of post that tells a player that their move was played."""
-
-
-@dataclass(frozen=True)
-class Answered:
-    """The outcome of a move and the conditional moves that answered it."""
-
-    view: MatchView
-    by: int
-    """The user who moved last."""
-    line: tuple[str, ...]
-    """All new log entries, including the move itself."""
-    played: Mapping[int, tuple[int, ...]]
-    """By user, the indices in the line of the conditional moves played for them."""
-
-
-def allows_conditional_moves(view: MatchView) -> bool:
-    """Return whether a match allows conditional moves."""
-    return not view.game.has_luck and not view.practice
-
-
-async def play_conditional_moves(
-    tx: Transaction,
-    before: MatchView,
-    entries: Sequence[Entry],
-    after: MatchView,
-    *,
-    by: int,
-    at: datetime,
-) -> Answered:
-    """Play the conditional moves that answer a move just appended.
-
-    Args:
-        tx: the transaction of the move, which holds the match lock.
-        before: the match before that move.
-        entries: the move and the automatic ones after it.
-        after: the match after those.
-        by: the user who moved.
-        at: the current time.
-
-    """
-    known = await conditional_moves.of_match(tx, before.match.id)
-    current = [one for one in known if one.version == before.version]
-    left = _fitting(current, entries, after)
-    line = [entry.notation for entry in entries]
-    played: dict[int, tuple[int, ...]] = {}
-    while (player := after.called) is not None:
-        due = next((one for one in left if one.seat == player.seat and not one.path), None)
-        if due is None:
-            break
-        try:
-            more, reached = made_move(after, player, due.notation, at)
-        except RulesError as error:  # the rules have changed since
-            log.warning("a conditional move is refused", match=after.match.id, reason=str(error))
-            left = []
-            break
-        left_up, taken = after.match.given_up, after.match.takebacks
-        then = reached.match.to_move
-        await match_log.append(
-            tx, after.match.id, more, to_move=then, takebacks=taken, given_up=left_up
-        )
-        by = player.user_id
-        played[by] = (*played.get(by, ()), len(line))
-        line += (entry.notation for entry in more)
-        left, after = _fitting([o for o in left if o is not due], more, reached), reached
-    if known:
-        await conditional_moves.replace(tx, known, left)
-    return Answered(after, by, tuple(line), played)
-
-
-async def notify_owners(
-    tx: Transaction, answered: Answered, settings: Mapping[int, PlayerSettings], at: datetime
-) -> None:
-    """Notify each player privately that their conditional moves were played."""
-    match = answered.view.match
-    for user, places in answered.played.items():
-        chosen = settings[user]
-        if not chosen.pings:
-            continue
-        await posts.want(
-            tx,
-            PLAYED_POST,
-            match.id,
-            at=at,
-            guild_id=None,
-            user_id=user,
-            part=answered.view.version,
-            payload={"line": answered.line[: places[-1] + 1], "own": places},
-            not_before=after_quiet(chosen, at),
-        )
-
-
-def _fitting(
-    waiting: Sequence[ConditionalMove], entries: Sequence[Entry], reached: MatchView
-) -> list[ConditionalMove]:
-    """Return the conditional moves still waiting after new entries."""
-    notations = [entry.notation for entry in entries]
-    found = [one.after(notations, reached.version) for one in waiting]
-    return [one for one in found if one is not None]
+    def _moved(self, move: Any) -> Walk:
+        reached = self.game.after(self.state, move)
+        entry = Played(len(self.played) + 1, self.state, move, reached)
+        return Walk(self.game, reached, (*self.played, entry))

@@ -1,4 +1,4 @@
-"""Use cases of draws and takebacks by consent, free of Discord.
+"""Use cases of draws by consent and of takebacks, free of Discord.
 
 An offer is open until the match changes, and every other person in it must agree. Making the same
 offer as another player agrees to theirs. Decisions are made under the match lock, in the
@@ -6,11 +6,16 @@ transaction that records them, so that simultaneous presses, in any process, see
 
 After an offer has failed, its maker has to wait until everyone has made a move; the number of moves
 doubles with each further failure.
+
+Only the last choice in the log can be taken back, along with the only moves after it; in practice,
+where no one has to agree, also the replies. Throws never can: players have seen them. So nothing is
+ever drawn twice, and a record still verifies after a takeback.
 """
 
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
@@ -55,14 +60,13 @@ class Answer(NamedTuple):
     """The match now; changed if everyone has agreed."""
 
 
+@dataclass(eq=False, repr=False)
 class Offers:
     """All draw and takeback offers."""
 
-    def __init__(self, store: Store, matches_: Matches, *, clock: WallClock) -> None:
-        """Use a store, with ``clock`` for the time of day."""
-        self._store = store
-        self._matches = matches_
-        self._clock = clock
+    store: Store
+    matches: Matches
+    clock: WallClock
 
     async def make(self, match_id: int, user_id: int, kind: Kind) -> Answer:
         """Make an offer, or agree to the same one from another player.
@@ -73,7 +77,7 @@ class Offers:
             TooMany: their last offer failed too recently.
 
         """
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             view = await self._locked(tx, match_id)
             player = player_of(view, user_id)
             if view.to_move is None:
@@ -92,7 +96,7 @@ class Offers:
                 refused = await _refused(tx, view, last)
                 made = await offers.put(tx, view.match, kind, player.seat, refused=refused)
                 answer = Answer(made, view, view)
-        self._matches.positions.cache(answer.after)
+        self.matches.positions.cache(answer.after)
         return answer
 
     async def answer(self, offer_id: int, user_id: int, *, yes: bool) -> Answer:
@@ -103,57 +107,67 @@ class Offers:
             OldBoard: the offer is no longer open; the message says what became of it.
 
         """
-        async with self._store.write() as tx:
-            named = await offers.get(tx, offer_id)
-            if named is None:
+        async with self.store.write() as tx:
+            found = await offers.get(tx, offer_id)
+            if found is None:
                 raise OldBoard(say("There's a newer offer. Answer that one."))
-            view = await self._locked(tx, named.match_id)
-            offer = await offers.get(tx, offer_id) or named
+            view = await self._locked(tx, found.match_id)
+            offer = await offers.get(tx, offer_id) or found
             player = player_of(view, user_id)
             check_playing(view, player)
             if not offer.is_current(view.match):
-                raise OldBoard(closed(offer, view), match_id=named.match_id)
-            if not yes:
-                own = player.seat == offer.seat
-                offer = dataclasses.replace(
-                    offer, state="withdrawn" if own else "declined", answered_by=player.seat
-                )
-                await offers.close(tx, offer)
-                answer = Answer(offer, view, view)
-            elif player.seat == offer.seat:
+                raise OldBoard(closed(offer, view), match_id=offer.match_id)
+            own = player.seat == offer.seat
+            if yes and own:
                 asked = mention_all(one.user_id for one in missing(offer, view))
                 raise NotForYou(say("You made this offer. It's up to {players}.", players=asked))
-            else:
+            if yes:
                 answer = await self._agree(tx, view, offer, player)
+            else:
+                state: offers.State = "withdrawn" if own else "declined"
+                offer = dataclasses.replace(offer, state=state, answered_by=player.seat)
+                await offers.close(tx, offer)
+                answer = Answer(offer, view, view)
             if answer.offer.state != "open":
                 await self._show_closed(tx, offer, wait=_UNDER_WAY)
-        self._matches.positions.cache(answer.after)
+        self.matches.positions.cache(answer.after)
         return answer
 
     async def set_message(self, offer: Offer, channel_id: int, message_id: int) -> None:
         """Record which message shows an offer, and close it if the match has changed since."""
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             await locks.lock_match(tx, offer.match_id)
             await offers.set_message(tx, offer.id, channel_id, message_id)
             now = await offers.get(tx, offer.id)
-            view = await self._matches.view_in(tx, offer.match_id)
+            view = await self.matches.view_in(tx, offer.match_id)
             if now is not None and not now.is_current(view.match):
                 await self._show_closed(tx, offer)
 
     async def shown_closed(self, offer: Offer) -> None:
         """Record that an offer's message shows its outcome."""
-        async with self._store.write() as tx:
-            await posts.withdraw(tx, offers.CLOSED, offer.id, self._clock())
+        async with self.store.write() as tx:
+            await posts.withdraw(tx, offers.CLOSED, offer.id, self.clock())
+
+    async def undo(self, match_id: int, user_id: int) -> None:
+        """Take back a player's last move in a practice match, and the replies to it.
+
+        Raises NoSuchMatch, MatchOver, NotForYou, OldBoard, and Refusal as in `to_remove`.
+        """
+        view = await self.matches.view(match_id)
+        assert view.practice
+        removed, now = to_remove(view, user_id), self.clock()
+        async with self.store.write() as tx:
+            after = await remove(tx, self.matches.deadlines, view, removed, by=user_id, at=now)
+        self.matches.positions.cache(after)
 
     async def _show_closed(
         self, tx: Transaction, offer: Offer, *, wait: timedelta = timedelta()
     ) -> None:
-        await offers.show_closed(tx, offer.id, offer.match_id, self._clock(), wait=wait)
+        await offers.show_closed(tx, offer.id, offer.match_id, self.clock(), wait=wait)
 
     async def _locked(self, tx: Transaction, match_id: int) -> MatchView:
-        """Lock a match until the transaction ends, and return it."""
         await locks.lock_match(tx, match_id)
-        return await self._matches.view_in(tx, match_id)
+        return await self.matches.view_in(tx, match_id)
 
     async def _agree(
         self, tx: Transaction, view: MatchView, offer: Offer, player: Player
@@ -166,25 +180,19 @@ class Offers:
             return Answer(offer, view, view)
         offer = dataclasses.replace(offer, state="agreed")
         await offers.agree(tx, offer)
-        now, number = self._clock(), view.match.id
+        now, by = self.clock(), player.user_id
         if offer.kind == "draw":
-            ending = endings.agreed(view)
-            await endings.end(tx, view, ending, by=player.user_id, at=now, ply=view.version)
-            return Answer(offer, view, await self._matches.view_in(tx, number))
-        asker = view.player_at(Seat(offer.seat)).user_id
-        removed = to_remove(view, asker)
-        deadlines = self._matches.deadlines
-        after = await remove(tx, deadlines, view, removed, by=player.user_id, at=now)
+            await endings.end(tx, view, endings.agreed(view), by=by, at=now, ply=view.version)
+            return Answer(offer, view, await self.matches.view_in(tx, view.match.id))
+        removed = to_remove(view, view.player_at(Seat(offer.seat)).user_id)
+        after = await remove(tx, self.matches.deadlines, view, removed, by=by, at=now)
         return Answer(offer, view, after)
 
 
 async def _refused(tx: Transaction, view: MatchView, last: Offer | None) -> int:
     """Return a player's number of failed offers in a row, if they may make another.
 
-    Raises:
-        Refusal: the last one is still open.
-        TooMany: someone has not made enough moves since.
-
+    Raises Refusal if the last one is still open, TooMany if someone has not made enough moves since.
     """
     if last is None or last.state == "agreed" or last.given_up != view.match.given_up:
         return 0
@@ -211,32 +219,6 @@ async def _refused(tx: Transaction, view: MatchView, last: Offer | None) -> int:
     return last.refused + 1
 
 
-class Takebacks:
-    """Takes moves back in practice, where no one has to agree."""
-
-    def __init__(self, store: Store, matches_: Matches, *, clock: WallClock) -> None:
-        """Use a store, with ``clock`` for the time of day."""
-        self._store = store
-        self._matches = matches_
-        self._clock = clock
-
-    async def undo(self, match_id: int, user_id: int) -> None:
-        """Take back a player's last move in a practice match, and the replies to it.
-
-        Raises:
-            NoSuchMatch, MatchOver, NotForYou: as named.
-            Refusal: there is no such move, or sticks have been thrown since.
-            OldBoard: the match has gone on meanwhile.
-
-        """
-        view = await self._matches.view(match_id)
-        assert view.practice
-        removed, now = to_remove(view, user_id), self._clock()
-        async with self._store.write() as tx:
-            after = await remove(tx, self._matches.deadlines, view, removed, by=user_id, at=now)
-        self._matches.positions.cache(after)
-
-
 async def remove(
     tx: Transaction,
     deadlines: Deadlines,
@@ -248,32 +230,17 @@ async def remove(
 ) -> MatchView:
     """Remove the last entries of a log, all of them decisions, and return the resulting match.
 
-    Args:
-        tx: the transaction.
-        deadlines: starts the clock of the turn being replayed.
-        before: the match.
-        removed: its last entries.
-        by: the user responsible.
-        at: the current time.
-
-    Raises:
-        MatchOver, OldBoard: as named.
-
+    ``by`` is the user responsible. Raises MatchOver, and OldBoard if the match has gone on.
     """
-    match, many = before.match, len(removed)
+    match, many, state = before.match, len(removed), removed[0].before
     taken = dataclasses.replace(
         match,
         plies=match.plies - many,
         takebacks=match.takebacks + many,
-        to_move=deciding(before.game, removed[0].before),
+        to_move=deciding(before.game, state),
     )
-    after = MatchView(
-        taken,
-        before.game,
-        removed[0].before,
-        before.ply - many,
-        before.tail[:-many],
-        before.before,
+    after = dataclasses.replace(
+        before, match=taken, state=state, ply=before.ply - many, tail=before.tail[:-many]
     )
     try:
         for times, entry in enumerate(reversed(removed)):
@@ -293,26 +260,30 @@ async def remove(
         raise OldBoard(words, match_id=match.id) from error
     except matches.Finished as error:
         raise over(match.id) from error
-    called = await deadlines.turn(tx, after.match, after.to_move, after.ply, at)
-    quietly = called.quietly or before.practice
-    await jobs.show(tx, after.match, by, at, ended=False, quietly=quietly, undone=True)
-    return dataclasses.replace(after, match=called.on(after.match))
+    started = await deadlines.start_turn(tx, taken, after.to_move, at)
+    quietly = started.quietly or before.practice
+    await jobs.show(tx, taken, by, at, ended=False, quietly=quietly, undone=True)
+    return dataclasses.replace(after, match=started.on(taken))
 
 
 def to_remove(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:
-    """Return a player's last choice and the only moves since; in practice, everything since."""
+    """Return a player's last choice and the only moves since; in practice, everything since.
+
+    Raises MatchOver, NotForYou, and Refusal if there is no such move, or sticks have been thrown
+    since.
+    """
     number = view.match.id
     if view.to_move is None:
-        raise _over(number)
+        words = say("Match #{number} is over, so nothing can be taken back.", number=number)
+        raise MatchOver(words, match_id=number)
     if any(player.gave_up_ply == view.ply for player in view.match.players):
         words = say("A player has left since the last move, so it can't be taken back.")
         raise Refusal(words, match_id=number)
     player = player_of(view, user_id)
     check_playing(view, player)
-    seat = player.seat
     actors = [view.game.actor(entry.before) for entry in view.tail]
     choices = [n for n, entry in enumerate(view.tail) if was_choice(view.game, entry)]
-    own = max((place for place in choices if actors[place] == seat), default=None)
+    own = max((place for place in choices if actors[place] == player.seat), default=None)
     if own is not None and CHANCE not in actors[own:] and (view.practice or own == choices[-1]):
         return view.tail[own:]
     mover = actors[choices[-1]] if choices else None
@@ -321,7 +292,7 @@ def to_remove(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:
         words = say("You haven't moved yet in match #{number}.", number=number)
     elif mover is None:
         words = say("Nobody has moved yet in match #{number}.", number=number)
-    elif view.practice or mover == seat:
+    elif view.practice or mover == player.seat:
         words = say(
             "The sticks have been thrown since your move. A throw is never taken back, and "
             "neither is what came before it."
@@ -332,8 +303,3 @@ def to_remove(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:
             player=mention(view.player_at(mover).user_id),
         )
     raise Refusal(words, match_id=number)
-
-
-def _over(number: int) -> MatchOver:
-    words = say("Match #{number} is over, so nothing can be taken back.", number=number)
-    return MatchOver(words, match_id=number)

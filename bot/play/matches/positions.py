@@ -1,4 +1,4 @@
-"""The current state of a match: its row, the game, the position and the last turn.
+"""The current state of a match: its row, the position, the last turn, and who may move.
 
 Positions are never stored but replayed from the log. Recently used matches are cached in memory with
 the tails of their logs, so that a press on a long match replays only new entries.
@@ -159,29 +159,13 @@ def was_choice(game: AnyGame, played: Played[Any, Any]) -> bool:
 
 
 class Positions:
-    """Replays matches to their positions, as little as possible."""
+    """The latest views of recently used matches."""
 
     def __init__(self, capacity: int = 512) -> None:
         """Cache up to ``capacity`` matches, evicting the least recently used."""
         self._cache: LRUCache[int, MatchView] = LRUCache(capacity)
         # Anyone showing the same earlier turn shares one object, and thus its message.
         self._turns: WeakValueDictionary[tuple[int, int], MatchView] = WeakValueDictionary()
-
-    def known(self, match: Match) -> int:
-        """Return the ply up to which a match's log is known; later entries are needed."""
-        cached = self._usable(match)
-        return 0 if cached is None else cached.ply
-
-    def view(self, match: Match, entries: Sequence[Entry], *, upto: int | None = None) -> MatchView:
-        """Return the match at its end, or at an earlier ply.
-
-        Args:
-            match: its row.
-            entries: its log, at least from `known` on; all of it with ``upto``.
-            upto: the ply to stop at, for the picture of an earlier turn.
-
-        """
-        return view(match, entries, self._usable(match) if upto is None else None, upto=upto)
 
     def cached(self, match_id: int) -> MatchView | None:
         """Return the latest cached view of a match, if any."""
@@ -205,25 +189,28 @@ class Positions:
         for turn in [turn for turn in self._turns if turn[0] == match_id]:
             self._turns.pop(turn, None)
 
-    def _usable(self, match: Match) -> MatchView | None:
-        cached = self._cache.get(match.id)
-        return cached if cached is not None and continues(cached, match) else None
+
+def _age(view: MatchView) -> tuple[int, int, bool]:
+    return (view.version, view.match.given_up, view.match.finished)
 
 
-def view(
-    match: Match, entries: Sequence[Entry], cached: MatchView | None, *, upto: int | None = None
+def replayed(
+    match: Match, entries: Sequence[Entry], known: MatchView | None, *, upto: int | None = None
 ) -> MatchView:
-    """Return the match at its end or an earlier ply, continuing from a cached view, if any."""
+    """Return the match at its end, or at an earlier ply, from its log and a view of it, if any.
+
+    The log continues the view (`continues`), and may begin where the view ends.
+    """
     game = registry.game(match.game)
-    state = game.initial(match.options, len(match.players)) if cached is None else cached.state
-    tail, ply = ((), 0) if cached is None else (cached.tail, cached.ply)
-    before = START if cached is None else cached.before
+    if known is None:
+        state = game.initial(match.options, len(match.players))
+        known = MatchView(match, game, state, 0, ())
     last = match.plies if upto is None else upto
-    log = [e.notation for e in entries if ply < e.ply <= last]
-    played = (*tail, *resume(game, state, log, ply))
-    reached = played[-1].after if played else state
-    before = before.after(game, played[:-TAIL])
-    return MatchView(match, game, reached, ply + len(log), played[-TAIL:], before)
+    log = [entry.notation for entry in entries if known.ply < entry.ply <= last]
+    played = (*known.tail, *resume(game, known.state, log, known.ply))
+    reached = played[-1].after if played else known.state
+    before = known.before.after(game, played[:-TAIL])
+    return MatchView(match, game, reached, known.ply + len(log), played[-TAIL:], before)
 
 
 def continues(cached: MatchView, match: Match) -> bool:
@@ -231,40 +218,26 @@ def continues(cached: MatchView, match: Match) -> bool:
     return cached.match.takebacks == match.takebacks and cached.ply <= match.plies
 
 
-def _age(view: MatchView) -> tuple[int, int, bool]:
-    return (view.version, view.match.given_up, view.match.finished)
-
-
 def may_move(view: MatchView, user_id: int, *, ply: int | None = None) -> Player:
     """Return this user's player if it is their turn at this version.
 
-    Raises:
-        MatchOver, NotForYou, NotYourTurn, OldBoard: as named.
-
+    Raises MatchOver, NotForYou, NotYourTurn or OldBoard.
     """
-    player = player_of(view, user_id)
-    number = view.match.id
+    player, number = player_of(view, user_id), view.match.id
     if view.to_move is None:
-        raise MatchOver(
-            say("Match #{number} is over, so there's nothing left to play.", number=number),
-            match_id=number,
-        )
+        words = say("Match #{number} is over, so there's nothing left to play.", number=number)
+        raise MatchOver(words, match_id=number)
     check_playing(view, player)
     if ply is not None and ply != view.version:
-        raise OldBoard(
-            say("That button is from an earlier turn. Here's the current board."),
-            match_id=number,
-        )
+        words = say("That button is from an earlier turn. Here's the current board.")
+        raise OldBoard(words, match_id=number)
     if view.to_move.user_id != user_id:
-        seat = view.seat_names[view.to_move.seat]
-        raise NotYourTurn(
-            say(
-                "It's not your turn. Waiting for {player} (**{seat}**).",
-                seat=seat,
-                player=mention(view.to_move.user_id),
-            ),
-            match_id=number,
+        words = say(
+            "It's not your turn. Waiting for {player} (**{seat}**).",
+            seat=view.seat_names[view.to_move.seat],
+            player=mention(view.to_move.user_id),
         )
+        raise NotYourTurn(words, match_id=number)
     return player
 
 
@@ -287,15 +260,13 @@ def is_turn_of(match: Match, user_id: int) -> bool:
 
 
 def player_of(view: MatchView, user_id: int) -> Player:
-    """Return this user's player.
-
-    Raises:
-        NotForYou: the user does not play in this match.
-
-    """
+    """Return this user's player; raise NotForYou if they do not play in this match."""
     player = view.player_of(user_id)
     if player is None:
-        raise NotForYou(others_match(view), match_id=view.match.id)
+        players = mention_all(one.user_id for one in view.match.players)
+        number = view.match.id
+        words = say("Match #{number} belongs to {players}.", number=number, players=players)
+        raise NotForYou(words, match_id=number)
     return player
 
 
@@ -303,10 +274,10 @@ def check_playing(view: MatchView, player: Player) -> None:
     """Raise NotForYou if the player has given up."""
     if player.gave_up is not None:
         number = view.match.id
-        raise NotForYou(
-            say("A computer has taken your seat in match #{number}. You can watch.", number=number),
-            match_id=number,
+        words = say(
+            "A computer has taken your seat in match #{number}. You can watch.", number=number
         )
+        raise NotForYou(words, match_id=number)
 
 
 def check_still_playing(view: MatchView, user_id: int) -> None:
@@ -319,13 +290,6 @@ def check_still_playing(view: MatchView, user_id: int) -> None:
     check_playing(view, player)
 
 
-def others_match(view: MatchView) -> str:
-    """Return whose match it is, for users who do not play in it."""
-    players = mention_all(player.user_id for player in view.match.players)
-    return say("Match #{number} belongs to {players}.", number=view.match.id, players=players)
-
-
 def over(match_id: int) -> MatchOver:
     """Return the error for actions that need an ongoing match."""
-    words = say("Match #{number} is already over.", number=match_id)
-    return MatchOver(words, match_id=match_id)
+    return MatchOver(say("Match #{number} is already over.", number=match_id), match_id=match_id)

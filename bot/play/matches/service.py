@@ -7,19 +7,17 @@ one transaction. If a button is pressed twice, the primary key of the log reject
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from functools import partial
 from typing import Any
 
 from bot.core.errors import NoSuchMatch, OldBoard
 from bot.core.scheduling.wall_clock import WallClock
-from bot.core.settings.player_settings import PlayerSettings
-from bot.play.matches import endings, jobs, moves, positions
+from bot.play.matches import endings, jobs, moves
 from bot.play.matches.computer_players import can_continue, playing
-from bot.play.matches.deadlines import Called, Deadlines
+from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.endings import Ending, How
-from bot.play.matches.moves import made_move
 from bot.play.matches.positions import (
     MatchView,
     Positions,
@@ -28,6 +26,7 @@ from bot.play.matches.positions import (
     is_turn_of,
     over,
     player_of,
+    replayed,
 )
 from bot.play.matches.stored_messages import Snapshot
 from data import locks
@@ -42,7 +41,7 @@ from engine.replay import Played
 
 @dataclass(eq=False, repr=False)
 class Matches:
-    """All matches in the store."""
+    """All matches in the store. Without such a match, these methods raise NoSuchMatch."""
 
     store: Store
     deadlines: Deadlines
@@ -50,32 +49,18 @@ class Matches:
     positions: Positions = field(default_factory=Positions, init=False)
 
     async def view(self, match_id: int) -> MatchView:
-        """Return a match in its current state.
-
-        Raises:
-            NoSuchMatch: there is no match with that number.
-
-        """
-        cached = self.positions.cached(match_id)
-
-        async def work(tx: Transaction) -> tuple[Match, Sequence[Entry], MatchView | None]:
-            match = await self._match(tx, match_id)
-            base = cached if cached is not None and continues(cached, match) else None
-            known = 0 if base is None else base.ply
-            log = await match_log.read(tx, match_id, after=known) if known < match.plies else ()
-            return match, log, base
-
-        view = positions.view(*await self.store.run_read(work))
+        """Return a match in its current state."""
+        known = self.positions.cached(match_id)
+        view = replayed(*await self.store.run_read(partial(_read, match_id=match_id, known=known)))
         self.positions.cache(view)
         return view
 
+    async def view_in(self, tx: Transaction, match_id: int) -> MatchView:
+        """Return a match as a transaction sees it."""
+        return replayed(*await _read(tx, match_id, self.positions.cached(match_id)))
+
     async def current(self, match: Match) -> MatchView:
-        """Return the current state of a match, given its row in the store.
-
-        Raises:
-            NoSuchMatch: the match has since been deleted.
-
-        """
+        """Return the current state of a match, given its row in the store."""
         cached = self.positions.cached(match.id)
         return cached if cached is not None and cached.match == match else await self.view(match.id)
 
@@ -84,25 +69,15 @@ class Matches:
 
         A view cached in memory at this version saves reading the store. That is safe: moves are
         checked against the store anyway, and raise OldBoard if the match has gone on.
-
-        Raises:
-            NoSuchMatch: there is no match with that number.
-
         """
         cached = self.positions.cached(match_id)
         return cached if cached is not None and cached.version == ply else await self.view(match_id)
 
     async def view_at(self, match_id: int, ply: int) -> MatchView:
-        """Return a match as it stood after ``ply`` entries.
-
-        Raises:
-            NoSuchMatch: there is no match with that number.
-
-        """
+        """Return a match as it stood after ``ply`` entries."""
         async with self.store.read() as tx:
-            match = await self._match(tx, match_id)
-            log = await match_log.read(tx, match_id)
-        return self.positions.view(match, log, upto=min(ply, match.plies))
+            read = await _read(tx, match_id, None)
+        return replayed(*read, upto=ply)
 
     async def turn_at(self, view: MatchView, ply: int) -> tuple[MatchView, Played[Any, Any] | None]:
         """Return a match as it stood after ``ply`` entries, and the next entry, if any."""
@@ -125,7 +100,7 @@ class Matches:
     ) -> MatchView:
         """Make a player's move and the automatic ones after it: throws, only and conditional moves.
 
-        The caller has checked that the player may move (`turns.may_move`).
+        The caller has checked that the player may move (`positions.may_move`).
 
         Args:
             before: the match as just read.
@@ -140,28 +115,25 @@ class Matches:
 
         """
         now = self.clock()
-        entries, after = made_move(before, player, text, now)
+        entries, after = moves.made_move(before, text, now)
         match, planned = after.match, moves.allows_conditional_moves(after)
-        settings = await self._settings_of(after, all_players=planned)
+        movers = playing(match) if planned else filter(None, [after.called])
+        users = [one.user_id for one in movers]
+        settings = {user: await self.deadlines.players.player(user) for user in users}
 
         async def commit(tx: Transaction) -> MatchView:
-            await match_log.append(
-                tx,
-                match.id,
-                entries,
-                to_move=match.to_move,
-                takebacks=match.takebacks,
-                given_up=match.given_up,
-            )
-            reached, user = after, player.user_id
+            await moves.append(tx, match, entries)
+            reached, by = after, player.user_id
             if planned:
-                answered = await moves.play_conditional_moves(
-                    tx, before, entries, after, by=user, at=now
+                reached, by = await moves.play_conditional_moves(
+                    tx, before, entries, after, settings=settings, by=by, at=now
                 )
-                reached, user = answered.view, answered.by
-                await moves.notify_owners(tx, answered, settings, now)
-            called = await self._next_turn(tx, reached, settings, by=user, at=now, quietly=quietly)
-            reached = dataclasses.replace(reached, match=called.on(reached.match))
+            if reached.outcome is not None:
+                await endings.by_rules(tx, reached.match, reached.outcome, now)
+            started = await self.deadlines.next_turn(
+                tx, reached.match, reached.to_move, now, settings=settings, by=by, quietly=quietly
+            )
+            reached = dataclasses.replace(reached, match=started.on(reached.match))
             if snapshot is not None and reached.to_move is not None:
                 await snapshot.read(tx, reached.match)
             return reached
@@ -176,67 +148,19 @@ class Matches:
                 if now_there.gave_up != player.gave_up:
                     check_playing(fresh, now_there)
                 return await self.play(fresh, now_there, text, quietly=quietly, snapshot=snapshot)
-            raise OldBoard(
-                say("That move has already been played. Here's the current board."),
-                match_id=match.id,
-            ) from error
+            words = say("That move has already been played. Here's the current board.")
+            raise OldBoard(words, match_id=match.id) from error
         except matches.Finished as error:
             raise over(match.id) from error
         self.positions.cache(reached)
         return reached
 
-    async def _settings_of(
-        self, view: MatchView, *, all_players: bool
-    ) -> Mapping[int, PlayerSettings]:
-        """Return the settings of the player to move, or of everyone still playing, by user."""
-        called = () if view.called is None else (view.called.user_id,)
-        users = [one.user_id for one in playing(view.match)] if all_players else called
-        return {user: await self.deadlines.players.player(user) for user in users}
-
-    async def _next_turn(
-        self,
-        tx: Transaction,
-        view: MatchView,
-        settings: Mapping[int, PlayerSettings],
-        *,
-        by: int,
-        at: datetime,
-        quietly: bool,
-    ) -> Called:
-        """End the match or start the clock of its next turn, and queue its board."""
-        match, mover = view.match, view.to_move
-        if view.outcome is not None:
-            await endings.by_rules(tx, match, view.outcome, at)
-        chosen = None if mover is None else settings.get(mover.user_id)
-        called = await self.deadlines.turn(tx, match, mover, view.ply, at, settings=chosen, by=by)
-        # A computer answers in a moment; its move is shown together with this one.
-        if mover is None or view.called is not None:
-            still = called.quietly or quietly
-            await jobs.show(tx, match, by, at, ended=mover is None, quietly=still)
-        return called
-
     async def resign(
-        self, match_id: int, user_id: int, *, promised_void: bool = False
+        self, match_id: int, user_id: int, how: How = "resigned", *, promised_void: bool = False
     ) -> MatchView:
-        """Resign a match for a player; see `give_up`.
-
-        Raises:
-            NoSuchMatch, MatchOver, NotForYou: as named.
-            Refusal: it would count as a loss, though the player was promised it would not.
-
-        """
+        """Give up a match for a user who resigns or has left the server; see `give_up`."""
         seat = player_of(await self.view(match_id), user_id).seat
-        return await self.lose(match_id, seat, "resigned", by=user_id, promised_void=promised_void)
-
-    async def leave(self, match_id: int, user_id: int) -> MatchView:
-        """Give up a match for a player who has left the server; see `give_up`.
-
-        Raises:
-            NoSuchMatch, MatchOver, NotForYou: as named.
-
-        """
-        seat = player_of(await self.view(match_id), user_id).seat
-        return await self.lose(match_id, seat, "left", by=user_id)
+        return await self.lose(match_id, seat, how, by=user_id, promised_void=promised_void)
 
     async def lose(
         self,
@@ -287,7 +211,7 @@ class Matches:
             promised_void: whether the player was told that nothing would be counted.
 
         Raises:
-            NoSuchMatch, MatchOver: as named.
+            MatchOver: as named.
             Refusal: it would count as a loss, though the player was promised it would not.
             NotForYou: the player has already given up.
             OldBoard: the match has gone on since ``ply``, or its deadline is no longer ``clock``.
@@ -308,12 +232,12 @@ class Matches:
             await endings.end(tx, view, ending, by=by, at=now, ply=ply, clock=clock)
             return True
         await endings.check(tx, view.match, ply, clock)
-        match = await self._match(tx, match_id)
+        match = await matches.get_existing(tx, match_id)
         mover = view.to_move
         assert mover is not None, "an open match waits for somebody"
         if mover is player:
             mover = dataclasses.replace(mover, gave_up=match.given_up)
-            await self.deadlines.turn(tx, match, mover, view.ply, now)
+            await self.deadlines.start_turn(tx, match, mover, now)
         nonce = f"w{match_id}l{match.given_up}"
         await jobs.redraw(tx, match, mover.user_id, nonce, now)
         await jobs.notify(tx, match, jobs.GAVE_UP, at=now, seat=seat)
@@ -360,15 +284,15 @@ class Matches:
         async with self.store.read() as tx:
             return await jobs.board_link(tx, match)
 
-    async def view_in(self, tx: Transaction, match_id: int) -> MatchView:
-        """Return a match as a transaction sees it; raise NoSuchMatch if it does not exist."""
-        match = await self._match(tx, match_id)
-        known = self.positions.known(match)
-        log = await match_log.read(tx, match_id, after=known) if known < match.plies else ()
-        return self.positions.view(match, log)
 
-    async def _match(self, tx: Transaction, match_id: int) -> Match:
-        match = await matches.get(tx, match_id)
-        if match is None:
-            raise NoSuchMatch(say("There's no match #{number}.", number=match_id))
-        return match
+async def _read(
+    tx: Transaction, match_id: int, known: MatchView | None
+) -> tuple[Match, Sequence[Entry], MatchView | None]:
+    """Return a match, and its log from where a known view of it ends, if the log continues that."""
+    match = await matches.get(tx, match_id)
+    if match is None:
+        raise NoSuchMatch(say("There's no match #{number}.", number=match_id))
+    known = known if known is not None and continues(known, match) else None
+    ply = 0 if known is None else known.ply
+    log = await match_log.read(tx, match_id, after=ply) if ply < match.plies else ()
+    return match, log, known

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.core.computers import is_computer, is_practice
+from bot.core.computers import is_practice
 from bot.core.settings.service import of_server
-from bot.play.matches import endings, jobs
+from bot.play.matches import endings
 from bot.play.matches.deadlines import Deadlines
-from bot.play.matches.luck import Sealed, draw_seats, follow
+from bot.play.matches.luck import Sealed, draw_seats, follow, log_entries
 from bot.play.matches.positions import deciding
 from data.matches import match_log, matches
 from data.matches.matches import Match, Player
@@ -88,19 +88,15 @@ async def start(
         for user, seat in sorted(taken.items(), key=lambda pair: pair[1])
     ]
     await matches.seat_players(tx, match_id, players)
-    entries, played = follow(game, state, 0, source, at)
+    played = follow(game, state, 0, source)
     state = played[-1].after if played else state
     ended, then = game.outcome(state), deciding(game, state)
-    if entries:
-        await match_log.append(tx, match_id, entries, to_move=then)
+    await match_log.append(tx, match_id, log_entries(game, played, at, {}), to_move=then)
     match = await matches.get_existing(tx, match_id)
     if ended is not None:  # a game of pure luck may end before anyone decides
         await endings.by_rules(tx, match, ended, at)
     mover = next((player for player in players if player.seat == then), None)
-    called = await deadlines.turn(tx, match, mover, match.plies, at)
-    if mover is None or not is_computer(mover.user_id):
-        still = called.quietly or is_practice(match)
-        await jobs.show(tx, match, None, at, ended=ended is not None, quietly=still)
+    await deadlines.next_turn(tx, match, mover, at, by=None, quietly=is_practice(match))
     return match if ended is None else await matches.get_existing(tx, match_id)
 
 

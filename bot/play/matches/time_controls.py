@@ -1,10 +1,12 @@
-"""Time banks: each player starts with days in stock, which turns use up and moves add to.
+"""How much time a turn has, and when to remind the player: pure rules.
 
-The clock of a turn runs until the stock is used up, so everything that follows a deadline follows
-it too. The time a turn has left is counted in the transaction that ends it.
+A match sets the days per move, perhaps with a limit for the whole game, or uses a time bank: each
+player starts with days in stock, which turns use up and moves add to. The clock of a turn runs until
+the stock is used up, so everything that follows a deadline follows it too. A limit for the whole
+game is a stock to which nothing is added, and of which a turn may use no more than the days per move.
 
-A match can instead limit each player's time for the whole game, besides the days per move: a stock
-to which nothing is added, and of which a turn may use no more than the days per move.
+The reminder comes when a quarter of the time is left, but at least half a day and at most a day
+before the end; a large stock has one before that, when half of it is used up.
 """
 
 from __future__ import annotations
@@ -16,11 +18,11 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from bot.core.errors import Refusal
+from bot.core.posts.quiet_hours import reminder_time
+from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.server_settings import ServerSettings
-from data.matches import clocks, match_log
 from data.matches.match import MatchClock
 from data.matches.matches import Match, Player
-from data.store.store import Transaction
 from engine.phrase import Phrase, lines, plural, say
 
 INCREMENT: Final = 1
@@ -29,7 +31,12 @@ TIMES: Final = 2
 """Maximum stock, as a multiple of the days at the start."""
 MIN_AFTER_TAKEBACK: Final = timedelta(hours=12)
 """Minimum time for a move that is played again, however little was left for it before."""
-
+MIN_REMINDER: Final = timedelta(hours=12)
+MAX_REMINDER: Final = timedelta(hours=24)
+MIN_AFTER_QUIET: Final = timedelta(hours=2)
+"""Minimum time left after quiet hours for a reminder to wait until they end."""
+MIN_BETWEEN_REMINDERS: Final = timedelta(days=1)
+"""Minimum time between the two reminders of a time bank; otherwise there is only one."""
 _DAY: Final = timedelta(days=1)
 
 
@@ -40,14 +47,7 @@ def has_stock(match: Match) -> bool:
 
 def turn_time(match: Match, stock: timedelta) -> timedelta:
     """Return the time for a turn of a player with this stock."""
-    if match.bank is not None:
-        return stock
-    return min(stock, (match.days or 0) * _DAY)
-
-
-def max_days(bank: int) -> int:
-    """Return the maximum days in a stock that starts with ``bank`` days."""
-    return TIMES * bank
+    return stock if match.bank is not None else min(stock, (match.days or 0) * _DAY)
 
 
 def after_move(left: timedelta, bank: int, days: int) -> timedelta:
@@ -55,7 +55,7 @@ def after_move(left: timedelta, bank: int, days: int) -> timedelta:
 
     Time granted after an outage is kept, even if it exceeds the maximum.
     """
-    return max(left, min(left + days * _DAY, max_days(bank) * _DAY))
+    return max(left, min(left + days * _DAY, TIMES * bank * _DAY))
 
 
 def after_takeback(stock: timedelta, days: int) -> timedelta:
@@ -72,18 +72,42 @@ def ended(actors: Sequence[int | None], to_move: int) -> list[int]:
     return turns[:-1] if turns and turns[-1] == to_move else turns
 
 
-def left_of(clock: MatchClock, now: datetime) -> timedelta:
-    """Return the time left on a clock, running or not."""
-    if clock.due_at is None:
-        return timedelta(seconds=clock.left or 0)
-    return max(clock.due_at - now, timedelta())
-
-
 def bank_left(match: Match, player: Player) -> timedelta:
     """Return a player's stock while another is to move."""
     if player.bank_left is not None:
         return timedelta(seconds=player.bank_left)
-    return _full(match)
+    return (match.bank or match.game_days or 0) * _DAY
+
+
+def stocks_after(
+    match: Match,
+    last: MatchClock | None,
+    actors: Sequence[int | None],
+    to_move: int,
+    now: datetime,
+) -> dict[int, int]:
+    """Return the seconds in stock by seat, once the turn that ends is paid for.
+
+    Args:
+        match: the match now; after a takeback its log is shorter than at the last turn.
+        last: the clock of the turn that ends, if one ran.
+        actors: who has made the log's entries since; ``None`` for chance.
+        to_move: the seat to move now.
+        now: the current time.
+
+    """
+    stocks = {player.seat: bank_left(match, player) for player in match.players}
+    user = None if last is None else last.user_id
+    ran = next((player.seat for player in match.players if player.user_id == user), None)
+    if last is not None and ran is not None:
+        # If an outage or a vacation added to the turn's time, that is added to the stock.
+        stocks[ran] += _left(last, now) - turn_time(match, stocks[ran])
+        if match.bank is not None and match.plies > last.ply:
+            for seat in ended(actors, to_move):
+                stocks[seat] = after_move(stocks[seat], match.bank, match.days or 0)
+        elif match.bank is not None and match.plies < last.ply and to_move != ran:
+            stocks[to_move] = after_takeback(stocks[to_move], match.days or 0)
+    return {seat: int(stock.total_seconds()) for seat, stock in stocks.items()}
 
 
 def holding(match: Match, player: Player, stocks: Mapping[int, int]) -> Player:
@@ -94,51 +118,67 @@ def holding(match: Match, player: Player, stocks: Mapping[int, int]) -> Player:
     return dataclasses.replace(player, bank_left=now)
 
 
-async def settle(
-    tx: Transaction, match: Match, to_move: Player, ply: int, now: datetime
-) -> dict[int, int]:
-    """Settle the time of the turn that ends, in the transaction that ends it.
+def running(
+    clock: MatchClock, match: Match, settings: PlayerSettings, *, earliest: datetime | None = None
+) -> MatchClock:
+    """Return a clock that runs to its end, with its reminder set."""
+    assert clock.due_at is not None
+    remind = None
+    if settings.reminders:
+        wanted = _last_reminder(clock, match)
+        half = clock.due_at - (clock.due_at - clock.since) / 2
+        if match.bank is not None and wanted - half >= MIN_BETWEEN_REMINDERS:
+            wanted = half
+        if settings.remind_every is not None:
+            wanted = min(wanted, clock.since + timedelta(hours=settings.remind_every))
+        wanted = wanted if earliest is None else max(wanted, earliest)
+        remind = reminder_time(settings, clock.since, wanted, clock.due_at, MIN_AFTER_QUIET)
+    return dataclasses.replace(clock, remind_at=remind, left=None, next_at=remind or clock.due_at)
 
-    Args:
-        tx: that transaction; it holds the lock of the match.
-        match: a match with a stock of time.
-        to_move: the player to move now.
-        ply: the length of the log now; after a takeback it is shorter than at the last turn.
-        now: the current time.
 
-    Returns:
-        The seconds in stock, by seat.
+def next_reminder(
+    clock: MatchClock, match: Match, settings: PlayerSettings, now: datetime
+) -> datetime | None:
+    """Return when the next reminder is due; ``None`` if there is none.
 
+    More follow for players who want several, and a last one with a time bank.
     """
-    assert match.days is not None
-    known = await clocks.banks_of(tx, match.id)
-    before = await clocks.of(tx, match.id)
-    had = {
-        one.seat: _full(match) if one.seconds is None else timedelta(seconds=one.seconds)
-        for one in known
-    }
-    stocks = dict(had)
-    ran = None if before is None else next((s for s in known if s.user_id == before.user_id), None)
-    if before is not None and ran is not None:
-        # If an outage or a vacation added to the turn's time, that is added to the stock.
-        stocks[ran.seat] += left_of(before, now) - turn_time(match, had[ran.seat])
-        if match.bank is None:
-            pass
-        elif ply > before.ply:
-            log = await match_log.read(tx, match.id, after=before.ply)
-            for seat in ended([entry.actor for entry in log], to_move.seat):
-                stocks[seat] = after_move(stocks[seat], match.bank, match.days)
-        elif ply < before.ply and to_move.seat != ran.seat:
-            stocks[to_move.seat] = after_takeback(stocks[to_move.seat], match.days)
-    seconds = {seat: int(stock.total_seconds()) for seat, stock in stocks.items()}
-    for one in known:
-        if stocks[one.seat] != had[one.seat]:
-            await clocks.put_bank(tx, match.id, one.seat, seconds[one.seat])
-    return seconds
+    assert clock.due_at is not None
+    every = settings.remind_every
+    if not settings.reminders or (every is None and match.bank is None):
+        return None
+    moments = [moment for moment in [_last_reminder(clock, match)] if moment > now]
+    if every is not None:
+        moments.append(now + timedelta(hours=every))
+    wanted = min(moments, default=clock.due_at)
+    if wanted >= clock.due_at:
+        return None
+    moment = reminder_time(settings, now, wanted, clock.due_at, MIN_AFTER_QUIET)
+    return moment if now < moment < clock.due_at else None
 
 
-def _full(match: Match) -> timedelta:
-    return (match.bank or match.game_days or 0) * _DAY
+def stopped(clock: MatchClock, now: datetime, *, until: datetime) -> MatchClock:
+    """Return a clock that is stopped until a moment."""
+    left = int(_left(clock, now).total_seconds())
+    return dataclasses.replace(clock, remind_at=None, due_at=None, left=left, next_at=until)
+
+
+def before_end(turn: timedelta) -> timedelta:
+    """Return how long before the deadline of a turn of this length the reminder comes."""
+    return min(max(turn / 4, MIN_REMINDER), MAX_REMINDER)
+
+
+def _left(clock: MatchClock, now: datetime) -> timedelta:
+    """Return the time left on a clock, running or not."""
+    if clock.due_at is None:
+        return timedelta(seconds=clock.left or 0)
+    return max(clock.due_at - now, timedelta())
+
+
+def _last_reminder(clock: MatchClock, match: Match) -> datetime:
+    assert clock.due_at is not None
+    turn = clock.due_at - clock.since if has_stock(match) else (match.days or 1) * _DAY
+    return clock.due_at - before_end(turn)
 
 
 class TimeControl(NamedTuple):
@@ -151,12 +191,7 @@ class TimeControl(NamedTuple):
 
 
 def chosen(settings: ServerSettings, days: int | None, bank: int | None) -> TimeControl:
-    """Return the time control chosen for a match, or else the server's default.
-
-    Raises:
-        Refusal: both kinds were chosen.
-
-    """
+    """Return the time control chosen for a match, or else the server's; raise Refusal for both."""
     if days is not None and bank is not None:
         raise Refusal(say("Choose days per move or a time bank, not both."))
     if days is None and bank is None:
@@ -178,7 +213,7 @@ def time_control(days: int, bank: int | None = None) -> Phrase:
         "time bank: {n} days, +{days} per move, up to {most}",
         bank,
         days=days,
-        most=max_days(bank),
+        most=TIMES * bank,
     )
 
 
@@ -186,12 +221,7 @@ def span(time: timedelta) -> Phrase:
     """Return an amount of time: days and hours, or hours, or minutes."""
     hours, seconds = divmod(int(time.total_seconds()), 3600)
     days, hours = divmod(hours, 24)
-    minutes = seconds // 60
-    parts = []
-    if days:
-        parts.append(plural("{n} day", "{n} days", days))
+    parts = [plural("{n} day", "{n} days", days)] if days else []
     if hours:
         parts.append(plural("{n} hour", "{n} hours", hours))
-    if not parts:
-        parts.append(plural("{n} minute", "{n} minutes", minutes))
-    return lines(parts, " ")
+    return lines(parts or [plural("{n} minute", "{n} minutes", seconds // 60)], " ")

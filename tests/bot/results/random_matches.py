@@ -16,7 +16,7 @@ from typing import Any, Final
 from bot.core.computers import computers, is_computer
 from bot.features.moderation.service import Moderation, Moderator
 from bot.play.matches import endings
-from bot.play.matches.luck import follow, luck_of
+from bot.play.matches.luck import follow, log_entries, luck_of
 from bot.play.matches.positions import MatchView
 from bot.play.ratings.recomputing import recompute_outdated
 from data.challenges.challenge import Invitation
@@ -167,15 +167,16 @@ class Table(Club):
             assert actor is not CHANCE
             move = self.dice.choice(list(game.legal_moves(state)))
             after, made = game.after(state, move), made + 1
-            followed, played = follow(game, after, ply + 1, source, now)
+            played = follow(game, after, ply + 1, source)
             after = played[-1].after if played else after
             if game.outcome(after) is not None:
                 if moves is not None:
                     break
                 last = Seat(actor), game.write(move)
                 break
-            entries += [Entry(ply + 1, int(actor), game.write(move), now), *followed]
-            state, ply = after, ply + 1 + len(followed)
+            entries += [Entry(ply + 1, int(actor), game.write(move), now)]
+            entries += log_entries(game, played, now, {})
+            state, ply = after, ply + 1 + len(played)
         match = view.match
         async with self.store.write() as tx:
             await match_log.append(

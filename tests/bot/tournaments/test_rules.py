@@ -696,7 +696,7 @@ async def test_at_a_table_of_three_two_no_shows_lose_to_the_third(club: Tourname
     assert game.match_id is not None
     late, gone, here = (await club.match_of(game)).players
     await club.matches.lose(game.match_id, late.seat, "forfeited", by=None)
-    await club.matches.leave(game.match_id, gone.user_id)
+    await club.matches.resign(game.match_id, gone.user_id, "left")
     await club.run()
     view = await club.view(number)
     decided = view.of_round(1)[0].games[0]
