@@ -56,7 +56,7 @@ def lost(view: MatchView, loser: Player, how: How, *, promised_void: bool = Fals
     word = "forfeited" if how == "forfeited" else "resigned"
     reasons = _reasons(view.seat_names[loser.seat])
     ranks = {p.seat: 2 if p.seat == loser.seat else 1 for p in view.match.players}
-    early = reasons[f"{word} early"]
+    early = reasons[f"{word}-early"]
     return Ending(ranks, word, reasons[word], early, loser.user_id, promised_void)
 
 
@@ -113,9 +113,9 @@ def _reasons(seat: str) -> dict[str, Phrase]:
     """Return why a seat may lose, also before everyone had two turns."""
     return {
         "resigned": say("{seat} resigned", seat=seat),
-        "resigned early": say("{seat} resigned before everyone had two turns", seat=seat),
+        "resigned-early": say("{seat} resigned before everyone had two turns", seat=seat),
         "forfeited": say("{seat} ran out of time", seat=seat),
-        "forfeited early": say("{seat} ran out of time before everyone had two turns", seat=seat),
+        "forfeited-early": say("{seat} ran out of time before everyone had two turns", seat=seat),
     }
 
 
