@@ -19,8 +19,7 @@ from bot.features.records import checking
 from bot.features.records.import_export import MAX_BYTES, ImportExport
 from bot.play.controls.lookup import names_of
 from bot.play.matches.positions import MatchView
-from bot.play.replays.replay import parsed
-from bot.play.replays.service import Replays
+from bot.play.replays.replay import Replays, parsed
 from data.puzzles import imported_records
 from data.puzzles.imported_records import imports
 from engine import record, registry

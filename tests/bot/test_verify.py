@@ -9,7 +9,7 @@ from bot.features.moderation.service import Moderation, Moderator
 from bot.features.records.import_export import ImportExport
 from bot.play.matches import match_text
 from bot.play.matches.verification import proof
-from bot.play.replays.service import Replays
+from bot.play.replays.replay import Replays
 from engine import record
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club, thinking

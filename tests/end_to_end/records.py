@@ -6,7 +6,7 @@ import random
 
 from bot.core.workers.fair_queue import Requester
 from bot.features.analysis.service import Analyses
-from bot.play.replays.service import Replays
+from bot.play.replays.replay import Replays
 from engine import record
 from playground.people import Person
 from playground.reply import Reply

@@ -21,7 +21,7 @@ from bot.features.settings.privacy import Privacy
 from bot.play.clocks.service import Claims
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
-from bot.play.replays.service import Replays
+from bot.play.replays.replay import Replays
 from data import computer_tasks
 from data.computer_tasks import Kind
 from data.puzzles import analyses, puzzles

@@ -14,7 +14,7 @@ from bot.core.workers.fair_queue import Requester
 from bot.features.analysis.service import Analyses
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
-from bot.play.replays.service import Replays
+from bot.play.replays.replay import Replays
 from data.puzzles import imported_records
 from data.puzzles.imported_records import imports
 from engine import record, registry

@@ -25,7 +25,7 @@ from bot.core.workers.fair_places import MAX_WAITING
 from bot.core.workers.fair_queue import Requester
 from bot.features.records.import_export import ImportExport
 from bot.features.settings.privacy import MAX_PLAIN, Privacy
-from bot.play.replays.service import Replays
+from bot.play.replays.replay import Replays
 from engine import registry
 from playground import command_picker
 from playground.command_picker import USER, SlashCommand

@@ -15,7 +15,7 @@ from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import BoardStyle
 from bot.play.ratings.calculator import MAX_PER_WEEK
 from bot.play.replays import animation
-from bot.play.replays.service import Replays
+from bot.play.replays.replay import Replays
 from playground.app import GROUP
 from playground.model import Message
 from playground.people import Person

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.play.replays.service import Replays
+from bot.play.replays.replay import Replays
 from engine import record, registry
 from engine.__main__ import main
 from playground.errors import Impossible

@@ -16,7 +16,7 @@ from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.offers import Offers
 from bot.play.matches.service import Matches
 from bot.play.replays import animation
-from bot.play.replays.service import Replays
+from bot.play.replays.replay import Replays
 from engine import registry
 from engine.game import CHANCE
 from playground.events import ChannelUpdated

@@ -16,7 +16,7 @@ from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches import advice
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
-from bot.play.replays.service import Replays
+from bot.play.replays.replay import Replays
 from data.puzzles import analyses, puzzles
 from data.puzzles.puzzles import puzzles as puzzles_table
 from data.ratings import results

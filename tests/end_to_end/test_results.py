@@ -7,7 +7,7 @@ import pytest
 from bot.core.posts import failing_routes
 from bot.features.analysis.service import Analyses
 from bot.play.matches.service import Matches
-from bot.play.replays.service import Replays
+from bot.play.replays.replay import Replays
 from data import figures
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment

@@ -12,15 +12,14 @@ from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.progress import ProgressMessage, bar
 from bot.core.interactions.reply import Reply
-from bot.features.analysis import text as words
+from bot.features.analysis import report as words
 from bot.features.analysis.report import AnalysisReport
 from bot.features.analysis.service import Analyses
 from bot.features.replays import buttons as replay_buttons
 from bot.play.boards.board_text import BoardPost, below_boards
 from bot.play.controls.lookup import NUMBER, chosen_name, suggest_ended
 from bot.play.pictures.rendering import Renderer, private_style, style_for
-from bot.play.replays.replay import Replay, is_record
-from bot.play.replays.service import Replays
+from bot.play.replays.replay import Replay, Replays, is_record
 from engine.phrase import glued, lines, say
 from render import charts
 

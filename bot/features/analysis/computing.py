@@ -19,7 +19,7 @@ from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerPool
 from bot.core.workers.progress import Report
-from bot.features.analysis.report import shortened, to_json
+from bot.features.analysis.report import abridged, to_json
 from bot.features.analysis.service import check, check_record, result
 from bot.play.matches import advice
 from bot.play.matches.computer_players import match_arguments
@@ -124,7 +124,7 @@ class AnalysisComputer:
         entries = [replay.game.write(entry.move) for entry in replay.played]
         seed = f"study {' '.join(entries)}"
         computed = await self._compute(replay.view, entries, seed, task, report, puzzles=False)
-        found = shortened(to_json(computed["analysis"], replay.view.match))
+        found = abridged(to_json(computed["analysis"], replay.view.match))
         async with self.store.write() as tx:
             await computer_tasks.finish(tx, task)
             kept = await imported_records.put_analysis(tx, number, found)

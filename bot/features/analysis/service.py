@@ -20,8 +20,7 @@ from bot.core.i18n.mentions import mention
 from bot.core.workers.fair_places import MAX_WAITING
 from bot.core.workers.fair_queue import NOBODY, Requester
 from bot.core.workers.task_queue import TaskQueue, Unanswered
-from bot.features.analysis.report import AnalysisReport, from_json
-from bot.features.analysis.text import in_words, sentence
+from bot.features.analysis.report import AnalysisReport, from_json, in_words, sentence
 from bot.play.boards.board_text import Told, about_end
 from bot.play.matches import advice, match_text
 from bot.play.matches.computer_players import final_ranks

@@ -23,7 +23,7 @@ from bot.core.requests.faults import MAX_PAUSE
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.daily.service import Announced, DailyPuzzles
-from bot.features.puzzles import puzzle_text
+from bot.features.puzzles import puzzles
 from bot.features.puzzles.puzzle_buttons import pose, show_solution
 from bot.play.pictures.rendering import BoardStyle, Renderer
 from data import posts
@@ -168,12 +168,12 @@ def title(announced: Announced) -> Phrase:
     """Return the message's heading: the game and the difficulty."""
     posed = announced.posed
     head = say("### Puzzle of the day · {game}", game=posed.game.title)
-    return lines((head, puzzle_text.facts(posed)))
+    return lines((head, puzzles.facts(posed)))
 
 
 def body(announced: Announced, departed: Container[int]) -> Phrase:
     """Return the words below the picture: the question, and the previous puzzle's results."""
-    found = [puzzle_text.question(announced.posed)]
+    found = [puzzles.question(announced.posed)]
     before = announced.before
     if before is not None and before.tried:
         found.append(

@@ -13,7 +13,7 @@ from bot.core.interactions.components import Component, picture, rows, text_disp
 from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.reply import Reply
-from bot.features.puzzles import puzzle_text as words
+from bot.features.puzzles import puzzles
 from bot.features.puzzles.puzzles import Answered, PuzzlePosition, Puzzles
 from bot.play.boards.board_message_views import step_controls
 from bot.play.boards.board_text import STEP_MARK, options
@@ -85,11 +85,11 @@ async def pose(
     marks: Sequence[Mark] = ()
     if wrong is not None:
         move = posed.game.read(posed.state, "".join(chosen))
-        note, chosen = words.wrong(wrong, posed.game.write(move)), ()
+        note, chosen = puzzles.wrong(wrong, posed.game.write(move)), ()
         marks = along(posed.game.ways(posed.state, move), Kind.WRONG)
     if chosen:
         note = posed.game.steps_label(posed.state, chosen).question
-    body = lines(filter(None, (words.question(posed), note)))
+    body = lines(filter(None, (puzzles.question(posed), note)))
     scene = overlaid(posed.game.scene(posed.state, (), chosen), marks)
     controls = [*_controls(posed, chosen, mixed=mixed), *_after(posed, mixed=mixed, solved=False)]
     await _show(reply, posed, scene, body, controls, new=new)
@@ -118,7 +118,7 @@ async def show_solution(reply: Reply, given: Answered, *, mixed: bool, new: bool
     reached = posed.game.after(posed.state, move)
     scene = posed.game.scene(reached, [(posed.state, move)], over=True)
     controls = _after(posed, mixed=mixed, solved=True)
-    await _show(reply, posed, scene, words.solved(given), controls, new=new)
+    await _show(reply, posed, scene, puzzles.solved(given), controls, new=new)
 
 
 async def _show(
@@ -132,7 +132,7 @@ async def _show(
 ) -> None:
     filename = f"puzzle-{posed.puzzle.id}.png"
     layout = Layout(
-        text_display(words.title(posed)),
+        text_display(puzzles.title(posed)),
         picture(filename, scene.alt),
         text_display(body),
         *controls,

@@ -20,8 +20,7 @@ from bot.features.records.import_export import MAX_BYTES, ImportExport
 from bot.features.replays import buttons
 from bot.play.controls.lookup import NUMBER, chosen_name, suggest_names
 from bot.play.pictures.rendering import picture_for
-from bot.play.replays.replay import Replay
-from bot.play.replays.service import Replays
+from bot.play.replays.replay import Replay, Replays
 from data.puzzles import imported_records
 from engine.phrase import lines, plural, say
 

@@ -1,23 +1,28 @@
-"""Replays: one picture at a time, with step buttons and a menu of turns.
+"""``/match replay``, ``gif`` and ``board``, and ``/<game> since``, with their controls.
 
-A replay is visible only to its requester, and keeps working after restarts.
+A replay is one picture at a time, with step buttons and a menu of turns. It is visible only to its
+requester, and keeps working after restarts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
+from bot.core.errors import NoSuchMatch, NotForYou
+from bot.core.i18n.mentions import mention_all
+from bot.core.i18n.slash import slash
 from bot.core.interactions import components
+from bot.core.interactions.commands import Option, command, game_command
 from bot.core.interactions.components import Component, action_row, picture, text_display
 from bot.core.interactions.controls import Button, Menu
-from bot.core.interactions.layout import Layout, Upload
+from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.progress import ProgressMessage, bar
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import picked
 from bot.play.boards.board_text import BoardPost, behind_more, below_boards
-from bot.play.controls.lookup import visible
+from bot.play.controls.lookup import NUMBER, ChosenMatch, chosen_name, pick, suggest_names, visible
 from bot.play.controls.more_buttons import note_button
 from bot.play.matches import match_text
 from bot.play.matches.notes import Notes, note_lines
@@ -25,11 +30,12 @@ from bot.play.matches.positions import MatchView
 from bot.play.pictures.rendering import Renderer, picture_for, style_for
 from bot.play.replays import animation
 from bot.play.replays.animation import Animation
-from bot.play.replays.replay import Replay, parsed
-from bot.play.replays.service import Replays
-from engine.phrase import lines, say, shortened
+from bot.play.replays.replay import Replay, Replays, parsed
+from engine.phrase import lines, plural, say, shortened
+from engine.registry import AnyGame
 
 _MAX_OPTIONS: Final = 25
+MOVE: Final = Option(say("Move number (latest if empty)"), name="move", minimum=0)
 
 Step = Literal["first", "back", "next", "last"]
 
@@ -237,3 +243,118 @@ def _options(replay: Replay, ply: int) -> list[Component]:
 def filename(replay: Replay, ply: int) -> str:
     """Return the filename of the picture of a ply."""
     return f"replay-{replay.name}-{ply}.png"
+
+
+@command("match replay", say("Step through a game, move by move"))
+async def replay(
+    reply: Reply,
+    number: Annotated[str | None, Option(NUMBER, suggest=suggest_names)] = None,
+    move: Annotated[int | None, MOVE] = None,
+) -> None:
+    """Show a match in the viewer."""
+    replay = await found(reply, await chosen_name(reply, number))
+    await show(reply, replay, replay.ply_after(move), new=True)
+
+
+@command("match gif", say("Watch a whole game as a GIF"))
+async def gif(
+    reply: Reply, number: Annotated[str | None, Option(NUMBER, suggest=suggest_names)] = None
+) -> None:
+    """Show a whole match as an animation."""
+    await show_whole(reply, await found(reply, await chosen_name(reply, number)))
+
+
+@command("match board", say("Show the board after any move, as a picture or as text"))
+async def board(
+    reply: Reply,
+    number: Annotated[str | None, Option(NUMBER, suggest=suggest_names)] = None,
+    shown: Annotated[
+        str,
+        Option(
+            say("Picture, or text for a screen reader"),
+            name="as",
+            choices={"picture": say("picture"), "text": say("text")},
+        ),
+    ] = "picture",
+    move: Annotated[int | None, MOVE] = None,
+) -> None:
+    """Show one position of a match."""
+    replay = await found(reply, await chosen_name(reply, number))
+    if move is not None and move > len(replay.turns):
+        raise NoSuchMatch(
+            plural(
+                "{name} has only {n} move so far.",
+                "{name} has only {n} moves so far.",
+                len(replay.turns),
+                name=replay.name if replay.imported else f"#{replay.name}",
+            )
+        )
+    at = replay.ply_after(move)
+    if shown == "picture":
+        file = Upload(filename(replay, at), await picture_for(reply, replay.view, replay.scene(at)))
+        await reply.send(Layout(*still(replay, at)), files=[file])
+        return
+    scene = replay.scene(at)
+    drawn = "\n".join(line.rstrip() for line in scene.text.splitlines())
+    parts = (
+        replay.heading(),
+        lines(["```", drawn, "```"]),
+        scene.alt,
+        caption(replay, at),
+    )
+    await reply.send(Layout(*map(text_display, parts)))
+
+
+@game_command("since", say("Show what happened since your last turn"))
+async def since(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
+    """Show what happened since a player's last turn."""
+    await show_since(reply, await pick(reply, game.slug, match, my_turn=True))
+
+
+class SinceButton(Button, prefix="since"):
+    """Shows a player what happened since their last decision."""
+
+    match_id: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show the animation."""
+        await show_since(reply, await visible(reply, self.match_id))
+
+
+@below_boards("running", order=1)
+def since_button(post: BoardPost) -> Component | None:
+    """Return the button, if the board leaves something out."""
+    return _since_button(post.match_id) if post.missed else None
+
+
+@behind_more(order=25)
+def _since_behind_more(view: MatchView, user_id: int) -> Component | None:
+    player = view.player_of(user_id)
+    if player is None or not view.tail or view.game.actor(view.tail[-1].before) == player.seat:
+        return None
+    return _since_button(view.match.id)
+
+
+def _since_button(match_id: int) -> Component:
+    return SinceButton(match_id).component(say("Since your last turn"))
+
+
+async def show_since(reply: Reply, view: MatchView) -> None:
+    """Show a player what happened since their last decision; raise NotForYou for other users."""
+    player, number = view.player_of(reply.user_id), view.match.id
+    if player is None:
+        raise NotForYou(
+            say(
+                "That's a game between {players}. To watch it, use `{command}`.",
+                command=slash("match", "gif"),
+                players=mention_all(p.user_id for p in view.match.players),
+            )
+        )
+    replay = await reply.get(Replays).of_match(number)
+    shown = animation.since(replay, player.seat)
+    if shown is None:
+        words = say("Nothing new in match #{number} since your last turn.", number=number)
+        await reply.send(text_layout(words), public=False)
+        return
+    title = say("### Match #{number} since your last turn", number=number)
+    await show_animation(reply, replay, shown, title, shown.words, most_bytes=animation.SINCE_BYTES)

@@ -1,4 +1,4 @@
-"""Trying moves from any point of a match, privately; nothing is played or stored.
+"""``/match try``: trying moves from any point of a match, privately; nothing is played or stored.
 
 The custom ids of the buttons hold the moves tried. No move is evaluated: in an ongoing match
 between people, the players think for themselves.
@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Annotated, Final
 
 from bot.core.errors import NotForYou
+from bot.core.interactions.commands import Option, command
 from bot.core.interactions.components import Component, button, picture, rows, text_display
 from bot.core.interactions.controls import MAX_CUSTOM_ID, Control
 from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.reply import Reply
-from bot.features.replays.buttons import found
+from bot.features.replays.buttons import MOVE, found
 from bot.play.boards.board_message_views import step_controls
 from bot.play.boards.board_text import STEP_MARK, BoardPost, behind_more, below_boards, options
+from bot.play.controls.lookup import NUMBER, chosen_name, suggest_names
 from bot.play.matches.moves import Walk
 from bot.play.matches.positions import MatchView
 from bot.play.pictures.rendering import picture_for
@@ -178,3 +180,14 @@ def _joined(done: Sequence[str], own: str) -> str:
 
 def _split(steps: str) -> tuple[str, ...]:
     return tuple(steps.split(STEP_MARK)) if steps else ()
+
+
+@command("match try", say("Try moves on a board of your own"))
+async def try_moves(
+    reply: Reply,
+    number: Annotated[str | None, Option(NUMBER, suggest=suggest_names)] = None,
+    move: Annotated[int | None, MOVE] = None,
+) -> None:
+    """Show a board for trying moves, starting from any point of a match."""
+    replay = await found(reply, await chosen_name(reply, number))
+    await show(reply, replay, replay.ply_after(move))

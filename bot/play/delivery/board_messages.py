@@ -29,7 +29,7 @@ from bot.play.pictures import rendering
 from bot.play.pictures.rendering import Renderer
 from bot.play.replays import animation
 from bot.play.replays.animation import Animation
-from bot.play.replays.service import Replays
+from bot.play.replays.replay import Replays
 from data.matches.boards import PostedMessage, TurnCall
 from data.matches.outbox import Job
 from data.store.store import Store

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from ai.explanations import Breakdown, Cause, Explanation, explain
-from bot.features.analysis.text import sentence
+from bot.features.analysis.report import sentence
 
 
 @pytest.mark.parametrize("cause", Cause)

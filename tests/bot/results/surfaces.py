@@ -22,7 +22,6 @@ from bot.core.workers.fair_queue import Requester
 from bot.core.workers.task_queue import TaskQueue
 from bot.features.analysis import report as reports
 from bot.features.analysis import service as analyses
-from bot.features.analysis import text as analysis_text
 from bot.features.challenges import text as challenges_text
 from bot.features.leaderboards import profile_text
 from bot.features.leaderboards import text as leaderboard_text
@@ -165,7 +164,7 @@ def of_analysis(view: MatchView, ended: Ended) -> Iterator[Said]:
     )
     stored = reports.to_json(asdict(found), view.match)
     replay = replay_of_match(str(ended.number), view.match, ended.log)
-    text = lines(analysis_text.full_text(replay, reports.from_json(stored)))
+    text = lines(reports.full_text(replay, reports.from_json(stored)))
     share = 1 / len(ended.winners)
     for user in ended.users:
         told = [line for line in text.split("\n") if mention(user) in line]
