@@ -36,8 +36,8 @@ from bot.core.shards.ownership import AllShards, Shards
 from bot.core.workers.pool import WorkerPool
 from bot.core.workers.runner import TaskRunner
 from bot.features.challenges.buttons import message_buttons
-from bot.features.challenges.open_challenges import Expiry
 from bot.features.challenges.posts import MessageButtons
+from bot.features.challenges.service import Expiry
 from bot.features.daily.service import DailySource
 from bot.features.ladder.steps import LadderSteps
 from bot.features.tournaments import checking, pairing_workers

@@ -185,6 +185,13 @@ async def get(tx: Transaction, challenge_id: int) -> LadderChallenge | None:
     return None if row is None else LadderChallenge(**named(row, ladder_challenges))
 
 
+async def get_existing(tx: Transaction, challenge_id: int) -> LadderChallenge:
+    """Return a challenge that is known to exist: none is ever removed."""
+    challenge = await get(tx, challenge_id)
+    assert challenge is not None, "a challenge is never removed"
+    return challenge
+
+
 async def change(tx: Transaction, challenge_id: int, **values: Any) -> LadderChallenge:
     """Change a challenge whose ladder the transaction has locked."""
     this = update(ladder_challenges).where(_c.id == challenge_id)

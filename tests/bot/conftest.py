@@ -13,7 +13,6 @@ import pytest
 from bot.app.thinking import Thinking
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.task_queue import TaskQueue
-from bot.features.challenges.open_challenges import OpenChallenges
 from bot.features.challenges.service import Challenges
 from bot.play.matches import scoring
 from bot.play.matches.deadlines import Deadlines
@@ -72,9 +71,6 @@ class Club:
         )
         self.challenges = Challenges(
             self.store, self.matches.deadlines, self._left, clock=self.clock, seeds=self.seed
-        )
-        self.open_challenges = OpenChallenges(
-            self.store, self.matches.deadlines.players, self._left, clock=self.clock
         )
 
     def invitation(self, *opponents: int, seat: int | None = None, **options: str) -> Invitation:

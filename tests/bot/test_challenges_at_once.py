@@ -13,8 +13,7 @@ from bot.core.errors import BadOpponent, ChallengeGone, Refusal
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards
 from bot.features.challenges.blocks import Blocks
-from bot.features.challenges.open_challenges import Expiry
-from bot.features.challenges.service import OPEN_FOR
+from bot.features.challenges.service import OPEN_FOR, Expiry
 from bot.features.settings.privacy import Privacy
 from data import posts
 from data.challenges import challenges, open_challenges
@@ -249,4 +248,4 @@ async def test_of_ten_challenges_to_one_player_at_once_one_is_made(
         return_exceptions=True,
     )
     assert sum(isinstance(one, ChallengeGone) for one in made) == 9
-    assert len(await processes[0].open_challenges.made_by(ANN)) == 1
+    assert len(await processes[0].challenges.made_by(ANN)) == 1

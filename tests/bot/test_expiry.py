@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bot.core.shards.ownership import AllShards
-from bot.features.challenges.open_challenges import Expiry
-from bot.features.challenges.service import GRACE, OPEN_FOR
+from bot.features.challenges.service import GRACE, OPEN_FOR, Expiry
 from data import posts
 from data.challenges import challenges
 from data.challenges.challenge import State

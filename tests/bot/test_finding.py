@@ -114,20 +114,20 @@ async def test_an_expired_challenge_is_gone_even_before_it_is_closed(club: Club)
     offered = await club.challenges.offer(club.invitation(BEN))
     assert offered.expires_at == offered.created_at + OPEN_FOR
     club.wait(days=6, hours=23)
-    assert await club.open_challenges.made_by(ANN) == (offered,)
+    assert await club.challenges.made_by(ANN) == (offered,)
     club.wait(hours=1)
     club.forget()
     with pytest.raises(ChallengeGone, match="has expired"):
         await club.challenges.accept(offered.id, BEN, "b")
-    assert await club.open_challenges.made_by(ANN) == ()
-    assert await club.open_challenges.open_to(BEN, GUILD, everywhere) == ()
+    assert await club.challenges.made_by(ANN) == ()
+    assert await club.challenges.open_to(BEN, GUILD, everywhere) == ()
     await club.challenges.offer(club.invitation(BEN))
 
 
 async def test_open_challenges_from_one_person_to_another_are_limited(club: Club) -> None:
     for number, game in zip(range(MAX_OPEN_TO_ONE), ("tablan", "tablut", "thaayam"), strict=True):
         await club.challenges.offer(asks(club, ANN, BEN, game=game))
-        assert len(await club.open_challenges.made_by(ANN)) == number + 1
+        assert len(await club.challenges.made_by(ANN)) == number + 1
     club.forget()
     with pytest.raises(TooMany, match=f"{MAX_OPEN_TO_ONE} open challenges to <@{BEN}>") as refused:
         await club.challenges.offer(asks(club, ANN, BEN, game="tablaaza"))
@@ -216,8 +216,8 @@ async def test_a_blocked_player_cannot_challenge_accept_or_ask_for_a_rematch(clu
     with pytest.raises(Unwelcome, match="You can't join this challenge right now"):
         await club.challenges.accept(offered.id, ANN, "a")
     assert (await club.challenges.get(offered.id)).state is State.OPEN
-    assert await club.open_challenges.open_to(ANN, GUILD, everywhere) == ()
-    assert [one.id for one in await club.open_challenges.open_to(CAROL, GUILD, everywhere)] == [
+    assert await club.challenges.open_to(ANN, GUILD, everywhere) == ()
+    assert [one.id for one in await club.challenges.open_to(CAROL, GUILD, everywhere)] == [
         offered.id
     ]
     with pytest.raises(Unwelcome, match=f"You've blocked <@{ANN}>"):
@@ -372,11 +372,11 @@ async def test_the_lobby_shows_only_challenges_the_reader_could_accept(club: Clu
     async def readable(channels: Iterable[int]) -> set[int]:
         return {CHANNEL} & {*channels}
 
-    found = await club.open_challenges.open_to(BEN, GUILD, readable)
+    found = await club.challenges.open_to(BEN, GUILD, readable)
     assert [one.id for one in found] == [named.id, anyone.id]
-    found = await club.open_challenges.open_to(BEN, GUILD, readable, game="tablan")
+    found = await club.challenges.open_to(BEN, GUILD, readable, game="tablan")
     assert [one.id for one in found] == [anyone.id]
-    found = await club.open_challenges.open_to(ANN, GUILD, readable, game="thaayam")
+    found = await club.challenges.open_to(ANN, GUILD, readable, game="thaayam")
     assert [one.id for one in found] == [full.id]
 
 
@@ -398,9 +398,7 @@ async def test_deleted_players_break_nothing(club: Club) -> None:
         await again(club, view, BEN)
     with pytest.raises(ChallengeGone, match="no longer here"):
         await club.challenges.accept(offered.id, BEN, "b")
-    assert [one.id for one in await club.open_challenges.open_to(BEN, GUILD, everywhere)] == [
-        named.id
-    ]
+    assert [one.id for one in await club.challenges.open_to(BEN, GUILD, everywhere)] == [named.id]
     for one in (offered.id, named.id):
         challenge = await club.challenges.get(one)
         phrase = challenges_text.text(challenge)

@@ -97,7 +97,7 @@ def test_a_servers_new_settings_reach_its_challenges_and_its_daily_puzzle() -> N
 def test_who_gains_by_a_match_is_known_to_tournaments_and_ladders() -> None:
     assert names(interest_in_match) == [
         "bot.features.tournaments.interests.of_match",
-        "bot.features.ladder.checks.interest_in_match",
+        "bot.features.ladder.service.interest",
     ]
 
 

@@ -21,10 +21,10 @@ async def test_a_challenge_waits_for_a_challenger_who_has_left_to_come_back(club
     for number in (1, 2):
         with pytest.raises(ChallengeGone, match="challenger is no longer here"):
             await club.challenges.accept(number, BEN)
-    assert await club.open_challenges.open_to(BEN, GUILD, everywhere) == ()
+    assert await club.challenges.open_to(BEN, GUILD, everywhere) == ()
     assert (await club.challenges.get(named.id)).state is State.OPEN
     club.gone.clear()
-    assert len(await club.open_challenges.open_to(BEN, GUILD, everywhere)) == 2
+    assert len(await club.challenges.open_to(BEN, GUILD, everywhere)) == 2
     for number in (1, 2):
         assert (await club.challenges.accept(number, BEN)).state is State.STARTED
     club.gone.add(ANN)

@@ -34,6 +34,13 @@ def message_of(reply: Reply) -> Message:
     return reply.message
 
 
+async def confirm(env: Environment, person: Person, question: Reply, label: str) -> Reply:
+    """Press a button of a question that a reply asks, and let everything happen."""
+    answer = await person.press(message_of(question), label)
+    await env.settled()
+    return answer
+
+
 def labels(message: Message) -> list[str]:
     """Return the labels of a message's buttons."""
     return [button.label for button in message.buttons]

@@ -9,8 +9,8 @@ import pytest
 from bot.core.errors import Refusal
 from bot.core.permissions.members import Members
 from bot.features.challenges.blocks import Blocks
-from bot.features.ladder.answering import LadderAnswers
-from bot.features.ladder.service import MAX_ACTS, Ladders
+from bot.features.ladder.challenges import MAX_ACTS, LadderChallenges
+from bot.features.ladder.service import Ladders
 from bot.features.settings.privacy import Privacy
 from bot.play.matches import endings
 from bot.play.matches.endings import Ending
@@ -34,7 +34,7 @@ from tests.end_to_end.ladders import (
     posts,
     resign_ladder_match,
 )
-from tests.end_to_end.people import delete_data, letters, may_manage, owners_letters
+from tests.end_to_end.people import confirm, delete_data, letters, may_manage, owners_letters
 from tests.moves import play_on
 
 
@@ -97,17 +97,13 @@ async def test_declining_is_free_once_and_then_costs_the_place(
     await challenge(env, env.carol, env.ann)
     question = await env.ann.press(call(env), "Decline")
     assert "You keep your place" in question.text
-    assert question.message is not None
-    assert "keeps their place" in (await env.ann.press(question.message, "Decline")).text
-    await env.settled()
+    assert "keeps their place" in (await confirm(env, env.ann, question, "Decline")).text
     assert await order(env) == "ABC"
     assert "can meet again" in (await challenge(env, env.carol, env.ann)).text
     await challenge(env, env.ben, env.ann)
     question = await env.ann.press(call(env), "Decline")
     assert "takes your place" in question.text
-    assert question.message is not None
-    await env.ann.press(question.message, "Decline")
-    await env.settled()
+    await confirm(env, env.ann, question, "Decline")
     assert await order(env) == "BAC"
 
 
@@ -115,10 +111,7 @@ async def test_declining_does_not_ping_the_decliner(env: Environment) -> None:
     await ladder(env, 2)
     await challenge(env, env.ben, env.ann)
     assert call(env).pinged == (env.ann.user,)
-    question = await env.ann.press(call(env), "Decline")
-    assert question.message is not None
-    await env.ann.press(question.message, "Decline")
-    await env.settled()
+    await confirm(env, env.ann, await env.ann.press(call(env), "Decline"), "Decline")
     (message,) = posts(env, f"{env.ben.mention}, {env.ann.mention} passes this time")
     assert message.pinged == (env.ben.user,)
 
@@ -326,10 +319,10 @@ async def test_inactive_players_slide_one_place_a_week_and_are_removed_eventuall
 async def test_leaving_closes_the_open_challenges_to_the_player(env: Environment) -> None:
     await ladder(env, 4)
     await challenge(env, env.dan, env.ann)
-    question = await env.ann.press(post(env), "Leave")
-    assert question.message is not None
-    assert "You've left" in (await env.ann.press(question.message, "Leave")).text
-    await env.settled()
+    assert (
+        "You've left"
+        in (await confirm(env, env.ann, await env.ann.press(post(env), "Leave"), "Leave")).text
+    )
     assert await order(env) == "DBC"
     assert posts(
         env, f"{env.ann.mention} has left the Tablut ladder, and {env.dan.mention} moves up"
@@ -507,7 +500,7 @@ async def test_a_ladder_without_its_channel_pauses_and_resumes_in_another(
         person.place = env.playground.channel("games")
     assert "it's paused" in (await challenge(env, env.ben, env.ann)).text
     with pytest.raises(Refusal, match="it's paused"):
-        await env.app.get(LadderAnswers).accept(1, env.playground.guild.id, env.ann.id)
+        await env.app.get(LadderChallenges).accept(1, env.playground.guild.id, env.ann.id)
     may_manage(env, env.ann)
     reply = await env.ann.slash("/ladder open", options={"game": "tablut"})
     assert "goes on in" in reply.text
@@ -568,10 +561,10 @@ async def test_only_managers_can_open_close_and_remove(env: Environment) -> None
     reply = await env.dan.slash("/ladder remove", options={"player": env.ben})
     assert "is off the" in reply.text
     assert await order(env) == "AC"
-    question = await env.dan.slash("/ladder close")
-    assert question.message is not None
-    assert "is closed" in (await env.dan.press(question.message, "Close it")).text
-    await env.settled()
+    assert (
+        "is closed"
+        in (await confirm(env, env.dan, await env.dan.slash("/ladder close"), "Close it")).text
+    )
     assert "**Closed.**" in post(env).text
     assert not post(env).buttons
     assert "no such ladder here yet" in (await env.ben.slash("/ladder show")).text

@@ -23,7 +23,7 @@ from playground.model import Channel, Message
 from playground.permissions import Permission
 from tests.clocks import HandClock
 from tests.end_to_end.harness import Environment, playable, receipt
-from tests.end_to_end.people import QUICK, SILENT, practise
+from tests.end_to_end.people import QUICK, SILENT, confirm, practise
 from tests.end_to_end.thread_workers import ThreadPool
 from tests.end_to_end.verification import verify_match
 from tests.routes import POST
@@ -163,10 +163,7 @@ async def leave_after(env: Environment, slug: str, dice: random.Random, *, turns
     for _ in range(turns):
         await env.turn(env.board(), dice)
     assert playable(env.board())
-    question = await env.ann.slash(f"/{slug} resign", match=1)
-    assert question.message is not None
-    await env.ann.press(question.message, "Resign")
-    await env.settled()
+    await confirm(env, env.ann, await env.ann.slash(f"/{slug} resign", match=1), "Resign")
     return env.board()
 
 
@@ -188,10 +185,9 @@ async def test_the_requested_seat_is_given_and_verifies(quick: Environment) -> N
         mine = view.player_of(quick.ann.id)
         assert mine is not None
         assert view.game.seat_names[mine.seat] == seat
-        question = await quick.ann.slash(f"/{SILENT} resign", match=number)
-        assert question.message is not None
-        await quick.ann.press(question.message, "Resign")
-        await quick.settled()
+        await confirm(
+            quick, quick.ann, await quick.ann.slash(f"/{SILENT} resign", match=number), "Resign"
+        )
         assert "✓" in (await quick.ann.slash("/match verify", number=number)).text
 
 
@@ -232,10 +228,7 @@ async def give_up(env: Environment) -> None:
     dice = random.Random(2)
     while await env.ply() < 8:
         await env.turn(env.board(), dice)
-    question = await env.ann.slash(f"/{SILENT} resign")
-    assert question.message is not None
-    await env.ann.press(question.message, "Resign")
-    await env.settled()
+    await confirm(env, env.ann, await env.ann.slash(f"/{SILENT} resign"), "Resign")
 
 
 async def test_practice_does_not_change_ratings(quick: Environment) -> None:
@@ -312,10 +305,9 @@ async def test_practice_works_without_a_server(quick: Environment, where: str) -
         seen = board.picture
         while newest() is board and board.picture == seen:  # in a group one message changes
             await quick.turn_from(board, quick.ann, dice)
-    question = await quick.ann.slash(f"/{SILENT} resign", channel=place)
-    assert question.message is not None
-    await quick.ann.press(question.message, "Resign")
-    await quick.settled()
+    await confirm(
+        quick, quick.ann, await quick.ann.slash(f"/{SILENT} resign", channel=place), "Resign"
+    )
     await quick.ann.press(newest(), "Rematch")
     await quick.settled()
     assert "match #2" in newest().text
@@ -339,10 +331,7 @@ async def test_a_game_that_was_just_added_can_be_practised(empty_env: Environmen
 async def test_a_rematch_begins_at_once_with_the_sides_swapped(quick: Environment) -> None:
     await practise(quick)
     first = (await quick.app.get(Matches).view(1)).player_of(quick.ann.id)
-    question = await quick.ann.slash(f"/{SILENT} resign")
-    assert question.message is not None
-    await quick.ann.press(question.message, "Resign")
-    await quick.settled()
+    await confirm(quick, quick.ann, await quick.ann.slash(f"/{SILENT} resign"), "Resign")
     reply = await quick.carol.press(quick.board(), "Rematch")
     assert reply.ephemeral
     assert f"Only {quick.ann.mention}" in reply.text
@@ -366,10 +355,7 @@ async def test_a_rematch_requested_in_a_thread_says_where_it_is_played(
     await env.start()
     await practise(env)
     thread = env.board().channel
-    question = await env.ann.slash(f"/{SILENT} resign", channel=thread)
-    assert question.message is not None
-    await env.ann.press(question.message, "Resign")
-    await env.settled()
+    await confirm(env, env.ann, await env.ann.slash(f"/{SILENT} resign", channel=thread), "Resign")
     reply = await env.ann.press(env.board(), "Rematch")
     await env.settled()
     board = env.board(2)
@@ -499,9 +485,7 @@ async def test_resigning_and_takebacks_do_not_wait_for_the_computer(
     await env.start()
     seat = registry.game(SILENT).seat_names[-1]
     await env.ann.slash(f"/{SILENT} practice", level=3, seat=seat)
-    question = await env.ann.slash(f"/{SILENT} resign", match=1)
-    assert question.message is not None
-    reply = await env.ann.press(question.message, "Resign")
+    reply = await confirm(env, env.ann, await env.ann.slash(f"/{SILENT} resign", match=1), "Resign")
     assert "resigned" in reply.text
     assert await thinking(env) == ()
     assert (await env.app.get(Matches).view(1)).to_move is None
@@ -554,10 +538,7 @@ async def test_a_hint_is_a_legal_move_with_a_reason_and_counts_once(env: Environ
     assert "1 hint" in reply.text
     notation = reply.text.split("**")[1]
     assert notation in await env.legal()
-    question = await env.ann.slash(f"/{SILENT} resign")
-    assert question.message is not None
-    await env.ann.press(question.message, "Resign")
-    await env.settled()
+    await confirm(env, env.ann, await env.ann.slash(f"/{SILENT} resign"), "Resign")
     assert "With 1 hint." in env.board().text
 
 
@@ -655,10 +636,7 @@ async def test_a_rematch_from_a_thread_is_answered_while_nothing_can_be_posted(
     await env.start()
     await practise(env)
     thread = env.board().channel
-    question = await env.ann.slash(f"/{SILENT} resign", channel=thread)
-    assert question.message is not None
-    await env.ann.press(question.message, "Resign")
-    await env.settled()
+    await confirm(env, env.ann, await env.ann.slash(f"/{SILENT} resign", channel=thread), "Resign")
     env.playground.faults.respond(POST, status=500, times=None)
     reply = await env.ann.press(env.board(), "Rematch")
     assert "Match #2 starts here" in reply.text

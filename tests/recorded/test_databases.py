@@ -85,7 +85,7 @@ async def test_settings_and_open_challenges_are_still_there(old: Club) -> None:
     settings = SettingsStore(old.store, clock=old.clock)
     assert await settings.server(GUILD) == record.SERVER
     assert await settings.player(BEN) == record.PLAYER
-    assert len(await old.open_challenges.made_by(ANN)) == 1
+    assert len(await old.challenges.made_by(ANN)) == 1
 
 
 async def test_a_database_of_this_version_can_be_recorded(tmp_path: Path) -> None:

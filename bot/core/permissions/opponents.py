@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.core.computers import is_person
-from bot.core.errors import Unwelcome
+from bot.core.errors import ChallengeGone, NotForYou, Unwelcome
 from bot.core.i18n.mentions import mention
 from bot.core.i18n.slash import slash
 from bot.core.settings.service import SettingsStore
 from data.challenges.challenge import Challenge
 from data.people import blocks
 from data.store.store import Transaction
-from engine.phrase import say
+from engine.phrase import Phrase, say
 
 
 async def check_welcome(
@@ -27,7 +27,7 @@ async def check_welcome(
         Unwelcome: the sentence names them.
 
     """
-    apart = await _check_blocks(tx, user_id, others)
+    apart = await check_blocks(tx, user_id, others)
     takes = [one not in apart and await _takes(tx, players, one) for one in others]
     for one, taken in zip(others, takes, strict=True):
         if not taken:
@@ -57,7 +57,7 @@ async def check_joins(
 
     """
     others = [one.user_id for one in challenge.invited if one.user_id != user_id]
-    apart = await _check_blocks(tx, user_id, others)
+    apart = await check_blocks(tx, user_id, others)
     takes = await _takes(tx, players, challenge.challenger_id)
     if apart or not takes:
         raise Unwelcome(
@@ -68,18 +68,33 @@ async def check_joins(
         )
 
 
-async def _check_blocks(tx: Transaction, user_id: int, others: Sequence[int]) -> set[int]:
+async def check_blocks(tx: Transaction, user_id: int, others: Sequence[int]) -> set[int]:
     """Return the others who have blocked this player; raise Unwelcome if they blocked any."""
     pairs = await blocks.between(tx, user_id, others)
     for blocker, blocked in pairs:
         if blocker == user_id:
-            raise Unwelcome(
-                say(
-                    "You've blocked {person}. To play together, `/unblock` them first.",
-                    person=mention(blocked),
-                )
-            )
+            raise Unwelcome(have_blocked(blocked))
     return {blocker for blocker, _ in pairs}
+
+
+def have_blocked(person: int) -> Phrase:
+    """Return the refusal to play someone whom one has blocked oneself."""
+    return say(
+        "You've blocked {person}. To play together, `/unblock` them first.", person=mention(person)
+    )
+
+
+def check_withdraws(challenger_id: int, user_id: int) -> None:
+    """Raise NotForYou unless a user withdraws their own challenge."""
+    if user_id != challenger_id:
+        raise NotForYou(
+            say("Only {challenger} can withdraw this challenge.", challenger=mention(challenger_id))
+        )
+
+
+def challenge_gone() -> ChallengeGone:
+    """Return the refusal of a challenge that does not exist."""
+    return ChallengeGone(say("This challenge is gone."))
 
 
 async def _takes(tx: Transaction, players: SettingsStore, user_id: int) -> bool:

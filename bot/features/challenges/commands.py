@@ -27,7 +27,6 @@ from bot.core.settings.kinds import MAX_DAYS
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges import text as challenges_text
 from bot.features.challenges.buttons import ChallengeButton, entries, invitation
-from bot.features.challenges.open_challenges import OpenChallenges
 from bot.features.challenges.posts import ChallengeMessages
 from bot.features.challenges.service import Challenges
 from bot.play.matches import time_controls
@@ -103,7 +102,7 @@ async def seek(reply: Reply, game: AnyGame) -> None:
 async def withdraw(reply: Reply, game: AnyGame) -> None:
     """Withdraw the player's only challenge, or ask which one."""
     challenges, messages = reply.get(Challenges), reply.get(ChallengeMessages)
-    mine = await reply.get(OpenChallenges).made_by(reply.user_id, game=game.slug)
+    mine = await reply.get(Challenges).made_by(reply.user_id, game=game.slug)
     if not mine:
         raise ChallengeGone(say("You have no open {title} challenge.", title=game.title))
     if len(mine) == 1:
@@ -140,7 +139,7 @@ async def layout(reply: Reply, game: str | None, wanted: int = 0) -> Layout:
     """Return a page of the challenges a player could accept, in one game or all."""
     if reply.guild_id is None:
         raise Refusal(say("Open challenges live on servers. Look for them on one."))
-    challenges = reply.get(OpenChallenges)
+    challenges = reply.get(Challenges)
     readable = partial(visibility.readable, reply)
     listed = await challenges.open_to(reply.user_id, reply.guild_id, readable, game=game)
     mine = await challenges.made_by(reply.user_id, game=game)

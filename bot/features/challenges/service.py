@@ -7,19 +7,19 @@ everyone may add a word to the throws; after that they are fixed.
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Container, Iterable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from bot.core.errors import ChallengeGone, NotForYou
 from bot.core.hooks import before_anonymised
-from bot.core.i18n.mentions import mention
 from bot.core.permissions import opponents
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import of_server, on_server_changed
+from bot.core.shards.ownership import Shards
 from bot.features.challenges import invitations, limits, text
 from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.deadlines import Deadlines
@@ -28,14 +28,15 @@ from bot.play.matches.start import Terms, start
 from data import locks, posts
 from data.challenges import challenges, open_challenges
 from data.challenges.challenge import (
-    AlreadyAnswered,
     Challenge,
+    ChallengeError,
     Invitation,
     NotInvited,
     NotOpen,
     State,
 )
 from data.matches.matches import Match
+from data.people import blocks
 from data.store.store import Store, Transaction
 from engine.luck import SEED_BYTES
 from engine.phrase import say
@@ -183,20 +184,14 @@ class Challenges:
         now = self.clock()
         departed = await self._left(challenge_id)
         async with self._answering(challenge_id, joining=user_id) as (tx, challenge):
-            if challenge.state is State.OPEN and challenge.expired(now):
-                raise text.closed(State.EXPIRED)
+            text.check_open(challenge, now)
             if challenge.challenger_id <= 0 or challenge.challenger_id in departed:
                 raise ChallengeGone(say("The challenger is no longer here."))
             for one in challenge.invited:
                 if one.joined and one.user_id in departed:
                     await challenges.leave(tx, challenge_id, one.user_id)
-            try:
-                word = word_in(challenge.game, word)
-                joined = await challenges.accept(tx, challenge_id, user_id, word)
-            except NotInvited as error:
-                raise text.not_invited(error.challenge) from error
-            except AlreadyAnswered as error:
-                raise text.joined(error.challenge) from error
+            word = word_in(challenge.game, word)
+            joined = await challenges.accept(tx, challenge_id, user_id, word)
             await opponents.check_joins(tx, self.deadlines.players, joined, user_id)
             if not joined.complete:
                 return joined
@@ -211,10 +206,7 @@ class Challenges:
 
         """
         challenge = await self.get(challenge_id)
-        if challenge.state is not State.OPEN:
-            raise text.closed(challenge.state, challenge.match_id)
-        if challenge.expired(self.clock()):
-            raise text.closed(State.EXPIRED)
+        text.check_open(challenge, self.clock())
         if challenge.of(user_id) is None and not challenge.free:
             raise text.not_invited(challenge)
         return challenge
@@ -228,11 +220,8 @@ class Challenges:
 
         """
         async with self._answering(challenge_id) as (tx, challenge):
-            try:
-                word = word_in(challenge.game, word)
-                return await challenges.set_word(tx, challenge_id, user_id, word)
-            except NotInvited as error:
-                raise text.not_invited(error.challenge) from error
+            word = word_in(challenge.game, word)
+            return await challenges.set_word(tx, challenge_id, user_id, word)
 
     async def leave(self, challenge_id: int, user_id: int) -> Challenge:
         """Take back an acceptance while others are still missing.
@@ -242,14 +231,12 @@ class Challenges:
             NotForYou: the player has not joined, or is the challenger.
 
         """
-        async with self._answering(challenge_id) as (tx, _):
+        async with self._answering(challenge_id) as (tx, challenge):
+            if user_id == challenge.challenger_id:
+                raise NotForYou(say("This is your own challenge. To end it, withdraw it."))
             try:
                 return await challenges.leave(tx, challenge_id, user_id)
             except NotInvited as error:
-                if user_id == error.challenge.challenger_id:
-                    raise NotForYou(
-                        say("This is your own challenge. To end it, withdraw it.")
-                    ) from error
                 raise NotForYou(say("You're not in this challenge.")) from error
 
     async def decline(self, challenge_id: int, user_id: int) -> Challenge:
@@ -278,13 +265,7 @@ class Challenges:
 
         """
         async with self._answering(challenge_id) as (tx, challenge):
-            if user_id != challenge.challenger_id:
-                raise NotForYou(
-                    say(
-                        "Only {challenger} can withdraw this challenge.",
-                        challenger=mention(challenge.challenger_id),
-                    )
-                )
+            opponents.check_withdraws(challenge.challenger_id, user_id)
             return await challenges.close(tx, challenge_id, State.WITHDRAWN, self.clock())
 
     async def _offer(self, tx: Transaction, invitation: Invitation) -> Challenge:
@@ -324,6 +305,45 @@ class Challenges:
         await challenges.mark_started(tx, challenge.id, match.id)
         return await challenges.get_existing(tx, challenge.id)
 
+    async def made_by(self, user_id: int, *, game: str | None = None) -> tuple[Challenge, ...]:
+        """Return a player's own open challenges, in one game or all."""
+        async with self.store.read() as tx:
+            return self._open(await open_challenges.made_by(tx, user_id), game)
+
+    async def open_to(
+        self,
+        user_id: int,
+        guild_id: int,
+        readable: Callable[[Iterable[int]], Awaitable[Container[int]]],
+        *,
+        game: str | None = None,
+    ) -> tuple[Challenge, ...]:
+        """Return a server's challenges that a player could accept, ones naming them first.
+
+        ``readable`` returns which of some channels this player can read; the first matter most.
+        """
+        async with self.store.read() as tx:
+            listed = self._open(await challenges.open_in(tx, guild_id), game)
+            blocked = {one for pair in await blocks.between(tx, user_id) for one in pair}
+            makers = {one.challenger_id for one in listed}
+            settings = await self.deadlines.players.players_in(tx, makers)
+        fitting = [
+            one
+            for one in listed
+            if _can_accept(one, user_id)
+            and settings[one.challenger_id].challenges
+            and blocked.isdisjoint(i.user_id for i in one.invited if i.user_id != user_id)
+        ]
+        fitting.sort(key=lambda one: one.of(user_id) is None)
+        read = await readable(one.channel_id for one in fitting)
+        fitting = [one for one in fitting if one.channel_id in read]
+        departed = await self.find_departed(guild_id, {one.challenger_id for one in fitting})
+        return tuple(one for one in fitting if one.challenger_id not in departed)
+
+    def _open(self, listed: tuple[Challenge, ...], game: str | None) -> tuple[Challenge, ...]:
+        now = self.clock()
+        return tuple(one for one in listed if game in {None, one.game} and not one.expired(now))
+
     async def _left(self, challenge_id: int) -> frozenset[int]:
         """Return the players of an open challenge who have joined it and left the server."""
         async with self.store.read() as tx:
@@ -352,15 +372,47 @@ class Challenges:
                 yield tx, await _found(tx, challenge_id)
                 now, changed = self.clock(), await _found(tx, challenge_id)
                 await challenges.show(tx, changed, now, not_before=now + GRACE)
-        except NotOpen as error:
-            raise text.closed(error.challenge.state, error.challenge.match_id) from error
+        except ChallengeError as error:
+            raise text.refusal(error) from error
 
 
 async def _found(tx: Transaction, challenge_id: int) -> Challenge:
     challenge = await challenges.get(tx, challenge_id)
     if challenge is None:
-        raise ChallengeGone(say("This challenge is gone."))
+        raise opponents.challenge_gone()
     return challenge
+
+
+def _can_accept(challenge: Challenge, user_id: int) -> bool:
+    """Return whether a player who has not joined a challenge can do so."""
+    if challenge.challenger_id <= 0:
+        return False
+    mine = challenge.of(user_id)
+    return challenge.free > 0 if mine is None else mine.joined is None
+
+
+@dataclass(eq=False, repr=False)
+class Expiry:
+    """A source of the scheduler: expired challenges."""
+
+    store: Store
+    shards: Shards
+
+    async def next(self, tx: Transaction, /) -> datetime | None:
+        """Return when something is next due, ``None`` for never."""
+        return await open_challenges.next_end(tx, scope=self.shards.scope)
+
+    async def due(self, now: datetime, /) -> None:
+        """Do everything that is due. Idempotent."""
+        async with self.store.read() as tx:
+            expired = await open_challenges.expired(tx, now, scope=self.shards.scope)
+        if not expired:
+            return
+        async with self.store.write() as tx:
+            for one in expired:
+                with suppress(NotOpen):  # a press was faster
+                    closed = await challenges.close(tx, one.id, State.EXPIRED, now)
+                    await challenges.show(tx, closed, now)
 
 
 before_anonymised(order=20)(limits.keep)

@@ -14,10 +14,11 @@ from bot.core.numbers import GONE, ID
 from bot.core.permissions.channels import require_manager
 from bot.core.permissions.members import Members
 from bot.core.permissions.visibility import sees_or_deleted
-from bot.features.ladder import checks, text
-from bot.features.ladder.answering import LadderAnswers
+from bot.features.ladder import text
+from bot.features.ladder.challenges import LadderChallenges
+from bot.features.ladder.changes import no_such_ladder
 from bot.features.ladder.rules import LadderView
-from bot.features.ladder.service import Ladders
+from bot.features.ladder.service import Ladders, check_neutral
 from bot.play.matches.luck import form_title, word_field
 from data.ladders.ladder_challenges import LadderChallenge
 from data.ladders.ladders import Event
@@ -108,11 +109,9 @@ async def mine(reply: Reply, number: int) -> Layout:
     buttons: list[Component] = []
     into, out = view.made_to(reply.user_id), view.made_by(reply.user_id)
     if into is not None and into.waiting:
-        accept, decline, _ = answers(into)
-        buttons += [accept, decline]
-    if out is not None and (out.waiting or out.queued):
-        *_, withdraw = answers(out)
-        buttons.append(withdraw)
+        buttons += answers(into)[:2]
+    if out is not None and not out.playing:
+        buttons += answers(out)[2:]
     buttons.append(LadderHistoryButton(number).component(say("History")))
     return text_layout(text.mine(view, history, reply.user_id), *buttons)
 
@@ -131,12 +130,8 @@ async def page_layout(reply: Reply, number: int, wanted: int) -> Layout:
     page = Page.of(wanted, total=len(view.rungs), size=SHOWN)
     words = text.post(view, page.entries(view.rungs), None)
     turn = page.buttons(lambda other: LadderPageButton(number, other))
-    return Layout(text_display(words), *rows(turn), *rows(list(_page_buttons(view))))
-
-
-def _page_buttons(view: LadderView) -> Iterator[Component]:
-    yield from list(_post_buttons(view))[:4]
-    yield LadderHistoryButton(view.id).component(say("History"))
+    past = LadderHistoryButton(view.id).component(say("History"))
+    return Layout(text_display(words), *rows(turn), *rows([*list(_post_buttons(view))[:4], past]))
 
 
 Answer = Literal["accept", "decline", "withdraw", "word"]
@@ -164,18 +159,18 @@ class LadderAnswerButton(Button, prefix="ladder-call"):
 
     async def press(self, reply: Reply) -> None:
         """Act, or ask for confirmation; the challenge's post updates by itself."""
-        answers = reply.get(LadderAnswers)
+        answers = reply.get(LadderChallenges)
         if self.action == "word":
-            await reply.ask(await _form(reply, self.challenge))
+            word, accepts = await answers.check_word(self.challenge, reply.guild_id, reply.user_id)
+            form = LadderWordForm(self.challenge)
+            await reply.ask(form.modal(form_title(accepts=accepts), word_field(word)))
             return
         if self.action == "decline":
-            challenge = await answers.decline(
-                self.challenge, reply.guild_id, reply.user_id, confirmed=False
+            challenge, free = await answers.can_decline(
+                self.challenge, reply.guild_id, reply.user_id
             )
-            free = await answers.passes(challenge)
-            await reply.show_privately(
-                question(text.declining(challenge, free=free), challenge.id, "decline"),
-            )
+            words = text.declining(challenge, free=free)
+            await reply.show_privately(question(words, challenge.id, "decline"))
             return
         if self.action == "accept":
             challenge = await answers.accept(self.challenge, reply.guild_id, reply.user_id)
@@ -191,53 +186,44 @@ class LadderWordForm(Form, prefix="ladder-word"):
 
     async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
         """Set the word, and accept if the challenged player typed it; the post updates by itself."""
-        answers = reply.get(LadderAnswers)
-        challenge = await answers.set_word(
-            self.challenge, reply.guild_id, reply.user_id, typed.get("word", "")
+        word = typed.get("word", "")
+        challenge = await reply.get(LadderChallenges).set_word(
+            self.challenge, reply.guild_id, reply.user_id, word
         )
         await reply.show_privately(await state_of(reply, challenge))
 
 
-async def _form(reply: Reply, number: int) -> Component:
-    answers = reply.get(LadderAnswers)
-    word, accepts = await answers.check_word(number, reply.guild_id, reply.user_id)
-    form = LadderWordForm(number)
-    return form.modal(form_title(accepts=accepts), word_field(word))
-
-
 def challenge_layout(view: LadderView, challenge: LadderChallenge, board: str | None) -> Layout:
     """Lay out a challenge's post, with buttons while it awaits an answer."""
-    words = text.challenge(view, challenge, board)
-    return text_layout(words, *(_buttons(view, challenge) if challenge.waiting else ()))
+    buttons = answers(challenge) if challenge.waiting else []
+    if challenge.waiting and registry.game(view.ladder.game).has_luck:
+        buttons.append(LadderAnswerButton(challenge.id, "word").component(say("Add a word…")))
+    return text_layout(text.challenge(view, challenge, board), *buttons)
 
 
-def _buttons(view: LadderView, challenge: LadderChallenge) -> Iterator[Component]:
-    yield from answers(challenge)
-    if registry.game(view.ladder.game).has_luck:
-        yield LadderAnswerButton(challenge.id, "word").component(say("Add a word…"))
-
-
-def answers(challenge: LadderChallenge) -> Iterator[Component]:
-    """Return the buttons for answering a challenge."""
-    yield LadderAnswerButton(challenge.id, "accept").component(say("Accept"), style="success")
-    yield LadderAnswerButton(challenge.id, "decline").component(say("Decline"))
-    yield LadderAnswerButton(challenge.id, "withdraw").component(say("Withdraw"))
+def answers(challenge: LadderChallenge) -> list[Component]:
+    """Return the buttons for answering a challenge: accept, decline, withdraw."""
+    return [
+        LadderAnswerButton(challenge.id, "accept").component(say("Accept"), style="success"),
+        LadderAnswerButton(challenge.id, "decline").component(say("Decline")),
+        LadderAnswerButton(challenge.id, "withdraw").component(say("Withdraw")),
+    ]
 
 
 async def choices(reply: Reply, number: int) -> Layout:
     """Return a menu of players to challenge, with reasons for those in reach but unavailable."""
     await visible(reply, number)
-    view, players = await reply.get(Ladders).in_reach(number, reply.guild_id, reply.user_id)
+    view, players = await reply.get(LadderChallenges).in_reach(
+        number, reply.guild_id, reply.user_id
+    )
     words = text_display(text.in_reach(view, reply.user_id, players))
     members, options = reply.get(Members), []
     for one in players:
         if one.obstacle is None:
             name = await members.name(view.ladder.guild_id, one.user_id)
-            label = (
-                say("Place {place}", place=one.place)
-                if name is None
-                else say("Place {place}: {name}", place=one.place, name=name)
-            )
+            label = say("Place {place}", place=one.place)
+            if name is not None:
+                label = say("Place {place}: {name}", place=one.place, name=name)
             options.append(option(label, str(one.user_id)))
     if not options:
         return Layout(words)
@@ -248,7 +234,9 @@ async def choices(reply: Reply, number: int) -> Layout:
 async def challenge(reply: Reply, number: int, other: int) -> Layout:
     """Challenge a player and return the confirmation."""
     await visible(reply, number)
-    found = await reply.get(Ladders).challenge(number, reply.guild_id, reply.user_id, other)
+    found = await reply.get(LadderChallenges).challenge(
+        number, reply.guild_id, reply.user_id, other
+    )
     return await state_of(reply, found)
 
 
@@ -264,21 +252,18 @@ class LadderConfirmButton(Confirmation, prefix="ladder-sure"):
 
     async def proceed(self, reply: Reply) -> None:
         """Act."""
-        service = reply.get(Ladders)
+        service, this = reply.get(Ladders), (self.number, reply.guild_id)
         if self.action == "decline":
-            challenge = await reply.get(LadderAnswers).decline(
-                self.number, reply.guild_id, reply.user_id, confirmed=True
-            )
-            await reply.replace(await state_of(reply, challenge))
+            challenge = await reply.get(LadderChallenges).decline(*this, reply.user_id)
+            layout = await state_of(reply, challenge)
         elif self.action == "leave":
-            view = await service.leave(self.number, reply.guild_id, reply.user_id)
-            sentence = say("You've left the {game} ladder.", game=view.title)
-            await reply.replace(text_layout(sentence))
+            view = await service.leave(*this, reply.user_id)
+            layout = text_layout(say("You've left the {game} ladder.", game=view.title))
         else:
             require_manager(reply.interaction)
-            view = await service.close(self.number, reply.guild_id, by=reply.user_id)
-            sentence = say("The {game} ladder is closed.", game=view.title)
-            await reply.replace(text_layout(sentence))
+            view = await service.close(*this, by=reply.user_id)
+            layout = text_layout(say("The {game} ladder is closed.", game=view.title))
+        await reply.replace(layout)
 
 
 async def ask_to_leave(reply: Reply, number: int) -> Layout:
@@ -298,7 +283,7 @@ async def ask_to_close(reply: Reply, number: int) -> Layout:
     """Ask for confirmation before closing a ladder."""
     require_manager(reply.interaction)
     view = await visible(reply, number)
-    checks.check_neutral(view, reply.user_id)
+    check_neutral(view, reply.user_id)
     words = say(
         "Close the {game} ladder for good? Its places are lost. Open games go on as ordinary games.",
         game=view.title,
@@ -314,15 +299,10 @@ def question(words: str, number: int, action: ConfirmableAction) -> Layout:
 
 
 async def visible(reply: Reply, number: int) -> LadderView:
-    """Return a ladder of this server that the user may see.
-
-    Raises:
-        Refusal: there is no such ladder.
-
-    """
+    """Return a ladder of this server that the user may see; raise Refusal if there is none."""
     view = await reply.get(Ladders).get(number, reply.guild_id)
     if not sees_or_deleted(reply, view.ladder.channel_id):
-        raise Refusal(say("There's no such ladder on this server."))
+        raise no_such_ladder()
     return view
 
 

@@ -280,26 +280,37 @@ async def changing(
     async with store.write() as tx:
         locked = await ladders.lock(tx, ladder_id)
         if locked is None or locked.guild_id != guild_id:
-            raise Refusal(say("There's no such ladder on this server."))
+            raise no_such_ladder()
         if locked.closed_at is not None:
             raise Refusal(say("This ladder is closed."))
         yield tx, await fresh_view(tx, ladder_id), clock()
 
 
-async def read_view(tx: Transaction, ladder_id: int) -> LadderView | None:
-    """Read a ladder in a transaction; ``None`` if it doesn't exist."""
+async def read_view(tx: Transaction, ladder_id: int, guild_id: int | None) -> LadderView:
+    """Read a ladder of a server, even a closed one.
+
+    Raises:
+        Refusal: there is no such ladder.
+
+    """
     ladder = await ladders.get(tx, ladder_id)
-    if ladder is None:
-        return None
-    return LadderView(
-        ladder,
-        await ladders.rungs(tx, ladder_id),
-        await ladder_challenges.open_in(tx, ladder_id),
-    )
+    if ladder is None or ladder.guild_id != guild_id:
+        raise no_such_ladder()
+    return await _view_of(tx, ladder)
 
 
 async def fresh_view(tx: Transaction, ladder_id: int) -> LadderView:
     """Read a ladder known to exist."""
-    view = await read_view(tx, ladder_id)
-    assert view is not None, "a ladder is never removed"
-    return view
+    ladder = await ladders.get(tx, ladder_id)
+    assert ladder is not None, "a ladder is never removed"
+    return await _view_of(tx, ladder)
+
+
+async def _view_of(tx: Transaction, ladder: Ladder) -> LadderView:
+    rungs = await ladders.rungs(tx, ladder.id)
+    return LadderView(ladder, rungs, await ladder_challenges.open_in(tx, ladder.id))
+
+
+def no_such_ladder() -> Refusal:
+    """Return the refusal of what there isn't, or what a user can't see."""
+    return Refusal(say("There's no such ladder on this server."))

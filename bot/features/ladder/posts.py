@@ -28,29 +28,26 @@ from data.store.store import Store, Transaction
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False, repr=False)
 class LadderPost(PostKind):
     """Shows a ladder. The post's subject is the ladder, as for all kinds but `MovedPost`."""
 
     kind: ClassVar[str] = ladders.POST
     replaces: ClassVar[bool] = True
 
-    def __init__(
-        self, store: Store, locales: Locales, alerts: PermissionAlerts, *, clock: WallClock
-    ) -> None:
-        """Read ladders from a store, and alert server owners who have to help."""
-        self._store = store
-        self._locales = locales
-        self._alerts = alerts
-        self._clock = clock
+    store: Store
+    locales: Locales
+    alerts: PermissionAlerts
+    clock: WallClock
 
     async def content(self, post: Post) -> Content | None:
         """Return the ladder; ``None`` while it is paused, as resuming it asks again."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             view = await fresh_view(tx, post.subject)
             last = await ladders.events(tx, view.id, limit=1)
         if view.ladder.lost_at is not None:
             return None
-        locale = await self._locales.of_guild(view.ladder.guild_id)
+        locale = await self.locales.of_guild(view.ladder.guild_id)
         layout = post_layout(view, last[0] if last else None)
         return Content(layout, locale, view.ladder.channel_id)
 
@@ -62,7 +59,7 @@ class LadderPost(PostKind):
             tx,
             MovedPost.kind,
             post.message_id,
-            at=self._clock(),
+            at=self.clock(),
             guild_id=post.guild_id,
             payload={"ladder": post.subject},
             message=(post.channel_id, post.message_id),
@@ -71,24 +68,24 @@ class LadderPost(PostKind):
     async def refused(self, post: Post, content: Content) -> None:
         """Ask the server's owner for permission."""
         if post.guild_id is not None and content.channel_id is not None:
-            await self._alerts.ask_owner(post.guild_id, content.channel_id)
+            await self.alerts.ask_owner(post.guild_id, content.channel_id)
 
     async def ended(self, post: Post) -> None:
         """Pause the ladder, unless it is closed or in another channel by now."""
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             ladder = await ladders.lock(tx, post.subject)
             assert ladder is not None, "a ladder is never removed"
             if ladder.closed_at is not None or ladder.channel_id != post.channel_id:
                 return
             if ladder.lost_at is None:
                 log.warning("the channel of a ladder is gone", ladder=ladder.id)
-                await changes.pause(tx, ladder, self._clock())
+                await changes.pause(tx, ladder, self.clock())
             if self.kind == changes.OUTCOME_POST:
-                await changes.show(tx, ladder, self._clock(), self.kind, post.part)
+                await changes.show(tx, ladder, self.clock(), self.kind, post.part)
 
     async def _read(self, post: Post) -> tuple[LadderView, LadderChallenge, str | None]:
         """Return the challenge that a post is about, and a link to its board."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             view = await fresh_view(tx, post.subject)
             challenge = await ladder_challenges.get(tx, post.part)
             assert challenge is not None, "a challenge is never removed"
@@ -111,7 +108,7 @@ class ChallengePost(LadderPost):
             return None
         return Content(
             challenge_layout(view, challenge, board),
-            await self._locales.of_guild(view.ladder.guild_id),
+            await self.locales.of_guild(view.ladder.guild_id),
             channel_id,
             pings=(challenge.challenged_id,),
             by=challenge.challenger_id,
@@ -131,7 +128,7 @@ class ReminderPost(LadderPost):
             return None
         return Content(
             text_layout(text.reminder(view, challenge)),
-            await self._locales.of_guild(view.ladder.guild_id),
+            await self.locales.of_guild(view.ladder.guild_id),
             view.ladder.channel_id,
             pings=(challenge.challenged_id,),
             by=challenge.challenger_id,
@@ -155,11 +152,11 @@ class OutcomePost(LadderPost):
         if view.ladder.lost_at is not None:
             if view.ladder.closed_at is not None:
                 return None
-            raise Later(self._clock() + rules.A_DAY)
+            raise Later(self.clock() + rules.A_DAY)
         answered = challenge.outcome in {"declined", "passed", "lapsed"}
         return Content(
             text_layout(text.outcome(view, challenge)),
-            await self._locales.of_guild(view.ladder.guild_id),
+            await self.locales.of_guild(view.ladder.guild_id),
             view.ladder.channel_id,
             pings=(challenge.challenger_id,) if answered else challenge.both,
         )

@@ -5,8 +5,8 @@ docs/ladder.md has all rules in words.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -129,17 +129,29 @@ def sealed(challenge: LadderChallenge) -> Sealed:
 
 
 def in_reach(
-    order: Sequence[int], user_id: int, reach: int, skipped: Collection[int] = frozenset()
+    order: Sequence[int],
+    user_id: int,
+    reach: int,
+    *,
+    blocks: Collection[tuple[int, int]] = (),
+    closed: Collection[int] = (),
 ) -> tuple[int, ...]:
     """Return the players a user may challenge by place alone, nearest first.
+
+    Those who have blocked the user, or take no challenges, don't count as places: these must be
+    indistinguishable. Those whom the user has blocked do count, or blocking everyone above would
+    bring the top within reach.
 
     Args:
         order: the ladder, from place 1 on.
         user_id: a player on it.
         reach: how many places above.
-        skipped: players who don't count as places, as the two never play each other.
+        blocks: pairs of blocker and blocked, of which the user is one.
+        closed: the players above who take no challenges.
 
     """
+    skipped = {one for one, _ in blocks}.union(closed)
+    skipped -= {other for one, other in blocks if one == user_id}
     above = order[: order.index(user_id)]
     return tuple(one for one in reversed(above) if one not in skipped)[:reach]
 
@@ -162,6 +174,74 @@ def slides(order: Sequence[int], due: Collection[int], idle: Collection[int]) ->
             now[place - 1 : place + 1] = [below, one]
             found.append(Slide(one, place, place + 1))
     return tuple(found)
+
+
+class Idleness(NamedTuple):
+    """What a check of some players' activity finds."""
+
+    checked: tuple[Rung, ...]
+    """Those checked, each with when to check them next."""
+    slides: tuple[Slide, ...]
+    gone: tuple[int, ...]
+    """Who has been idle for so long that they are taken off."""
+    sliding: bool
+    """Whether anyone is due to slide, even if those below are idle too."""
+
+
+def with_those_below(view: LadderView, some: Sequence[Rung]) -> tuple[Rung, ...]:
+    """Return players with the one below each of them, who matters to their slides."""
+    return (*some, *(view.rungs[one.place] for one in some if one.place < len(view.rungs)))
+
+
+def idleness(
+    view: LadderView,
+    some: Sequence[Rung],
+    vacations: Mapping[int, Sequence[Vacation]],
+    busy: Collection[int],
+    now: datetime,
+) -> Idleness:
+    """Return who of some players slides or is taken off.
+
+    Args:
+        view: the ladder.
+        some: the players to check.
+        vacations: those of these players and the ones below each of them, whose time doesn't count.
+        busy: who plays a game that will count, or waits for an answer.
+        now: the current time.
+
+    """
+    active_at = {one.user_id: one.active_at for one in with_those_below(view, some)}
+    since = {user: at + away(vacations.get(user, ()), at, now) for user, at in active_at.items()}
+    idle_at = {user: at + timedelta(days=view.ladder.idle_days) for user, at in since.items()}
+    back = {
+        user: max((one.ends_at for one in spans if one.ends_at > now), default=now)
+        for user, spans in vacations.items()
+    }
+    idle = {
+        user
+        for user, moment in idle_at.items()
+        if moment <= now and user not in busy and back.get(user, now) <= now
+    }
+    gone = {one.user_id for one in some if since[one.user_id] + OFF_AFTER <= now} & idle
+    due = {one.user_id for one in some} & idle - gone
+    checked = []
+    for one in some:
+        user, moment = one.user_id, now + CHECK_EVERY
+        if user in due:
+            moment = now + SLIDE_EVERY
+        elif user not in busy:
+            moment = max(idle_at[user], back.get(user, now), moment)
+        checked.append(replace(one, slide_at=moment))
+    return Idleness(tuple(checked), slides(view.order, due, idle), tuple(sorted(gone)), bool(due))
+
+
+def outcome(points: Sequence[float], how: str) -> str:
+    """Return how a game ended for the challenger, given the points of both."""
+    if how == "void":
+        return how
+    if points[0] == points[1]:
+        return "drawn"
+    return "won" if points[0] > points[1] else "lost"
 
 
 def away(vacations: Iterable[Vacation], start: datetime, end: datetime) -> timedelta:

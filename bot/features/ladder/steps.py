@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -16,7 +16,7 @@ from bot.core.scheduling.reachability import IsAvailable
 from bot.core.scheduling.scheduler import BETWEEN_BATCHES
 from bot.core.shards.ownership import Shards
 from bot.features.ladder import changes, rules
-from bot.features.ladder.changes import fresh_view, read_view
+from bot.features.ladder.changes import fresh_view
 from bot.features.ladder.rules import LadderView
 from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.scoring import decided, hardly_begun
@@ -69,15 +69,13 @@ class LadderSteps:
         """Take a challenge's due step; the next may be due at once."""
         async with self.store.write() as tx:
             ladder = await ladders.lock(tx, due.ladder_id)
-            challenge = await ladder_challenges.get(tx, due.id)
-            if ladder is None or challenge is None or challenge.ended_at is not None:
-                return
-            here = bool(self.is_available(ladder.guild_id))
-            if challenge.due_at is None or challenge.due_at > now:
+            assert ladder is not None, "a ladder is never removed"
+            challenge = await ladder_challenges.get_existing(tx, due.id)
+            if challenge.ended_at is not None or challenge.due_at is None or challenge.due_at > now:
                 return
             if challenge.match_id is not None:
                 await self._settle(tx, challenge, now)
-            elif not await self._postpone(tx, ladder, challenge, now, here=here):
+            elif not await self._postpone(tx, ladder, challenge, now):
                 await self._call(tx, ladder, challenge, now)
 
     async def check(self, ladder_id: int, now: datetime) -> None:
@@ -87,9 +85,7 @@ class LadderSteps:
         which are left, so a check goes on after a kill, and two processes can share one.
         """
         async with self.store.read() as tx:
-            view = await read_view(tx, ladder_id)
-        if view is None:
-            return
+            view = await fresh_view(tx, ladder_id)
         departed = sorted(await self.find_departed(view.ladder.guild_id, view.order))
         for first in range(0, len(departed), BATCH):
             async with self._checking(ladder_id, now) as (tx, ladder):
@@ -138,44 +134,18 @@ class LadderSteps:
         self, tx: Transaction, view: LadderView, some: Sequence[Rung], now: datetime
     ) -> None:
         """Slide or take off those who are idle, and store when to check each of them next."""
-        below = [view.rungs[one.place] for one in some if one.place < len(view.rungs)]
-        known = {one.user_id: one for one in (*some, *below)}
-        active_at = {one.user_id: one.active_at for one in known.values()}
-        away = await vacations.of_players(tx, known, min(active_at.values()))
-        # When they become idle: time on vacation doesn't count.
-        since = {
-            user: at + rules.away(away.get(user, ()), at, now) for user, at in active_at.items()
-        }
-        idle_at = {user: at + timedelta(days=view.ladder.idle_days) for user, at in since.items()}
-        back = {
-            user: max((one.ends_at for one in spans if one.ends_at > now), default=now)
-            for user, spans in away.items()
-        }
-        busy = await self._busy(tx, view, known, now)
-        idle = {
-            user
-            for user, moment in idle_at.items()
-            if moment <= now and user not in busy and back.get(user, now) <= now
-        }
-        gone = {one.user_id for one in some if since[one.user_id] + rules.OFF_AFTER <= now} & idle
-        due = {one.user_id for one in some} & idle - gone
-        later = []
-        for one in some:
-            user = one.user_id
-            if user in due:
-                moment = now + rules.SLIDE_EVERY
-            else:
-                moment = max(idle_at[user], back.get(user, now), now + rules.CHECK_EVERY)
-                if user in busy:
-                    moment = now + rules.CHECK_EVERY
-            later.append(replace(one, slide_at=moment))
-        await ladders.change_times(tx, later)
-        for user, before, after in rules.slides(view.order, due, idle):
+        known = rules.with_those_below(view, some)
+        users = {one.user_id for one in known}
+        away = await vacations.of_players(tx, users, min(one.active_at for one in known))
+        busy = await self._busy(tx, view, users, now)
+        found = rules.idleness(view, some, away, busy, now)
+        await ladders.change_times(tx, found.checked)
+        for user, before, after in found.slides:
             await ladders.move(tx, view.id, user, before=before, after=after)
             await ladders.record(tx, view.id, "slid", user, now, before=before, after=after)
-        for user in sorted(gone):
+        for user in found.gone:
             await changes.take_off(tx, view.id, user, "idle", now)
-        if due:
+        if found.sliding:
             await changes.show(tx, view.ladder, now)
 
     async def _busy(
@@ -196,8 +166,6 @@ class LadderSteps:
         ladder: Ladder,
         challenge: LadderChallenge,
         now: datetime,
-        *,
-        here: bool,
     ) -> bool:
         """Extend the time to answer if the player couldn't; return whether it was extended.
 
@@ -213,7 +181,7 @@ class LadderSteps:
             and post.channel_id == ladder.channel_id
         )
         until = due_at = challenge.answer_by
-        if not here or not posted:
+        if not posted or not self.is_available(ladder.guild_id):
             # Check again in a day: whenever this changes by then, a day is left to answer.
             due_at, until = now + rules.A_DAY, now + 2 * rules.A_DAY
         elif challenge.due_at + rules.LATE < now:
@@ -245,17 +213,14 @@ class LadderSteps:
             await ladder_challenges.change(tx, challenge.id, due_at=challenge.answer_by)
             await self._remind(tx, ladder, challenge, now)
             return
-        pair = (challenge.challenger_id, challenge.challenged_id)
-        if pair in await blocks.between(tx, pair[0], [pair[1]]):
-            # With a block between the two, the place can't be taken.
-            await changes.end(tx, challenge, "withdrawn", now)
-            return
-        await changes.end(tx, challenge, "unanswered", now)
+        # With a block between the two, the place can't be taken.
+        apart = await blocks.between(tx, challenge.challenger_id, [challenge.challenged_id])
+        outcome = "withdrawn" if challenge.both in apart else "unanswered"
+        await changes.end(tx, challenge, outcome, now)
 
     async def _settle(self, tx: Transaction, challenge: LadderChallenge, now: datetime) -> None:
         """Record the result of a match that has ended."""
-        match = await matches.get(tx, challenge.match_id or 0)
-        assert match is not None, "a match is never removed"
+        match = await matches.get_existing(tx, challenge.match_id or 0)
         if not match.finished:
             await ladder_challenges.change(tx, challenge.id, due_at=None)
             return
@@ -267,13 +232,7 @@ class LadderSteps:
             and not await hardly_begun(tx, match)
             and not await _counted(tx, ladder, challenge, now)
         )
-        if how == "void":
-            outcome = "void"
-        elif points[0] == points[1]:
-            outcome = "drawn"
-        else:
-            outcome = "won" if points[0] > points[1] else "lost"
-        await changes.end(tx, challenge, outcome, now, counted=counted)
+        await changes.end(tx, challenge, rules.outcome(points, how), now, counted=counted)
 
 
 async def _counted(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards
-from bot.features.ladder.answering import LadderAnswers
+from bot.features.ladder.challenges import LadderChallenges
 from bot.features.ladder.rules import LadderView
 from bot.features.ladder.service import Ladders
 from bot.features.ladder.steps import LadderSteps
@@ -36,12 +36,12 @@ class LadderClub(Club):
     def ladders(self) -> Ladders:
         """Ladders as seen by another process."""
         settings = SettingsStore(self.store, clock=self.clock)
-        return Ladders(self.store, settings, nobody, clock=self.clock)
+        return Ladders(self.store, settings, clock=self.clock)
 
     @property
-    def answers(self) -> LadderAnswers:
+    def ladder_challenges(self) -> LadderChallenges:
         """Answers to challenges as seen by another process."""
-        return LadderAnswers(self.store, self.matches.deadlines, nobody, clock=self.clock)
+        return LadderChallenges(self.store, self.matches.deadlines, nobody, clock=self.clock)
 
     @property
     def steps(self) -> LadderSteps:

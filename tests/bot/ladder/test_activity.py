@@ -34,8 +34,8 @@ def ladder(club: Club) -> LadderClub:
 
 async def play(club: LadderClub, challenger: int, challenged: int, *, moves: int = 2) -> None:
     """Play a ladder game that the challenger loses by resigning after some moves each."""
-    made = await club.ladders.challenge(1, GUILD, challenger, challenged)
-    begun = await club.answers.accept(made.id, GUILD, challenged)
+    made = await club.ladder_challenges.challenge(1, GUILD, challenger, challenged)
+    begun = await club.ladder_challenges.accept(made.id, GUILD, challenged)
     assert begun.match_id is not None
     if moves:
         await club.play_a_while(await club.matches.view(begun.match_id), moves)
@@ -55,8 +55,8 @@ async def days(club: LadderClub, number: int) -> None:
 async def test_declining_a_friend_is_no_game(ladder: LadderClub) -> None:
     await ladder.opened(ANN, BEN, CAROL, DAN)
     await days(ladder, 20)
-    made = await ladder.ladders.challenge(1, GUILD, BEN, ANN)
-    await ladder.answers.decline(made.id, GUILD, ANN, confirmed=True)
+    made = await ladder.ladder_challenges.challenge(1, GUILD, BEN, ANN)
+    await ladder.ladder_challenges.decline(made.id, GUILD, ANN)
     await play(ladder, DAN, CAROL)
     await days(ladder, 11)
     # Ben's challenge was answered at once, so he has waited for nothing.
@@ -114,7 +114,7 @@ async def test_waiting_for_an_answer_is_not_being_idle(ladder: LadderClub) -> No
     await ladder.opened(ANN, BEN, CAROL)
     await days(ladder, 29)
     await play(ladder, CAROL, ANN)
-    await ladder.ladders.challenge(1, GUILD, BEN, ANN)
+    await ladder.ladder_challenges.challenge(1, GUILD, BEN, ANN)
     await days(ladder, 3)
     assert await ladder.places() == (ANN, BEN, CAROL)
 
@@ -226,7 +226,7 @@ async def test_moving_and_closing_a_ladder_full_of_challenges_takes_few_statemen
             await posts.record(tx, post, **there, try_at=None)
     counting: Any = Counting(ladder)
     settings = SettingsStore(ladder.store, clock=ladder.clock)
-    service = Ladders(counting, settings, nobody, clock=ladder.clock)
+    service = Ladders(counting, settings, clock=ladder.clock)
     ladder.wait(days=1)
     await service.open(replace(TERMS, channel_id=TERMS.channel_id + 1))
     async with ladder.store.read() as tx:

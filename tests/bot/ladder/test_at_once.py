@@ -13,7 +13,8 @@ import pytest
 from bot.core.errors import Refusal
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards
-from bot.features.ladder import checks, rules
+from bot.features.ladder import rules
+from bot.features.ladder.challenges import players_in_reach
 from bot.features.ladder.changes import take_off_everywhere
 from bot.features.ladder.steps import LadderSteps
 from bot.features.settings.privacy import Privacy
@@ -41,10 +42,10 @@ async def test_settings_of_everyone_above_a_challenger_are_read_in_one_query(
     settings = SettingsStore(club.store, clock=club.clock)
     async with club.store.read() as tx:
         watched: Any = Watched(tx)
-        assert await checks.skipped(watched, settings, view, 110) == {103}
+        assert await players_in_reach(watched, settings, view, 110) == (109, 108, 107)
         assert len(watched.read) == 2  # the blocks and the settings
         watched.read.clear()
-        assert await checks.skipped(watched, settings, view, 109) == {103}
+        assert await players_in_reach(watched, settings, view, 106) == (105, 104, 102)
         assert len(watched.read) == 1  # the settings are known
 
 
@@ -66,7 +67,7 @@ async def test_of_many_simultaneous_challenges_to_a_player_one_comes_up_and_the_
 ) -> None:
     await club.opened(ANN, BEN, CAROL, 44)
     made = await asyncio.gather(
-        *(club.ladders.challenge(1, GUILD, user, ANN) for user in (BEN, CAROL, 44))
+        *(club.ladder_challenges.challenge(1, GUILD, user, ANN) for user in (BEN, CAROL, 44))
     )
     assert sum(one.waiting for one in made) == 1
     view = await club.ladders.get(1, GUILD)
@@ -76,11 +77,11 @@ async def test_of_many_simultaneous_challenges_to_a_player_one_comes_up_and_the_
 
 async def test_of_two_simultaneous_answers_only_one_counts(club: LadderClub) -> None:
     await club.opened(ANN, BEN)
-    made = await club.ladders.challenge(1, GUILD, BEN, ANN)
+    made = await club.ladder_challenges.challenge(1, GUILD, BEN, ANN)
     tried = await asyncio.gather(
-        club.answers.accept(made.id, GUILD, ANN),
-        club.answers.decline(made.id, GUILD, ANN, confirmed=True),
-        club.answers.withdraw(made.id, GUILD, BEN),
+        club.ladder_challenges.accept(made.id, GUILD, ANN),
+        club.ladder_challenges.decline(made.id, GUILD, ANN),
+        club.ladder_challenges.withdraw(made.id, GUILD, BEN),
         return_exceptions=True,
     )
     assert sum(isinstance(one, Refusal) for one in tried) == 2
@@ -88,8 +89,8 @@ async def test_of_two_simultaneous_answers_only_one_counts(club: LadderClub) -> 
 
 async def test_two_processes_process_a_result_only_once(club: LadderClub) -> None:
     await club.opened(ANN, BEN, CAROL)
-    made = await club.ladders.challenge(1, GUILD, CAROL, ANN)
-    begun = await club.answers.accept(made.id, GUILD, ANN)
+    made = await club.ladder_challenges.challenge(1, GUILD, CAROL, ANN)
+    begun = await club.ladder_challenges.accept(made.id, GUILD, ANN)
     assert begun.match_id is not None
     await club.matches.resign(begun.match_id, ANN)
     async with club.store.read() as tx:
@@ -104,8 +105,8 @@ async def test_a_simultaneous_result_and_deletion_leave_the_ladder_consistent(
     club: LadderClub,
 ) -> None:
     await club.opened(ANN, BEN, CAROL)
-    made = await club.ladders.challenge(1, GUILD, CAROL, ANN)
-    begun = await club.answers.accept(made.id, GUILD, ANN)
+    made = await club.ladder_challenges.challenge(1, GUILD, CAROL, ANN)
+    begun = await club.ladder_challenges.accept(made.id, GUILD, ANN)
     assert begun.match_id is not None
     await club.matches.resign(begun.match_id, ANN)
     settings = SettingsStore(club.store, clock=club.clock)

@@ -60,20 +60,23 @@ class Year:
 
     async def challenge(self, user: int, other: int) -> bool:
         """Challenge a player, unless that is refused."""
-        return await self.tried(self.club.ladders.challenge(1, GUILD, user, other))
+        return await self.tried(self.club.ladder_challenges.challenge(1, GUILD, user, other))
 
     async def accept(self, challenge: LadderChallenge) -> None:
         """Accept a challenge."""
-        await self.club.answers.accept(challenge.id, GUILD, challenge.challenged_id)
+        await self.club.ladder_challenges.accept(challenge.id, GUILD, challenge.challenged_id)
 
     async def decline(self, challenge: LadderChallenge) -> None:
         """Decline a challenge."""
         user = challenge.challenged_id
-        await self.club.answers.decline(challenge.id, GUILD, user, confirmed=True)
+        await self.club.ladder_challenges.decline(challenge.id, GUILD, user)
 
     async def pass_or_accept(self, challenge: LadderChallenge) -> None:
         """Decline a challenge if that is free, and else accept it."""
-        if await self.club.answers.passes(challenge):
+        _, free = await self.club.ladder_challenges.can_decline(
+            challenge.id, GUILD, challenge.challenged_id
+        )
+        if free:
             await self.decline(challenge)
         else:
             await self.accept(challenge)
@@ -126,8 +129,8 @@ class Year:
         pairs = list(combinations(self.others, 2))
         pair = pairs[(0, 5, 1, 4, 2, 3)[turn % 6]]
         better, worse = (user for user in view.order if user in pair)
-        made = await self.club.ladders.challenge(1, GUILD, worse, better)
-        begun = await self.club.answers.accept(made.id, GUILD, better)
+        made = await self.club.ladder_challenges.challenge(1, GUILD, worse, better)
+        begun = await self.club.ladder_challenges.accept(made.id, GUILD, better)
         assert begun.match_id is not None
         await self.club.play_a_while(await self.club.matches.view(begun.match_id))
         await self.club.matches.resign(begun.match_id, better)
@@ -298,8 +301,8 @@ async def test_blocking_those_in_between_does_not_bring_the_top_within_reach(clu
     blocks = Blocks(club.store, clock=club.clock)
     for other in range(105, 108):
         await blocks.add(108, other)
-    _, found = await ladder.ladders.in_reach(1, GUILD, 108)
+    _, found = await ladder.ladder_challenges.in_reach(1, GUILD, 108)
     assert [one.user_id for one in found] == [107, 106, 105]
     assert all("You've blocked" in str(one.obstacle) for one in found)
     with pytest.raises(Refusal, match="isn't within reach"):
-        await ladder.ladders.challenge(1, GUILD, 108, 104)
+        await ladder.ladder_challenges.challenge(1, GUILD, 108, 104)

@@ -39,8 +39,8 @@ async def test_a_manager_on_a_ladder_removes_nobody_and_neither_closes_nor_chang
 async def test_a_manager_on_a_ladder_decides_none_of_its_games(club: Club) -> None:
     ladders = LadderClub(club.store, club.hands)
     await ladders.opened(ANN, BEN, CAROL)
-    made = await ladders.ladders.challenge(1, GUILD, BEN, ANN)
-    begun = await ladders.answers.accept(made.id, GUILD, ANN)
+    made = await ladders.ladder_challenges.challenge(1, GUILD, BEN, ANN)
+    begun = await ladders.ladder_challenges.accept(made.id, GUILD, ANN)
     moderation = Moderation(club.store, club.matches, clock=club.clock)
     with pytest.raises(NotAllowed, match="You're on the Tablut ladder"):
         await moderation.end(begun.match_id or 0, [ANN], Moderator(CAROL, GUILD, ""))

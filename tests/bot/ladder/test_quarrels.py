@@ -48,11 +48,11 @@ async def test_whatever_managers_and_players_do_at_once_the_ladder_has_no_gap(
             lambda: club.ladders.open(moved),
             lambda: club.ladders.join(1, GUILD, user),
             lambda: club.ladders.leave(1, GUILD, user),
-            lambda: club.ladders.challenge(1, GUILD, user, other),
-            lambda: club.ladders.challenge(1, GUILD, other, user),
-            lambda: club.answers.accept(number, GUILD, user),
-            lambda: club.answers.decline(number, GUILD, user, confirmed=True),
-            lambda: club.answers.withdraw(number, GUILD, user),
+            lambda: club.ladder_challenges.challenge(1, GUILD, user, other),
+            lambda: club.ladder_challenges.challenge(1, GUILD, other, user),
+            lambda: club.ladder_challenges.accept(number, GUILD, user),
+            lambda: club.ladder_challenges.decline(number, GUILD, user),
+            lambda: club.ladder_challenges.withdraw(number, GUILD, user),
             lambda: moderation.end(number, {}, Moderator(1, GUILD, "x")),
             lambda: steps(club),
             lambda: steps(club),
@@ -80,7 +80,7 @@ async def test_whatever_managers_and_players_do_at_once_the_ladder_has_no_gap(
     for act in (
         two[0].ladders.join(1, GUILD, 7),
         two[0].ladders.leave(1, GUILD, 101),
-        two[1].ladders.challenge(1, GUILD, 101, 102),
+        two[1].ladder_challenges.challenge(1, GUILD, 101, 102),
         two[1].ladders.close(1, GUILD, by=99),
     ):
         with pytest.raises(Refusal, match="closed"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -22,19 +23,27 @@ def event(number: int, user: int, before: int | None, after: int | None) -> Even
 
 
 @pytest.mark.parametrize(
-    ("user", "reach", "skipped", "expected"),
+    ("user", "reach", "blocks", "closed", "expected"),
     [
-        (6, 3, (), (5, 4, 3)),
-        (2, 3, (), (1,)),
-        (1, 3, (), ()),
-        (6, 3, (5, 3), (4, 2, 1)),
-        (6, 1, (5, 4, 3, 2, 1), ()),
+        (6, 3, (), (), (5, 4, 3)),
+        (2, 3, (), (), (1,)),
+        (1, 3, (), (), ()),
+        (6, 3, (), (5, 3), (4, 2, 1)),
+        (6, 1, (), (5, 4, 3, 2, 1), ()),
+        (6, 3, [(5, 6), (3, 6)], (), (4, 2, 1)),
+        (6, 3, [(5, 6)], (3,), (4, 2, 1)),
+        (6, 3, [(6, 5), (6, 3)], (), (5, 4, 3)),
+        (6, 3, [(6, 5), (5, 6)], (5,), (5, 4, 3)),
     ],
 )
-def test_the_nearest_players_above_are_in_reach_not_counting_skipped_ones(
-    user: int, reach: int, skipped: tuple[int, ...], expected: tuple[int, ...]
+def test_the_nearest_players_above_are_in_reach_unless_they_refuse_to_play(
+    user: int,
+    reach: int,
+    blocks: Collection[tuple[int, int]],
+    closed: Collection[int],
+    expected: tuple[int, ...],
 ) -> None:
-    assert rules.in_reach(ORDER, user, reach, skipped) == expected
+    assert rules.in_reach(ORDER, user, reach, blocks=blocks, closed=closed) == expected
 
 
 @pytest.mark.parametrize(

@@ -37,8 +37,8 @@ async def test_a_ladders_texts_agree_with_its_games(sqlite_url: str) -> None:
     for number, pair in enumerate(PAIRS):
         order = await club.places()
         challenged, challenger = sorted(pair, key=order.index)
-        made = await club.ladders.challenge(1, GUILD, challenger, challenged)
-        begun = await club.answers.accept(made.id, GUILD, challenged)
+        made = await club.ladder_challenges.challenge(1, GUILD, challenger, challenged)
+        begun = await club.ladder_challenges.accept(made.id, GUILD, challenged)
         assert begun.match_id is not None
         view = await club.matches.view(begun.match_id)
         ended = await club.end(view, HOW[number % len(HOW)])
