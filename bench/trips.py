@@ -21,7 +21,6 @@ from types import FrameType
 import bot
 from bot.app.app import App
 from bot.core.interactions.dispatch import Dispatcher
-from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.pictures.rendering import Renderer
@@ -162,8 +161,8 @@ class Trips:
         print(f"a press until its board:   {trip}")
         print(f"a resignation:             {await self.resign()}")
         guild = self.playground.guild
-        settings = ServerSettings(threads=False, forfeit="automatic")
-        await self._app.get(SettingsStore).set_server(guild.id, settings, by=guild.owner_id)
+        settings = {"threads": False, "forfeit": "automatic"}
+        await self._app.get(SettingsStore).change_server(guild.id, settings, by=guild.owner_id)
         print(f"a deadline and its forfeit: {await self.deadline()}")
 
 
@@ -181,9 +180,7 @@ async def main() -> None:
         app = App(store, renderer, clock=_Clock(hands), acknowledge_after=60.0)
         app.client._connection.guild_ready_timeout = 0.02  # noqa: SLF001 -- there is one server
         guild = playground.guild
-        await app.get(SettingsStore).set_server(
-            guild.id, ServerSettings(threads=False), by=guild.owner_id
-        )
+        await app.get(SettingsStore).change_server(guild.id, {"threads": False}, by=guild.owner_id)
         running = asyncio.create_task(app.run(playground.token))
         await playground.gateway.wait_connected()
         await app.resumed.wait()

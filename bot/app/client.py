@@ -26,7 +26,7 @@ from bot.core.requests import faults, sending
 from bot.core.requests.sending import URGENCY, RequestBudget
 from bot.core.scheduling.reachability import Reachability, ServerOutages
 from bot.core.shards.ownership import Limits, Shards
-from bot.features.guide.welcome_views import Welcomes
+from bot.features.guide.commands import Welcomes
 from bot.features.tournaments.service import Tournaments
 from bot.play.delivery.outbox_worker import OutboxWorker
 from data.sql.errors import StoreError

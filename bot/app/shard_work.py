@@ -14,7 +14,7 @@ from bot.core.posts.poster import Poster
 from bot.core.scheduling.reachability import Reachability
 from bot.core.scheduling.scheduler import Scheduler
 from bot.core.shards.ownership import Shards
-from bot.features.guide.welcome_views import Welcomes
+from bot.features.guide.commands import Welcomes
 from bot.features.tournaments.progress import Progress
 from bot.play.delivery.deliverer import Deliverer
 from bot.play.delivery.outbox_worker import OutboxWorker, UnannouncedJobs

@@ -12,8 +12,8 @@ import discord
 import pytest
 from aiohttp import web
 
-from bot.core.interactions import attachments
-from bot.core.interactions.attachments import fetched
+from bot.core.interactions import commands
+from bot.core.interactions.commands import fetched
 
 Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -84,7 +84,7 @@ async def test_a_compressed_file_is_not_unpacked() -> None:
 async def test_a_file_that_does_not_come_is_given_up(
     monkeypatch: pytest.MonkeyPatch, *, started: bool
 ) -> None:
-    monkeypatch.setattr(attachments, "_TIMEOUT", 0.05)
+    monkeypatch.setattr(commands, "_TIMEOUT", 0.05)
     done = asyncio.Event()
 
     async def answer(request: web.Request) -> web.StreamResponse:

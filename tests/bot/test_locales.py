@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from bot.core.i18n.catalogues import ENGLISH
 from bot.core.i18n.locales import Locales
-from bot.core.settings.player_settings import PlayerSettings
-from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
 from tests.bot.conftest import ANN, BEN, GUILD, Club
 from tests.pseudolocale import PseudoLocale
@@ -40,7 +38,7 @@ async def test_languages_are_listed_by_their_own_names(club: Club) -> None:
 async def test_public_messages_are_in_the_servers_chosen_language(club: Club) -> None:
     spoken = locales(club, server="sv-SE")
     before = await spoken.of_guild(GUILD)
-    await spoken.settings.set_server(GUILD, ServerSettings(language="de"), by=ANN)
+    await spoken.settings.change_server(GUILD, {"language": "de"}, by=ANN)
 
     assert before is SWEDISH
     assert await spoken.of_guild(GUILD) is GERMAN
@@ -49,7 +47,7 @@ async def test_public_messages_are_in_the_servers_chosen_language(club: Club) ->
 
 async def test_a_server_that_chose_english_gets_english(club: Club) -> None:
     spoken = locales(club, server="sv-SE")
-    await spoken.settings.set_server(GUILD, ServerSettings(language="en-US"), by=ANN)
+    await spoken.settings.change_server(GUILD, {"language": "en-US"}, by=ANN)
 
     assert await spoken.of_guild(GUILD) is ENGLISH
 
@@ -60,7 +58,7 @@ async def test_an_unknown_server_gets_english(club: Club) -> None:
 
 async def test_a_player_gets_the_language_they_chose(club: Club) -> None:
     spoken = locales(club)
-    await spoken.settings.set_player(ANN, PlayerSettings(language="de"))
+    await spoken.settings.change_player(ANN, {"language": "de"})
 
     assert await spoken.of_player(ANN) is GERMAN
     assert await spoken.of_player(BEN) is ENGLISH

@@ -18,7 +18,6 @@ from typing import Any, Final
 
 import structlog
 
-from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
 from data.store.store import Store
 from playground.app import Playground
@@ -101,7 +100,7 @@ class World(ABC):
         self._seed = seed
         self._folder = folder
         self._openapi = openapi
-        self._settings = ServerSettings.model_validate({"threads": threads, "board": board})
+        self._settings = {"threads": threads, "board": board}
         self._errors = Errors()
         self._moments: list[str] | None = None
         self._dies_at: int | None = None
@@ -125,7 +124,7 @@ class World(ABC):
         store = await self._new_database()
         guild = self.playground.guild
         choices = SettingsStore(store, clock=HandClock(self.clock))
-        await choices.set_server(guild.id, self._settings, by=guild.owner_id)
+        await choices.change_server(guild.id, self._settings, by=guild.owner_id)
         await store.close()
         self._read = sqlite3.connect(f"file:{self._path}?mode=ro", uri=True)
         await self.start()

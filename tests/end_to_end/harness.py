@@ -27,7 +27,6 @@ from bot.core.posts.poster import Poster
 from bot.core.requests.sending import RequestBudget
 from bot.core.scheduling.reachability import Reachability
 from bot.core.scheduling.scheduler import Scheduler
-from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.pool import WorkerPool
 from bot.core.workers.runner import TaskRunner
@@ -282,9 +281,9 @@ class Environment:
 
     async def _prepare(self, store: Store) -> None:
         if not self._prepared:
-            await SettingsStore(store, clock=HandClock(self.clock)).set_server(
+            await SettingsStore(store, clock=HandClock(self.clock)).change_server(
                 self.playground.guild.id,
-                ServerSettings(threads=self.threads),
+                {"threads": self.threads},
                 by=self.playground.guild.owner_id,
             )
             async with store.write() as tx:
@@ -296,10 +295,7 @@ class Environment:
     async def change_settings(self, **chosen: Any) -> None:
         """Change the server's settings, as its owner would."""
         guild = self.playground.guild
-        settings = await self.app.get(SettingsStore).server(guild.id)
-        await self.app.get(SettingsStore).set_server(
-            guild.id, settings.model_copy(update=chosen), by=guild.owner_id
-        )
+        await self.app.get(SettingsStore).change_server(guild.id, chosen, by=guild.owner_id)
 
     # People
 

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.fair_queue import Requester
 from bot.features.settings.privacy import Privacy
@@ -182,8 +181,8 @@ async def forfeit_at_once(env: Environment) -> None:
     """Make the server forfeit late players at once."""
     guild = (await env.app.get(Matches).view(1)).match.guild_id
     assert guild is not None
-    settings = ServerSettings(forfeit="automatic")
-    await env.app.get(SettingsStore).set_server(guild, settings, by=env.ann.id)
+    changes = {"forfeit": "automatic"}
+    await env.app.get(SettingsStore).change_server(guild, changes, by=env.ann.id)
 
 
 async def go_on_vacation(env: Environment, person: Person, days: int) -> Reply:

@@ -12,7 +12,6 @@ from PIL import Image
 
 from bot.core.interactions import progress
 from bot.core.interactions.dispatch import Dispatcher
-from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.runner import TaskRunner
 from bot.features.analysis.service import Analyses
@@ -290,9 +289,7 @@ async def test_a_match_that_ends_without_a_move_is_analysed_at_once(
     assert view.to_move is not None
     (other,) = {player.user_id for player in view.match.players} - {view.to_move.user_id}
     if ending == "forfeit":
-        await env.app.get(SettingsStore).set_server(
-            guild_id, ServerSettings(forfeit="automatic"), by=1
-        )
+        await env.app.get(SettingsStore).change_server(guild_id, {"forfeit": "automatic"}, by=1)
         await env.advance(days=3)
     elif ending == "claim":
         await env.advance(days=3)

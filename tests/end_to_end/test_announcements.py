@@ -100,10 +100,7 @@ async def test_an_announcement_is_posted_beside_the_boards_and_pings_its_players
 
 async def test_a_player_who_wants_no_pings_is_named_but_not_pinged(env: Environment) -> None:
     mover = env.mover(await env.begin())
-    settings = await env.app.get(SettingsStore).player(mover.id)
-    await env.app.get(SettingsStore).set_player(
-        mover.id, settings.model_copy(update={"pings": False})
-    )
+    await env.app.get(SettingsStore).change_player(mover.id, {"pings": False})
     await put_announcement(env)
     assert mover.mention in bells(env)[0].text
     assert bells(env)[0].pinged == ()

@@ -22,10 +22,7 @@ GAMES = sorted(registry.games())
 async def env(env: Environment) -> Environment:
     """Turn on confirmation for Ann and Ben."""
     for person in (env.ann, env.ben):
-        likes = await env.app.get(SettingsStore).player(person.id)
-        await env.app.get(SettingsStore).set_player(
-            person.id, likes.model_copy(update={"confirm": True})
-        )
+        await env.app.get(SettingsStore).change_player(person.id, {"confirm": True})
     return env
 
 
@@ -129,10 +126,7 @@ async def test_confirming_twice_plays_one_move(env: Environment) -> None:
 
 async def test_no_confirmation_is_asked_if_turned_off(env: Environment) -> None:
     for person in (env.ann, env.ben):
-        likes = await env.app.get(SettingsStore).player(person.id)
-        await env.app.get(SettingsStore).set_player(
-            person.id, likes.model_copy(update={"confirm": False})
-        )
+        await env.app.get(SettingsStore).change_player(person.id, {"confirm": False})
     await env.begin("tablut")
     board = env.board()
     while await env.ply() == 0:

@@ -9,7 +9,6 @@ import pytest
 
 from bot.core.i18n.catalogues import ENGLISH
 from bot.core.i18n.locales import Locales
-from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.service import SettingsStore
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import BoardStyle
@@ -171,9 +170,7 @@ async def test_looking_back(empty_env: Environment, slug: str) -> None:
     await show_pseudo_locale(env)
     await begin_in_any_language(env, slug)
     await play(env, 9)
-    await env.app.get(SettingsStore).set_player(
-        env.ann.id, PlayerSettings(clips=True, confirm=True)
-    )
+    await env.app.get(SettingsStore).change_player(env.ann.id, {"clips": True, "confirm": True})
     await play(env, 6)
     person = await mover(env)
     for line in (f"/{slug} since", f"/{slug} board"):
@@ -309,9 +306,7 @@ async def test_a_film_beside_a_board_is_in_the_servers_language(
 ) -> None:
     german = env.app.get(Locales).of_locale("de")
     for person in env.people:
-        await env.app.get(SettingsStore).set_player(
-            person.id, PlayerSettings(clips=True, turned=False)
-        )
+        await env.app.get(SettingsStore).change_player(person.id, {"clips": True, "turned": False})
     await env.begin("thaayam", players=3)
     await env.change_settings(language="de")
     dice = random.Random(3)
@@ -353,7 +348,7 @@ async def test_private_messages_are_in_the_readers_language(env: Environment) ->
     env.app.get(Locales).add(FOREIGN, PseudoLocale())
     first = await env.begin("tablut", channel=GROUP)
     called = env.mover(first)
-    await env.app.get(SettingsStore).set_player(called.id, PlayerSettings(language=FOREIGN))
+    await env.app.get(SettingsStore).change_player(called.id, {"language": FOREIGN})
     await env.advance(days=2, hours=23)
     texts = [message.text for message in called.sees(called.dm)]
     assert "⟦" in texts[-1]

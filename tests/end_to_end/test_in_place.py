@@ -98,10 +98,7 @@ async def test_a_player_who_wants_no_pings_gets_no_short_message(env: Environmen
     dice = random.Random(43)
     await env.begin()
     for person in (env.ann, env.ben):
-        likes = await env.app.get(SettingsStore).player(person.id)
-        await env.app.get(SettingsStore).set_player(
-            person.id, likes.model_copy(update={"pings": False})
-        )
+        await env.app.get(SettingsStore).change_player(person.id, {"pings": False})
     await pass_turn(env, dice)
     assert calls(env) == []
 

@@ -9,8 +9,6 @@ import pytest
 
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.tree import Tree
-from bot.core.settings.player_settings import PlayerSettings
-from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
 from engine import registry
 from playground.errors import Impossible
@@ -172,8 +170,8 @@ async def test_private_answers_use_the_readers_language_and_boards_the_servers(
 
 async def test_public_messages_are_in_the_servers_chosen_language(env: Environment) -> None:
     env.app.get(Locales).add(FOREIGN, PseudoLocale())
-    await env.app.get(SettingsStore).set_server(
-        env.playground.guild.id, ServerSettings(language=FOREIGN), by=env.ann.id
+    await env.app.get(SettingsStore).change_server(
+        env.playground.guild.id, {"language": FOREIGN}, by=env.ann.id
     )
     board = await begin_in_any_language(env, "tablan")
     reply = await env.ann.slash("/tablan board")
@@ -186,9 +184,9 @@ async def test_public_messages_are_in_the_servers_chosen_language(env: Environme
 
 async def test_a_player_gets_the_language_they_chose(env: Environment) -> None:
     env.app.get(Locales).add(FOREIGN, PseudoLocale())
-    await env.app.get(SettingsStore).set_player(env.ben.id, PlayerSettings(language=FOREIGN))
+    await env.app.get(SettingsStore).change_player(env.ben.id, {"language": FOREIGN})
     ours = await env.ben.slash("/tablan games")
-    await env.app.get(SettingsStore).set_player(env.ben.id, PlayerSettings(language="en-US"))
+    await env.app.get(SettingsStore).change_player(env.ben.id, {"language": "en-US"})
     env.ben.locale = FOREIGN
     english = await env.ben.slash("/tablan games")
 

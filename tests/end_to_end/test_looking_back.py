@@ -306,10 +306,7 @@ async def test_a_board_has_a_film_if_more_was_missed_than_it_tells(
 
 async def test_players_without_automatic_films_get_a_button_for_one(env: Environment) -> None:
     for person in env.people:
-        likes = await env.app.get(SettingsStore).player(person.id)
-        await env.app.get(SettingsStore).set_player(
-            person.id, likes.model_copy(update={"clips": False})
-        )
+        await env.app.get(SettingsStore).change_player(person.id, {"clips": False})
     await env.begin("thaayam", players=4)
     board = await film_board(env)
     assert not any(a.filename.endswith(".gif") for a in board.attachments)

@@ -152,9 +152,8 @@ async def test_an_open_challenge_goes_to_the_first_other_player_to_accept(
 
 async def test_days_per_move_are_the_servers_unless_chosen(env: Environment) -> None:
     assert "3 days per move" in (await env.challenge()).text
-    settings = await env.app.get(SettingsStore).server(env.playground.guild.id)
-    await env.app.get(SettingsStore).set_server(
-        env.playground.guild.id, settings.model_copy(update={"days": 1}), by=env.ann.id
+    await env.app.get(SettingsStore).change_server(
+        env.playground.guild.id, {"days": 1}, by=env.ann.id
     )
     other = await env.ann.slash("/tablan challenge", opponent=env.carol)
     assert "1 day per move" in other.text
@@ -298,10 +297,9 @@ async def test_open_challenges_belong_to_a_server(env: Environment) -> None:
 
 async def test_a_server_can_restrict_challenges_to_certain_channels(env: Environment) -> None:
     games = env.playground.channel("games")
-    settings = await env.app.get(SettingsStore).server(env.playground.guild.id)
-    await env.app.get(SettingsStore).set_server(
+    await env.app.get(SettingsStore).change_server(
         env.playground.guild.id,
-        settings.model_copy(update={"channels": (games.id,)}),
+        {"channels": (games.id,)},
         by=env.ann.id,
     )
     reply = await env.challenge(channel="general")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sqlalchemy import update
 
-from bot.core.settings.service import SettingsStore
 from bot.play.matches.service import Matches
 from data.matches.match import matches
 from tests.end_to_end.harness import Environment
@@ -88,12 +87,10 @@ async def test_no_rematch_with_a_blocked_player_or_in_a_closed_channel(
     await env.begin()
     last = await finish(env, env.ann)
     general = env.playground.channel("general")
-    before = await env.app.get(SettingsStore).server(env.playground.guild.id)
-    elsewhere = before.model_copy(update={"channels": (general.id,)})
-    await env.app.get(SettingsStore).set_server(env.playground.guild.id, elsewhere, by=env.ann.id)
+    await env.change_settings(channels=[general.id])
     reply = await env.ann.press(last, "Rematch")
     assert f"<#{general.id}>" in reply.text
-    await env.app.get(SettingsStore).set_server(env.playground.guild.id, before, by=env.ann.id)
+    await env.change_settings(channels=[])
     await env.ben.slash("/block", user=env.ann)
     reply = await env.ann.press(last, "Rematch")
     assert reply.ephemeral

@@ -8,7 +8,6 @@ from datetime import time, timedelta
 import pytest
 
 from bot.core.scheduling.scheduler import Scheduler
-from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.service import SettingsStore
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
@@ -31,7 +30,7 @@ from tests.routes import POST
 
 async def set_player(env: Environment, user_id: int, **chosen: object) -> None:
     """Change a player's settings."""
-    await env.app.get(SettingsStore).set_player(user_id, PlayerSettings.model_validate(chosen))
+    await env.app.get(SettingsStore).change_player(user_id, chosen)
 
 
 async def test_a_board_shows_the_deadline(env: Environment) -> None:

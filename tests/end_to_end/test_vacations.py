@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
@@ -202,7 +201,7 @@ async def test_a_stopped_clock_survives_a_restart(env: Environment) -> None:
     assert (await clock(env)).is_paused
     guild = (await env.app.get(Matches).view(1)).match.guild_id
     assert guild is not None
-    await env.app.get(SettingsStore).set_server(guild, ServerSettings(forfeit="automatic"), by=1)
+    await env.app.get(SettingsStore).change_server(guild, {"forfeit": "automatic"}, by=1)
     await env.advance(days=1)
     async with env.store.read() as tx:
         assert await clocks.of(tx, 1) is not None

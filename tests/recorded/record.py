@@ -35,8 +35,8 @@ def described(view: MatchView) -> str:
 async def play(club: Club) -> list[MatchView]:
     """Play a few moves of each game, end one match, and leave a challenge open."""
     settings = SettingsStore(club.store, clock=club.clock)
-    await settings.set_server(GUILD, SERVER, by=CAROL)
-    await settings.set_player(BEN, PLAYER)
+    await settings.change_server(GUILD, SERVER.model_dump(), by=CAROL)
+    await settings.change_player(BEN, PLAYER.model_dump())
     views = []
     for slug in sorted(registry.games()):
         invitation = dataclasses.replace(club.invitation(BEN), game=slug, days=3)

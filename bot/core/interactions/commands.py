@@ -16,12 +16,17 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final, TypeAlias, TypeVar
 
+import aiohttp
+import discord
+
 from bot.core.interactions.reply import Reply
 from engine import registry
 from engine.luck import MAX_WORD
 from engine.phrase import say, shortened, translated
 from engine.registry import AnyGame
 
+_FETCHING: Final = 20.0
+"""Seconds to fetch a file in all, however slowly it arrives."""
 MAX_SUGGESTIONS: Final = 25
 MAX_TYPED: Final = 100
 """Characters read of a text being completed, and taken for a text option that sets no maximum."""
@@ -75,6 +80,7 @@ class Declared:
     callback: Callable[..., Awaitable[None]]
     public: Public
     server_only: bool = False
+    """Whether it makes no sense outside a server."""
     when: Callable[[AnyGame], bool] = lambda _: True
     parameters: Callable[[AnyGame], Sequence[Parameter]] = lambda _: ()
 
@@ -101,15 +107,7 @@ def group(name: str, description: str, *, managers: bool = False) -> None:
 def command(
     path: str, description: str, *, public: Public = False, server_only: bool = False
 ) -> Callable[[Callback], Callback]:
-    """Declare a command.
-
-    Args:
-        path: its name, after its group's if it has one.
-        description: one line.
-        public: whether everyone in the channel sees the answer.
-        server_only: whether it makes no sense outside a server.
-
-    """
+    """Declare a command. Its path is its name, after its group's if it has one."""
 
     def declare(callback: Callback) -> Callback:
         names = tuple(path.split())
@@ -127,15 +125,9 @@ def game_command(
     when: Callable[[AnyGame], bool] = lambda _: True,
     parameters: Callable[[AnyGame], Sequence[Parameter]] = lambda _: (),
 ) -> Callable[[Callback], Callback]:
-    """Declare a command of every game, in the group of that game.
+    """Declare a command of every game that ``when`` admits, in the group of that game.
 
-    Args:
-        name: its name.
-        description: one line, or a function that makes it from the game.
-        public: whether everyone in the channel sees the answer.
-        when: which games have it.
-        parameters: further options, by game; the function gets them as keywords.
-
+    The function gets the options in ``parameters`` as keywords.
     """
 
     def declare(callback: Callback) -> Callback:
@@ -180,10 +172,7 @@ def game_option(description: str) -> Option:
 def game_parameters(game: AnyGame, players: str) -> list[Parameter]:
     """Return the options of a command that starts a match, including a word for its luck.
 
-    Args:
-        game: the game.
-        players: describes the number of players, in games that leave a choice.
-
+    ``players`` describes the number of players, in games that leave a choice.
     """
     found = []
     if len(game.players) > 1:
@@ -219,3 +208,30 @@ def word_in(given: Mapping[str, Any]) -> str:
 
 def _one_of(description: str, values: Iterable[str]) -> Option:
     return Option(description, choices={value: value for value in values})
+
+
+async def fetched(file: discord.Attachment, *, maximum: int) -> bytes | None:
+    """Return the content of an attachment; ``None`` if it can't be fetched.
+
+    Nothing outside is trusted about its size, neither Discord nor the answer's headers: of a file of
+    more than ``maximum`` bytes, the first ``maximum + 1`` are returned.
+    """
+    # Not discord.py's own session, which unpacks compressed answers and reads to their end.
+    timeout = aiohttp.ClientTimeout(total=_FETCHING)
+    try:
+        async with (
+            aiohttp.ClientSession(auto_decompress=False, timeout=timeout) as session,
+            session.get(
+                file.url, allow_redirects=False, headers={"Accept-Encoding": "identity"}
+            ) as response,
+        ):
+            if response.status != 200:
+                return None
+            content = bytearray()
+            async for chunk in response.content.iter_chunked(64 * 1024):
+                content += chunk[: maximum + 1 - len(content)]
+                if len(content) > maximum:
+                    break
+            return bytes(content)
+    except (TimeoutError, aiohttp.ClientError, OSError):
+        return None

@@ -18,8 +18,7 @@ from bot.core.errors import Refusal
 from bot.core.interactions import controls
 from bot.core.interactions.components import BUTTON, MAX_OPTION_VALUE
 from bot.core.interactions.controls import Control
-from bot.core.interactions.layout import text_layout
-from bot.core.interactions.rendering import illegal
+from bot.core.interactions.layout import illegal, text_layout
 from bot.core.interactions.reply import ACKNOWLEDGE_AFTER, UNKNOWN_MESSAGE, Reply
 from bot.core.metrics import Metrics
 from bot.core.numbers import GONE

@@ -73,15 +73,7 @@ class Reply:
         public: bool = False,
         acknowledge_after: float = ACKNOWLEDGE_AFTER,
     ) -> None:
-        """Prepare to answer.
-
-        Args:
-            interaction: the interaction.
-            services: the services of the bot, by type.
-            public: whether everyone sees the answer to a command.
-            acknowledge_after: seconds before it is acknowledged without an answer.
-
-        """
+        """Prepare to answer, or to acknowledge after so many seconds."""
         self.interaction = interaction
         # The interaction's own would be garbage in a cycle with it, message and all.
         self.response: discord.InteractionResponse[Any] = discord.InteractionResponse(interaction)
@@ -163,12 +155,7 @@ class Reply:
         return self.response.is_done()
 
     async def confirm(self) -> None:
-        """Check that this process still writes the boards; meanwhile it can be acknowledged.
-
-        Raises:
-            StoreError: it does not, or that is unknown.
-
-        """
+        """Check that this process still writes the boards; raise StoreError if not, or unknown."""
         await self._services.get(Shards).confirm()
 
     async def locale(self, *, public: bool | None = None) -> Tongue:
@@ -184,12 +171,7 @@ class Reply:
         public: bool | None = None,
         mentions: Pinged = NOBODY_PINGED,
     ) -> int | None:
-        """Say something new, publicly or to this user alone.
-
-        Returns:
-            The id of the message, if Discord sends it.
-
-        """
+        """Say something new, publicly or to this user alone; return the message's id, if known."""
         seen_by_all = self.public if public is None else public
         before = PRIVATE.set(not seen_by_all)
         try:
@@ -295,10 +277,8 @@ class Reply:
     ) -> None:
         """Edit the message whose button was pressed; without ``files`` it keeps its attachments.
 
-        Raises:
-            discord.InteractionResponded: something else was answered, so it cannot be edited.
-            discord.HTTPException, aiohttp.ClientError, OSError: it may not have been edited.
-
+        Raises InteractionResponded if something else was answered, so that it cannot be edited; after
+        an HTTPException, ClientError or OSError it may not have been.
         """
         view = View(message, locale)
         async with self._lock:
@@ -314,12 +294,7 @@ class Reply:
         *,
         files: Sequence[Upload] | None = None,
     ) -> None:
-        """Edit a message that `send` has sent; without ``files`` it keeps its attachments.
-
-        Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError: it may not have been edited.
-
-        """
+        """Edit a message that `send` has sent, and raise like `edit`."""
         view = View(message, locale)
         change = partial(self.interaction.followup.edit_message, message_id, view=view)
         await self._request(lambda: change(attachments=_kept(files), allowed_mentions=NOBODY))

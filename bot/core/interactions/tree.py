@@ -30,7 +30,7 @@ from bot.core.interactions.commands import (
     Suggest,
 )
 from bot.core.interactions.dispatch import CHANGED, Dispatcher
-from bot.core.interactions.rendering import say_in
+from bot.core.interactions.layout import say_in
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import COUNT
 from data.sql.errors import StoreError
@@ -66,12 +66,10 @@ class Tree(app_commands.CommandTree[discord.Client]):
         for game in registry.games().values():
             for declared in sorted(GAME_COMMANDS, key=_rank):
                 if declared.when(game):
-                    self._game_group(game).add_command(
-                        slash_command(declared, self._dispatcher, game)
-                    )
+                    self._game_group(game).add_command(slash_command(declared, dispatcher, game))
         self._add_declared(d for d in COMMANDS if d.path[0] not in _LEADING)
         for declared in CONTEXT_MENUS:
-            self.add_command(_everywhere(context_menu(declared, self._dispatcher)))
+            self.add_command(_everywhere(context_menu(declared, dispatcher)))
 
     async def described(self, locales: Locales) -> tuple[str, str, list[dict[str, Any]]]:
         """Return the key of the stored hash, the hash, and the commands in Discord's format."""
@@ -92,13 +90,10 @@ class Tree(app_commands.CommandTree[discord.Client]):
             log.info("nothing to suggest", reason=str(error))
             return
 
-        async def fail() -> None:
-            cause: BaseException = error
-            if isinstance(error, app_commands.CommandInvokeError):
-                cause = error.original
-            raise cause
+        async def fail(_: Reply) -> None:
+            raise getattr(error, "original", error)
 
-        await self._dispatcher.run(interaction, lambda _: fail())
+        await self._dispatcher.run(interaction, fail)
 
     def _add_declared(self, found: Iterable[Declared]) -> None:
         for declared in sorted(found, key=_rank):
@@ -217,15 +212,13 @@ def _parameters(
 
 
 def _parameter(name: str, kind: Any, option: Option, default: Any) -> inspect.Parameter:
-    ranged: Any = None
-    if option.choices:
-        pass
-    elif int in {kind, *get_args(kind)}:
+    kinds, ranged = {kind, *get_args(kind)}, None
+    if not option.choices and int in kinds:
         ranged = app_commands.Range[int, *_bounds(option)]
-    elif str in {kind, *get_args(kind)}:
+    elif not option.choices and str in kinds:
         ranged = app_commands.Range[str, option.minimum, _longest(option)]
     if ranged is not None:
-        kind = ranged | None if type(None) in get_args(kind) else ranged
+        kind = ranged | None if type(None) in kinds else ranged
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=default)
 
 
@@ -268,8 +261,7 @@ def _longest(option: Option) -> int:
 
 
 def _is_public(declared: Declared, given: Mapping[str, Any]) -> bool:
-    public = declared.public
-    return public if isinstance(public, bool) else public(given)
+    return declared.public(given) if callable(declared.public) else declared.public
 
 
 def _suggesting(suggest: Suggest, dispatcher: Dispatcher, game: AnyGame | None) -> Any:

@@ -15,8 +15,15 @@ from discord import ui
 from discord.components import Container
 
 from bot.core.interactions.components import Component
-from bot.core.interactions.layout import FIRST_MARK, MAX_PINGED, Layout, Pinged, Upload
-from bot.core.interactions.rendering import say_components, say_in
+from bot.core.interactions.layout import (
+    FIRST_MARK,
+    MAX_PINGED,
+    Layout,
+    Pinged,
+    Upload,
+    say_components,
+    say_in,
+)
 from engine.phrase import Tongue
 
 NOBODY: Final = discord.AllowedMentions.none()

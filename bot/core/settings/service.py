@@ -89,42 +89,27 @@ class SettingsStore:
             found |= read
         return found
 
-    async def set_server(self, guild_id: int, settings: ServerSettings, *, by: int) -> None:
-        """Replace a server's settings."""
-        async with self._store.write() as tx:
-            await self._put_server(tx, guild_id, settings, by=by)
-        self._servers[guild_id] = settings
-
     async def change_server(self, guild_id: int, changes: Mapping[str, Any], *, by: int) -> None:
-        """Change some of a server's settings; concurrent changes are all kept.
+        """Change some of a server's settings; raise ValidationError for an invalid value.
 
-        Raises:
-            ValidationError: an invalid value.
-
+        Concurrent changes are all kept.
         """
         async with self._store.write() as tx:
             await locks.lock_id(tx, guild_id)
             settings = _changed(await of_server(tx, guild_id), changes)
-            await self._put_server(tx, guild_id, settings, by=by)
+            now = self._clock()
+            for follow in on_server_changed:
+                await follow(tx, guild_id, settings, now)
+            await stored_settings.put_server(tx, guild_id, _stored(settings), by=by, at=now)
         self._servers[guild_id] = settings
 
     async def change_player(self, user_id: int, changes: Mapping[str, Any]) -> None:
-        """Change some of a player's settings, as `change_server` does.
-
-        Raises:
-            ValidationError: an invalid value.
-
-        """
+        """Change some of a player's settings, as `change_server` does."""
         async with self._store.write() as tx:
             await locks.lock_id(tx, user_id)
             settings = _changed(await of_player(tx, user_id), changes)
-            await self._put_player(tx, user_id, settings)
-        self._players[user_id] = settings
-
-    async def set_player(self, user_id: int, settings: PlayerSettings) -> None:
-        """Replace a player's settings."""
-        async with self._store.write() as tx:
-            await self._put_player(tx, user_id, settings)
+            at = self._clock()
+            await stored_settings.put_player(tx, user_id, _stored(settings), at=at)
         self._players[user_id] = settings
 
     def forget(self, user_id: int) -> None:
@@ -143,19 +128,6 @@ class SettingsStore:
         self._servers.clear()
         self._players.clear()
 
-    async def _put_server(
-        self, tx: Transaction, guild_id: int, settings: ServerSettings, *, by: int
-    ) -> None:
-        stored = settings.model_dump(mode="json", exclude_defaults=True)
-        now = self._clock()
-        for follow in on_server_changed:
-            await follow(tx, guild_id, settings, now)
-        await stored_settings.put_server(tx, guild_id, stored, by=by, at=now)
-
-    async def _put_player(self, tx: Transaction, user_id: int, settings: PlayerSettings) -> None:
-        stored = settings.model_dump(mode="json", exclude_defaults=True)
-        await stored_settings.put_player(tx, user_id, stored, at=self._clock())
-
 
 async def of_server(tx: Transaction, guild_id: int) -> ServerSettings:
     """Return a server's settings, read in a transaction."""
@@ -165,6 +137,10 @@ async def of_server(tx: Transaction, guild_id: int) -> ServerSettings:
 async def of_player(tx: Transaction, user_id: int) -> PlayerSettings:
     """Return a player's settings, read in a transaction."""
     return _read(_PLAYER_DEFAULTS, await stored_settings.of_player(tx, user_id))
+
+
+def _stored(settings: ServerSettings | PlayerSettings) -> dict[str, Any]:
+    return settings.model_dump(mode="json", exclude_defaults=True)
 
 
 def _changed(settings: _S, changes: Mapping[str, Any]) -> _S:

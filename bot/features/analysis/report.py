@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ai.explanations import DECISIVE, MIN_LOSS, Cause, Explanation
 from bot.core.i18n.mentions import mention
-from bot.core.interactions.rendering import MAX_ALT
+from bot.core.interactions.layout import MAX_ALT
 from bot.play.replays.replay import Replay
 from data.matches.match import Match
 from engine.game import Seat

@@ -3,30 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import ClassVar, Final
 
 import discord
+import structlog
+from cachetools import TTLCache
 
 from bot.core.computers import LEVELS
 from bot.core.errors import Refusal
+from bot.core.i18n.locales import Locales
 from bot.core.interactions.commands import command, context_menu
-from bot.core.interactions.components import Component, action_row, option, rows, text_display
+from bot.core.interactions.components import (
+    Component,
+    action_row,
+    gallery,
+    option,
+    rows,
+    text_display,
+)
 from bot.core.interactions.controls import Button, Menu
-from bot.core.interactions.layout import Layout, Upload
+from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play as permissions
+from bot.core.permissions.channels import missing
+from bot.core.posts.kinds import Content, Later, PostKind
+from bot.core.posts.poster import Poster
+from bot.core.scheduling.wall_clock import WallClock
+from bot.core.settings.service import SettingsStore
 from bot.features.challenges import text as challenges_text
 from bot.features.challenges.buttons import invitation
 from bot.features.challenges.invitations import against
 from bot.features.challenges.posts import ChallengeMessages
 from bot.features.challenges.service import Challenges
 from bot.features.guide import text
-from bot.features.guide.play_buttons import open_play
-from bot.features.guide.welcome_views import doors, openings
-from bot.features.lessons.commands import after_lessons
+from bot.features.guide.play_buttons import MAX_GAMES, OpenPlayButton, open_play
+from bot.features.lessons.commands import LessonButton, after_lessons
 from bot.features.settings.commands import show
+from bot.play.pictures.rendering import BoardStyle, Renderer
+from data import posts
+from data.posts import Post
+from data.sql import key_values
+from data.sql.errors import StoreError
+from data.store.store import Store
 from engine import registry
-from engine.phrase import say, word
+from engine.phrase import Tongue, say, word
 
 CHALLENGE_PERSON: Final = word("command", "Challenge to a game…")
 
@@ -122,3 +144,163 @@ def buttons_at_the_end(slug: str) -> list[Component]:
         easiest.component(say("Play the easiest computer"), style="success"),
         ChallengeFriendButton(slug).component(say("Challenge a friend")),
     ]
+
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_MAX_PICTURES: Final = 10
+NEW: Final = timedelta(days=1)
+"""Servers that added the bot longer ago need no welcome."""
+_CLOSED: Final = timedelta(minutes=10)
+"""The pause while the bot may post in no channel of a server."""
+_AGAIN: Final = 600.0
+"""Seconds until a channel or person may get the welcome again."""
+_CHANNELS: Final = 10_000
+
+
+@dataclass(eq=False, repr=False)
+class Welcomes:
+    """Welcomes servers and people."""
+
+    client: discord.Client
+    store: Store
+    renderer: Renderer
+    poster: Poster
+    locales: Locales
+    clock: WallClock
+    _answered: TTLCache[int, bool] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Remember who was answered, by the clock."""
+        self._answered = TTLCache(_CHANNELS, _AGAIN, timer=lambda: self.clock().timestamp())
+
+    async def greet_new(self, shard: int) -> Sequence[int]:
+        """Welcome a shard's servers that added the bot while it was offline; return the posts."""
+        wanted = list[int]()
+        for guild in [one for one in self.client.guilds if one.shard_id == shard]:
+            # Discord says nothing of a server that is unavailable, not even who the bot is there.
+            me: discord.Member | None = guild.me
+            joined = None if me is None else me.joined_at
+            if joined is not None and self.clock() - joined < NEW:
+                wanted += await self.greet(guild)
+        return wanted
+
+    async def greet(self, guild: discord.Guild) -> Sequence[int]:
+        """Have the welcome posted in a server, once; return the post, if it is new."""
+        key, now = f"welcomed:{guild.id}", self.clock()
+        try:
+            async with self.store.write() as tx:
+                if await key_values.get(tx, key) is None:
+                    await key_values.set(tx, key, now.isoformat())
+                    return [
+                        await posts.want(tx, WelcomePost.kind, guild.id, at=now, guild_id=guild.id)
+                    ]
+        except StoreError as error:
+            log.info("could not welcome a server", guild=guild.id, reason=str(error))
+        return []
+
+    async def answer(self, message: discord.Message) -> None:
+        """Answer a direct message, or a mention, with the welcome."""
+        bot = self.client.user
+        if bot is None or message.author.bot or message.webhook_id is not None:
+            return
+        # A reply to one of its boards notifies the bot without addressing it.
+        spoken_to = message.guild is None or bot.mention in message.content
+        if not spoken_to or message.channel.id in self._answered:
+            return
+        self._answered[message.channel.id] = True
+        locale = await self.locales.of_player(message.author.id)
+        if message.guild is not None:
+            locale = await self.locales.of_guild(message.guild.id)
+            allowed = message.channel.permissions_for(message.guild.me)
+            if missing(allowed, thread=isinstance(message.channel, discord.Thread)):
+                return
+        layout, files = await welcome(self.renderer, locale, server=message.guild is not None)
+        content = Content(layout, locale, message.channel.id, files)
+        if not await self.poster.answer(message.channel.id, content, nonce=f"w{message.id}"):
+            self._answered.pop(message.channel.id, None)
+
+
+class LearnButton(Button, prefix="learn"):
+    """Asks which game to learn."""
+
+    async def press(self, reply: Reply) -> None:
+        """Show a button for each game privately."""
+        games = [game for game in registry.games().values() if game.lessons][:MAX_GAMES]
+        buttons = [LessonButton(game.slug, 0).component(game.title) for game in games]
+        await reply.send(text_layout(text.LEARN, *buttons), public=False)
+
+
+class SetUpButton(Button, prefix="setup"):
+    """Opens the server settings, for managers."""
+
+    async def press(self, reply: Reply) -> None:
+        """Show the settings privately; refuse anyone but managers."""
+        await reply.send(await show(reply, "server"), public=False)
+
+
+async def welcome(
+    renderer: Renderer, locale: Tongue, *, server: bool
+) -> tuple[Layout, list[Upload]]:
+    """Return the welcome with pictures of all games; ``server`` adds managers' set-up button."""
+    pictures, files = await _pictures(renderer, BoardStyle(locale=locale))
+    buttons = doors(server=server)
+    if server:
+        buttons.append(SetUpButton().component(say("Set up here")))
+    return Layout(text_display(text.WELCOME), pictures, *rows(buttons)), files
+
+
+async def openings(reply: Reply) -> tuple[Component, list[Upload]]:
+    """Return pictures of each game's opening position, styled for one person."""
+    settings = await reply.get(SettingsStore).player(reply.user_id)
+    style = BoardStyle(settings.theme or "wood", locale=await reply.locale(public=False))
+    return await _pictures(reply.get(Renderer), style)
+
+
+def doors(*, server: bool) -> list[Component]:
+    """Return the buttons that lead to games and lessons; challenges to friends only in servers."""
+    buttons = [OpenPlayButton("computer").component(say("Play the computer"), style="success")]
+    if server:
+        people = OpenPlayButton("people")
+        buttons.append(people.component(say("Challenge a friend"), style="primary"))
+    return [*buttons, LearnButton().component(say("Learn"))]
+
+
+async def _pictures(renderer: Renderer, style: BoardStyle) -> tuple[Component, list[Upload]]:
+    scenes = {game.slug: game.scene(game.initial()) for game in registry.games().values()}
+    shown = {f"{slug}.png": scene for slug, scene in list(scenes.items())[:_MAX_PICTURES]}
+    files = [Upload(name, await renderer.picture(scene, style)) for name, scene in shown.items()]
+    return gallery({name: scene.alt for name, scene in shown.items()}), files
+
+
+@dataclass(eq=False, repr=False)
+class WelcomePost(PostKind):
+    """Welcomes a server in the first channel where the bot can post pictures."""
+
+    kind: ClassVar[str] = "welcome"
+    kept: ClassVar[bool] = False
+
+    client: discord.Client
+    renderer: Renderer
+    locales: Locales
+    clock: WallClock
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the welcome; ``None`` if the server is no longer new, or has removed the bot."""
+        guild, now = self.client.get_guild(post.subject), self.clock()
+        if guild is None or now - post.created_at > NEW:
+            return None
+        channel = None if guild.unavailable else _place(guild)
+        if channel is None:
+            raise Later(now + _CLOSED)
+        locale = await self.locales.of_guild(guild.id)
+        layout, files = await welcome(self.renderer, locale, server=True)
+        return Content(layout, locale, channel.id, files)
+
+
+def _place(guild: discord.Guild) -> discord.TextChannel | None:
+    """Return a channel in which the bot can post pictures, the system channel if possible."""
+    for channel in [guild.system_channel, *guild.text_channels]:
+        if channel is not None and not missing(channel.permissions_for(guild.me)):
+            return channel
+    return None

@@ -9,8 +9,7 @@ from typing import Annotated, Final
 from bot.core.interactions.commands import Option, Suggestions, fitting, game_command
 from bot.core.interactions.components import Component, picture, rows, text_display
 from bot.core.interactions.controls import Button
-from bot.core.interactions.layout import Layout, Page, Upload, text_layout
-from bot.core.interactions.rendering import quoted
+from bot.core.interactions.layout import Layout, Page, Upload, quoted, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore
 from bot.features.lessons.lessons import Courses, LessonPost, lesson, resumed, rules_pages

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.core.errors import Refusal
-from bot.core.interactions.rendering import illegal, quoted
+from bot.core.interactions.layout import illegal, quoted
 from data.people import stored_settings
 from data.store.store import Store
 from engine import registry

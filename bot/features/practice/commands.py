@@ -22,8 +22,7 @@ from bot.core.interactions.commands import (
 )
 from bot.core.interactions.components import Component, action_row, picture, text_display
 from bot.core.interactions.controls import Button
-from bot.core.interactions.layout import Layout
-from bot.core.interactions.rendering import MAX_ALT
+from bot.core.interactions.layout import MAX_ALT, Layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
 from bot.features.challenges.buttons import invitation

@@ -13,7 +13,7 @@ import structlog
 
 from bot.core.errors import BadImport
 from bot.core.i18n.slash import slash
-from bot.core.interactions.rendering import illegal
+from bot.core.interactions.layout import illegal
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerFailure, WorkerPool
 from bot.core.workers.process import TooHeavy, limited

@@ -10,8 +10,7 @@ from typing import Annotated, Any, Final
 import discord
 
 from bot.core.errors import BadImport, BadInput, NotAllowed, Refusal
-from bot.core.interactions.attachments import fetched
-from bot.core.interactions.commands import Option, Suggestions, command, game_option
+from bot.core.interactions.commands import Option, Suggestions, command, fetched, game_option
 from bot.core.interactions.layout import text_layout
 from bot.core.interactions.progress import ProgressMessage
 from bot.core.interactions.reply import Reply

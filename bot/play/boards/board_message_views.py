@@ -22,8 +22,7 @@ from bot.core.interactions.components import (
 )
 from bot.core.interactions.components import picture as picture_component
 from bot.core.interactions.controls import Button, Control
-from bot.core.interactions.layout import Layout, Upload
-from bot.core.interactions.rendering import MAX_ALT
+from bot.core.interactions.layout import MAX_ALT, Layout, Upload
 from bot.core.interactions.reply import Reply
 from bot.core.interactions.views import addresses
 from bot.play.boards.board_text import STEP_MARK, BoardPost, Option, buttons_below

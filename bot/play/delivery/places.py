@@ -19,8 +19,7 @@ from bot.core import hourly_limits
 from bot.core.computers import is_computer
 from bot.core.i18n.locales import Locales
 from bot.core.i18n.mentions import mention, mention_all, timestamp
-from bot.core.interactions.layout import text_layout
-from bot.core.interactions.rendering import say_in
+from bot.core.interactions.layout import say_in, text_layout
 from bot.core.permissions.channels import lacking
 from bot.core.permissions.members import Members
 from bot.core.posts import kinds

@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.core.computers import is_person
 from bot.core.i18n.mentions import mention, mention_all
-from bot.core.interactions.rendering import MAX_ALT
+from bot.core.interactions.layout import MAX_ALT
 from bot.play.matches import computer_players, endings
 from bot.play.matches.computer_players import playing
 from bot.play.matches.positions import MatchView

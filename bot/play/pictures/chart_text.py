@@ -11,7 +11,7 @@ from babel import Locale
 from babel.dates import format_skeleton
 
 from bot.core.i18n.catalogues import ENGLISH, English, TranslatedLanguage
-from bot.core.interactions.rendering import MAX_ALT
+from bot.core.interactions.layout import MAX_ALT
 from engine.phrase import Phrase, Tongue, glued, lines, say, shortened, translated, word
 from engine.scene import Scene, drawn
 from render import charts, writable

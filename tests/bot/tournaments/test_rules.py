@@ -9,7 +9,6 @@ import pytest
 
 from bot.core.errors import Refusal, TooMany, Unwelcome
 from bot.core.interactions import layout
-from bot.core.settings.player_settings import PlayerSettings
 from bot.features.moderation.service import Moderation, Moderator
 from bot.features.settings.privacy import Privacy
 from bot.features.tournaments import note_text, podium_text, transitions
@@ -288,11 +287,11 @@ async def test_players_who_take_no_challenges_cannot_enter_and_are_not_paired(
     club: TournamentClub,
 ) -> None:
     number = await club.open(11, 22)
-    none = PlayerSettings(challenges=False)
-    await club.settings.set_player(33, none)
+    none = {"challenges": False}
+    await club.settings.change_player(33, none)
     with pytest.raises(Unwelcome, match="turned challenges off"):
         await club.entrants.join(number, GUILD, 33, ())
-    await club.settings.set_player(22, none)
+    await club.settings.change_player(22, none)
     club.forget()
     await club.tournaments.start(number, GUILD)
     await club.run()
@@ -304,7 +303,7 @@ async def test_players_who_take_no_challenges_cannot_enter_and_are_not_paired(
 async def keep_out(club: TournamentClub, user: int, *, blocking: bool, lift: bool = False) -> None:
     """Keep a player from every game: by blocking all others, or by turning challenges off."""
     if not blocking:
-        await club.settings.set_player(user, PlayerSettings(challenges=lift))
+        await club.settings.change_player(user, {"challenges": lift})
         club.forget()
         return
     async with club.store.write() as tx:
