@@ -89,7 +89,8 @@ class PostKind(ABC):
 
         Raises:
             Later: it cannot be said yet.
-            StoreError, discord.HTTPException, aiohttp.ClientError, OSError: unknown for now.
+            NoSuchMatch: what it is about is gone.
+            FAILED, StoreError: unknown for now.
 
         """
 

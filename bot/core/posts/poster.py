@@ -25,6 +25,7 @@ import discord
 import structlog
 
 from bot.core.background import KeyedBackground
+from bot.core.errors import NoSuchMatch
 from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.views import NOBODY, View, attachment, mark_of, only
 from bot.core.posts import kinds
@@ -218,8 +219,10 @@ class Poster:
     async def _show(self, tried: _Try) -> None:
         """Post or edit the message, and record it."""
         post, kind = tried.post, tried.kind
-        async with OneTry():
-            content = tried.content = await kind.content(post)
+        with suppress(NoSuchMatch):  # it is gone, and nothing is left to say
+            async with OneTry():
+                tried.content = await kind.content(post)
+        content = tried.content
         if content is None:
             await self._record(tried, post.channel_id, post.message_id)
             return
@@ -377,7 +380,8 @@ class Poster:
             if fault is not Fault.MESSAGE_GONE:
                 there = None if content is None else content.channel_id
                 try:
-                    await tried.kind.ended(replace(post, channel_id=there or post.channel_id))
+                    with suppress(NoSuchMatch):
+                        await tried.kind.ended(replace(post, channel_id=there or post.channel_id))
                 except Later as later:
                     await self._postpone(post, later.at)
                     return

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from enum import IntEnum
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeGuard
 
 import aiohttp
 import discord
@@ -229,7 +229,7 @@ def failure_of(error: BaseException | None) -> tuple[Fault, float]:
     return fault_of(error.status, error.code), wait
 
 
-def refused(error: BaseException | None) -> bool:
+def refused(error: BaseException | None) -> TypeGuard[discord.HTTPException]:
     """Return whether Discord would refuse a retry too, until permissions or the like change."""
     return (
         isinstance(error, discord.HTTPException)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, ClassVar, Final
 
-from bot.core.errors import NoSuchMatch, OldBoard, Refusal
+from bot.core.errors import OldBoard, Refusal
 from bot.core.i18n.locales import Locales
 from bot.core.i18n.mentions import message_link
 from bot.core.interactions.commands import Option, Suggestions, game_command
@@ -289,10 +289,7 @@ class MovePlayedPost(PostKind):
 
     async def content(self, post: Post) -> Content | None:
         """Return what was played; ``None`` if the match is gone or they have left it."""
-        try:
-            view = await self.matches.view(post.subject)
-        except NoSuchMatch:
-            return None
+        view = await self.matches.view(post.subject)
         player = view.player_of(post.user_id)
         if player is None:
             return None

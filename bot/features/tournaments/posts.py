@@ -12,6 +12,7 @@ from abc import abstractmethod
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import ClassVar, Final
 
 import discord
@@ -21,7 +22,6 @@ from bot.core.i18n.locales import Locales
 from bot.core.interactions.components import Component
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.posts.kinds import Content, PostKind
-from bot.core.requests.sending import FAILED, refused
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.tournaments import best_game, links, podium_text, showing, text
@@ -202,21 +202,14 @@ class AnnouncementPost(TournamentPost):
         channel = self._client.get_channel(content.channel_id or 0)
         if terms is None or terms.imported or terms.thread_id is not None:
             return
-        if not isinstance(channel, discord.TextChannel) or not places.may_open_threads(channel):
+        if not isinstance(channel, discord.TextChannel):
             return
-        for _ in range(places.ATTEMPTS):
-            try:
-                thread = await places.open_from(
-                    self._client, channel.id, message_id, terms.name[:_MAX_NAME]
-                )
-            except FAILED as error:
-                log.info("no thread could be opened", tournament=terms.id, reason=repr(error))
-                if refused(error):
-                    return
-            else:
-                async with self._store.write() as tx:
-                    await tournaments.set_messages(tx, terms.id, thread_id=thread)
-                return
+        name = terms.name[:_MAX_NAME]
+        attempt = partial(places.open_from, self._client, channel.id, message_id, name)
+        thread = await places.open_thread(channel, attempt)
+        if thread is not None:
+            async with self._store.write() as tx:
+                await tournaments.set_messages(tx, terms.id, thread_id=thread)
 
     async def posted(self, tx: Transaction, post: Post, message_id: int) -> None:
         """Record the message."""

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Final, Literal
 import discord
 
 from bot.core.computers import is_person
-from bot.core.errors import NoSuchMatch, Refusal
+from bot.core.errors import Refusal
 from bot.core.i18n.locales import Locales
 from bot.core.i18n.mentions import mention, mention_all, message_link
 from bot.core.i18n.slash import slash
@@ -252,10 +252,7 @@ class EndPost(PostKind):
         awake = after_quiet(await self.settings.player(post.user_id), self.clock())
         if awake > self.clock():
             raise Later(awake)
-        try:
-            ended = await self.watching.ended(post.subject, post.user_id)
-        except NoSuchMatch:
-            return None
+        ended = await self.watching.ended(post.subject, post.user_id)
         if ended is None or self._stale(ended):
             return None
         if not await may_see_now(self.client, ended.view.match, post.user_id):

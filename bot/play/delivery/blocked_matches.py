@@ -15,11 +15,11 @@ import discord
 import structlog
 from cachetools import LRUCache
 
+from bot.core.permissions.channels import lacking
 from bot.core.posts.failing_routes import FailingRoutes
 from bot.core.requests.faults import POST, pause_after
 from bot.core.scheduling.wall_clock import WallClock
 from bot.play.delivery.permission_posts import PermissionAlerts
-from bot.play.delivery.places import Places
 from bot.play.delivery.transport import InteractionTransport, OpenInteractions
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
@@ -51,15 +51,11 @@ class BlockedMatches:
 
     store: Store
     matches: Matches
-    """Finds the match of a job."""
-    places: Places
-    """Knows where boards can be shown."""
+    client: discord.Client
     alerts: PermissionAlerts
-    """Asks for help where they cannot."""
+    """Asks for help where boards cannot be shown."""
     interactions: OpenInteractions
-    """The ways to reach players who wait for the computer."""
     failing: FailingRoutes
-    """Tells when a channel may be tried again."""
     clock: WallClock
     look_again: Callable[[int], object] = field(default_factory=lambda: lambda _: None, init=False)
     """Called with a match that may be tried again before its pause is over."""
@@ -145,5 +141,5 @@ class BlockedMatches:
         return [
             match_id
             for match_id, channel_id, parent_id in waiting
-            if self.places.open(channel_id, parent_id)
+            if not lacking(self.client, channel_id, parent_id)
         ]

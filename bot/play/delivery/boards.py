@@ -11,11 +11,10 @@ from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any
 
-import aiohttp
-import discord
 import structlog
 
 from bot.core.interactions.reply import USER_INSTALL, Reply
+from bot.core.requests.sending import FAILED
 from bot.core.scheduling.wall_clock import WallClock
 from bot.play.delivery.deliverer import Deliverer
 from bot.play.delivery.match_requests import TIMEOUT
@@ -37,13 +36,10 @@ class Boards:
     store: Store
     matches: Matches
     transport: ChannelTransport
-    """Reaches Discord as the bot itself."""
     deliverer: Deliverer
-    """Brings the messages about a match up to date."""
     worker: OutboxWorker
     """Does what a press leaves undone."""
     interactions: OpenInteractions
-    """Remembers interactions as ways to reach Discord."""
     clock: WallClock
 
     def snapshot(self, match_id: int) -> Snapshot:
@@ -76,8 +72,8 @@ class Boards:
         answering = None if answer is None else asyncio.ensure_future(answer)
         try:
             with self.worker.in_hand(match_id) as delivery:
-                if pressed is not None and offer.live:
-                    delivery.requests.saw(offer.board(match_id, pressed))
+                if pressed is not None and (board := offer.board(match_id, pressed)):
+                    delivery.requests.saw(board)
                 if answering is not None and self._is_above(match_id):
                     await asyncio.wait({answering}, timeout=TIMEOUT)
                 await self.deliverer.show(delivery, offer, snapshot)
@@ -89,17 +85,10 @@ class Boards:
                 await answering
 
     def saw(self, match_id: int, *, via: Reply, pressed: int) -> None:
-        """Note that a board exists, as it was pressed, and check it in the background.
-
-        Args:
-            match_id: the match.
-            via: the answer to the press.
-            pressed: the version that the board shows.
-
-        """
-        offer = self.interactions.transport(match_id, via)
-        if offer.live:
-            self.worker.saw(offer.board(match_id, pressed))
+        """Note that a board exists, as that version was pressed, and check it in the background."""
+        board = self.interactions.transport(match_id, via).board(match_id, pressed)
+        if board is not None:
+            self.worker.saw(board)
 
     async def restore(self, match_id: int, *, via: Reply) -> None:
         """Post the board of a match again if its message was deleted, for a player who asks."""
@@ -123,13 +112,12 @@ class Boards:
             return
         transport: ChannelTransport = self.transport
         if view.match.place == USER_INSTALL:
-            earlier = self.interactions.reaching(match_id)
-            reaching = [one for one in earlier if last and last.message_id in one.reached]
-            transport = reaching[-1] if reaching else offer
+            earlier = self.interactions.reaching(match_id, last.message_id) if last else []
+            transport = earlier[-1] if earlier else offer
         try:
             if last is not None and await transport.exists(last):
                 return
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        except FAILED as error:
             log.info("could not look for a board", match=match_id, reason=repr(error))
             return
         async with self.store.write() as tx:

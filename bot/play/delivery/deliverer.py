@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-import discord
 import structlog
 
 from bot.core.background import AWAITED, BACKLOG, FRESH, Slots, pause_until, repeated, until
@@ -82,13 +81,9 @@ class Deliverer:
     matches: Matches
     writer: Writer
     blocked: BlockedMatches
-    """Parks what cannot be posted."""
     interactions: OpenInteractions
-    """The ways to reach Discord that players have opened."""
     failing: FailingRoutes
-    """Tries again what fails once it may work."""
     shards: Shards
-    """Knows which messages this process writes."""
     inherited: int = field(default=0, init=False)
     """The last job that an earlier run may have started."""
     _slots: Slots = field(default_factory=lambda: Slots(AT_ONCE), init=False)
@@ -121,7 +116,7 @@ class Deliverer:
                 with urgency(Urgency.BOARD):
                     await self._attempt(delivery, [offer], snapshot)
         except _TEMPORARY as error:
-            if isinstance(error, discord.HTTPException) and refused(error):
+            if refused(error):
                 await self.blocked.park(delivery.match_id, error, [offer])
             else:
                 self._note(delivery, error)
@@ -168,7 +163,7 @@ class Deliverer:
                 await pause_until(delivery.woken, _PAUSE)
             await repeated(work, failed, sleep=until(delivery.woken))
         except _TEMPORARY as error:
-            if isinstance(error, discord.HTTPException) and refused(error):
+            if refused(error):
                 delivery.failures = 0
                 delivery.late.clear()
                 await self.blocked.park(match_id, error, offers)

@@ -20,7 +20,6 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 import structlog
 
-from bot.core.errors import NoSuchMatch
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import USER_INSTALL
@@ -81,6 +80,7 @@ def announces(kind: str) -> Callable[[Builder], Builder]:
     return register
 
 
+@dataclass(eq=False, repr=False)
 class NoticePost(PostKind):
     """Posts a notice beside the boards of its match.
 
@@ -91,45 +91,30 @@ class NoticePost(PostKind):
     kind: ClassVar[str] = jobs.NOTICE_POST
     kept: ClassVar[bool] = False
     follows: ClassVar[Collection[str]] = (jobs.NOTICE_POST,)
-    tried_for: ClassVar[timedelta | None] = timedelta(days=7)
+    tried_for: ClassVar[timedelta | None] = A_WEEK
 
-    def __init__(
-        self,
-        store: Store,
-        matches: Matches,
-        pings: Pings,
-        locales: Locales,
-        alerts: PermissionAlerts,
-        *,
-        hold: Callable[[int], AbstractAsyncContextManager[None]],
-        clock: WallClock,
-    ) -> None:
-        """Read matches from a store; ``hold`` waits for what is being written about one."""
-        self._store = store
-        self._matches = matches
-        self._pings = pings
-        self._locales = locales
-        self._alerts = alerts
-        self._hold = hold
-        self._clock = clock
+    store: Store
+    matches: Matches
+    pings: Pings
+    locales: Locales
+    alerts: PermissionAlerts
+    hold: Callable[[int], AbstractAsyncContextManager[None]]
+    clock: WallClock
 
     async def content(self, post: Post) -> Content | None:
         """Return the notice; ``None`` if its turn has passed, or players get it themselves."""
         await self._wait_for_board(post)
-        try:
-            view = await self._matches.view(post.subject)
-        except NoSuchMatch:
-            return None
+        view = await self.matches.view(post.subject)
         notice = _notice(view, post)
         if notice is None:
             return None
         if post.user_id:
-            locale = await self._locales.of_player(post.user_id)
+            locale = await self.locales.of_player(post.user_id)
             return Content(notice.private or notice.message, locale, by=notice.by)
         if view.match.place == USER_INSTALL:
             await self._address(post, notice)
             return None
-        locale = await self._locales.of_match(view.match)
+        locale = await self.locales.of_match(view.match)
         there = view.match.channel_id
         return Content(notice.message, locale, there, pings=notice.pings, by=notice.by)
 
@@ -142,32 +127,29 @@ class NoticePost(PostKind):
         """
         if post.user_id:
             return
-        try:
-            view = await self._matches.view(post.subject)
-        except NoSuchMatch:
-            return
-        now = self._clock()
+        view = await self.matches.view(post.subject)
+        now = self.clock()
         if view.match.channel_id == post.channel_id:
-            async with self._store.write() as tx:
+            async with self.store.write() as tx:
                 await jobs.repost(tx, view.match, now)
         raise Later(now + pause_after(post.failures, refused=True))
 
     async def refused(self, post: Post, content: Content) -> None:
         """Ask the server's owner for what the bot may not do there."""
-        match = (await self._matches.view(post.subject)).match
+        match = (await self.matches.view(post.subject)).match
         if match.guild_id is not None and content.channel_id == match.channel_id:
-            await self._alerts.ask_owner(match.guild_id, match.channel_id, match.parent_id)
+            await self.alerts.ask_owner(match.guild_id, match.channel_id, match.parent_id)
 
     async def _wait_for_board(self, post: Post) -> None:
         with suppress(TimeoutError):
-            async with asyncio.timeout(_FOR_A_BOARD), self._hold(post.subject):
+            async with asyncio.timeout(_FOR_A_BOARD), self.hold(post.subject):
                 pass
 
     async def _address(self, post: Post, notice: Notice) -> None:
         """Turn a notice into direct messages to those players who may be notified now."""
         users = dict.fromkeys((*notice.pings, *notice.recipients))
-        recipients = await self._pings.of(users, by=notice.by)
-        async with self._store.write() as tx:
+        recipients = await self.pings.of(users, by=notice.by)
+        async with self.store.write() as tx:
             if not await posts.remove(tx, post):
                 return
             for user_id in recipients:
@@ -177,7 +159,7 @@ class NoticePost(PostKind):
                     post.subject,
                     part=post.part,
                     user_id=user_id,
-                    at=self._clock(),
+                    at=self.clock(),
                     guild_id=post.guild_id,
                     payload=post.payload,
                 )
@@ -273,7 +255,6 @@ class OfferPost(PostKind):
             locale = await self.locales.of_match(view.match)
             return Content(layout, locale, offer.channel_id, message_id=offer.message_id)
         there = PostedMessage(offer.message_id, offer.channel_id, offer.match_id, 0, live=False)
-        reaching = self.interactions.reaching(offer.match_id)
-        for one in [one for one in reaching if offer.message_id in one.reached][-1:]:
+        for one in self.interactions.reaching(offer.match_id, offer.message_id)[-1:]:
             await one.edit_reached(there, layout, await one.locale())
         return None

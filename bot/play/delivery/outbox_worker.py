@@ -18,7 +18,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
@@ -58,53 +58,35 @@ _PAGE: Final = 500
 """Maximum matches read at once from an earlier run's backlog."""
 
 
+@dataclass(eq=False, repr=False)
 class OutboxWorker:
     """Keeps the messages about all matches up to date."""
 
-    def __init__(
-        self,
-        store: Store,
-        deliverer: Deliverer,
-        blocked: BlockedMatches,
-        interactions: OpenInteractions,
-        late: LateRequests,
-        *,
-        failing: FailingRoutes,
-        poster: Poster,
-        clock: WallClock,
-    ) -> None:
-        """Listen to the outbox of a store.
+    store: Store
+    deliverer: Deliverer
+    blocked: BlockedMatches
+    interactions: OpenInteractions
+    late: LateRequests
+    """Notes requests that end when this process may have lost their shard."""
+    failing: FailingRoutes
+    poster: Poster
+    """Tries the other posts of a server again."""
+    clock: WallClock
+    _under_way: dict[int, Delivery] = field(default_factory=dict, init=False)
+    _backlog: dict[int, None] = field(default_factory=dict, init=False)
+    """Matches waiting for their turn, in order."""
+    _from_backlog: int = field(default=0, init=False)
+    """Matches of the backlog in progress."""
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    _closing: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    _closed: bool = field(default=False, init=False)
+    _asked: set[int] = field(default_factory=set, init=False)
+    """Servers where what waits is about to be tried again."""
 
-        Args:
-            store: holds the outbox.
-            deliverer: delivers the due jobs of a match.
-            blocked: knows what waits for a permission.
-            interactions: the ways to reach Discord that players have opened.
-            late: notes requests that end when this process may have lost their shard.
-            failing: tries again what fails once it may work.
-            poster: tries the other posts of a server again.
-            clock: the time of day.
-
-        """
-        self._late = late
-        self._poster = poster
-        self._clock = clock
-        self._failing = failing
-        self._deliverer = deliverer
-        self._blocked = blocked
-        self._interactions = interactions
-        self._under_way: dict[int, Delivery] = {}
-        self._backlog: dict[int, None] = {}
-        """Matches waiting for their turn, in order."""
-        self._from_backlog = 0
-        """Matches of the backlog in progress."""
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._closing = asyncio.Event()
-        self._closed = False
-        self._asked: set[int] = set()
-        """Servers where what waits is about to be tried again."""
-        blocked.look_again = self._look_again
-        store.listen(outbox.TOPIC, self.wake)
+    def __post_init__(self) -> None:
+        """Listen to the outbox."""
+        self.blocked.look_again = self._look_again
+        self.store.listen(outbox.TOPIC, self.wake)
 
     def wake(self, match_id: int) -> None:
         """Bring the messages about a match up to date, soon and in the background.
@@ -114,8 +96,8 @@ class OutboxWorker:
         """
         if not match_id or self._closing.is_set():
             return
-        self._deliverer.alone(match_id).news += 1
-        if UNHURRIED.get() and not self._interactions.expecting(match_id):
+        self.deliverer.alone(match_id).news += 1
+        if UNHURRIED.get() and not self.interactions.expecting(match_id):
             self.wake_in_turn(match_id)
             return
         self._backlog.pop(match_id, None)
@@ -126,7 +108,7 @@ class OutboxWorker:
 
     def wake_in_turn(self, match_id: int) -> None:
         """Bring the messages about a match up to date once the backlog reaches it."""
-        self._deliverer.alone(match_id).news += 1
+        self.deliverer.alone(match_id).news += 1
         delivery = self._under_way.get(match_id)
         if delivery is not None and delivery.in_hand:
             delivery.woken.set()
@@ -171,12 +153,9 @@ class OutboxWorker:
             task.add_done_callback(self._tasks.discard)
 
     async def release(self, shard: int, grace: float) -> None:
-        """Finish the work in progress of a shard that another process takes over; cancel the rest.
+        """Finish the work in progress of a shard that another process takes over.
 
-        Args:
-            shard: its number.
-            grace: seconds before the rest is cancelled; it stays in the outbox.
-
+        What has not ended after ``grace`` seconds is cancelled, and stays in the outbox.
         """
         found = {number: one for number, one in self._under_way.items() if one.shard == shard}
         tasks = _tasks(found.values())
@@ -208,7 +187,7 @@ class OutboxWorker:
     async def close(self, grace: float = 5.0) -> None:
         """Finish the work in progress; what does not finish in time stays in the outbox."""
         self._closing.set()
-        self._deliverer.stop_retrying()
+        self.deliverer.stop_retrying()
         self._backlog.clear()
         for delivery in self._under_way.values():
             if delivery.task is not None:
@@ -253,12 +232,12 @@ class OutboxWorker:
     def _delivery(self, match_id: int) -> Delivery:
         delivery = self._under_way.get(match_id)
         if delivery is None:
-            extras = Extras(self._clock, partial(self.wake_in_turn, match_id), self._failing)
+            extras = Extras(self.clock, partial(self.wake_in_turn, match_id), self.failing)
             delivery = self._under_way[match_id] = Delivery(
                 match_id,
-                Requests(partial(self.wake, match_id), extras, partial(self._late.ended, match_id)),
+                Requests(partial(self.wake, match_id), extras, partial(self.late.ended, match_id)),
             )
-            delivery.requests.inherited = self._deliverer.inherited
+            delivery.requests.inherited = self.deliverer.inherited
         return delivery
 
     async def _work(self, delivery: Delivery) -> None:
@@ -266,7 +245,7 @@ class OutboxWorker:
         try:
             while delivery.woken.is_set():  # also while closing: what was committed is shown
                 delivery.woken.clear()
-                await self._deliverer.deliver(delivery)
+                await self.deliverer.deliver(delivery)
         except asyncio.CancelledError:
             delivery.woken.clear()
             raise
@@ -287,7 +266,7 @@ class OutboxWorker:
 
     async def _unblock(self, match_id: int) -> None:
         try:
-            await self._blocked.unblock_match(match_id)
+            await self.blocked.unblock_match(match_id)
         except StoreError as error:
             log.warning("could not unblock a match", match=match_id, reason=str(error))
         else:
@@ -300,9 +279,9 @@ class OutboxWorker:
         if self._closing.is_set():
             return
         try:
-            for match_id in await self._blocked.unblock(guild_id):
+            for match_id in await self.blocked.unblock(guild_id):
                 self.wake_in_turn(match_id)
-            await self._poster.retry(guild_id)
+            await self.poster.retry(guild_id)
         except StoreError as error:
             log.warning("could not look up waiting jobs", server=guild_id, reason=str(error))
 
@@ -336,69 +315,74 @@ class Pruning:
         return _EVERY
 
 
+@dataclass(eq=False, repr=False)
 class UnannouncedJobs:
-    """Wakes the outbox worker for jobs that no announcement wakes it for."""
+    """Wakes the outbox worker for jobs that no announcement wakes it for.
 
-    def __init__(
-        self, store: Store, worker: OutboxWorker, *, shards: Shards, clock: WallClock
-    ) -> None:
-        """Search the outbox of a store for jobs of the shards that this process owns."""
-        self._store = store
-        self._worker = worker
-        self._shards = shards
-        self._clock = clock
-        self._woken = clock()
-        """The worker was woken for what was due by then."""
-        self._looked: datetime | None = None
-        """Time of the last check for new jobs."""
-        store.listen_missed(self._check_missed)
+    They were left behind by an earlier run, were put off and have become due, or come from another
+    process whose announcement was lost. A source of the scheduler.
+    """
+
+    store: Store
+    worker: OutboxWorker
+    shards: Shards
+    clock: WallClock
+    _woken: datetime = field(init=False)
+    """The worker was woken for what was due by then."""
+    _looked: datetime | None = field(default=None, init=False)
+    """Time of the last check for new jobs."""
+
+    def __post_init__(self) -> None:
+        """Listen to what may have been missed."""
+        self._woken = self.clock()
+        self.store.listen_missed(self._check_missed)
 
     async def recover(self, scope: Scope | None = None) -> None:
         """Deliver everything that an earlier run left behind in a scope, page by page."""
-        now = self._woken = self._clock()
-        async with self._store.write() as tx:
+        now = self._woken = self.clock()
+        async with self.store.write() as tx:
             await outbox.unblock_matches(tx, scope, now)
         number = last = 0
         while True:
-            async with self._store.read() as tx:
+            async with self.store.read() as tx:
                 found = await outbox.waiting_matches(tx, now, after=last, limit=_PAGE, scope=scope)
             if not found:
                 break
             for match_id in found:
-                self._worker.wake_in_turn(match_id)
+                self.worker.wake_in_turn(match_id)
             number, last = number + len(found), found[-1]
         if number:
             log.info("delivering jobs left over from the last run", matches=number)
 
     def catch_up(self) -> None:
         """Catch up if the clock has been set back; called before `next`."""
-        self._woken = min(self._woken, self._clock())
+        self._woken = min(self._woken, self.clock())
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next scheduled job becomes due."""
-        return await outbox.next_due(tx, self._woken, scope=self._shards.scope)
+        return await outbox.next_due(tx, self._woken, scope=self.shards.scope)
 
     async def due(self, now: datetime, /) -> None:
         """Deliver the jobs that have become due since the last call."""
-        async with self._store.read() as tx:
-            found = await outbox.due_between(tx, self._woken, now, scope=self._shards.scope)
+        async with self.store.read() as tx:
+            found = await outbox.due_between(tx, self._woken, now, scope=self.shards.scope)
         self._woken = max(self._woken, now)
         for match_id in found:
-            self._worker.wake(match_id)
+            self.worker.wake(match_id)
 
     def _check_missed(self) -> None:
         """Look for new jobs of other processes, in case an announcement was lost."""
-        self._worker.run(self._find_new, "outbox-new")
+        self.worker.run(self._find_new, "outbox-new")
 
     async def _find_new(self) -> None:
-        now = self._clock()
+        now = self.clock()
         since = (self._looked or now) - _NEW
         try:
-            async with self._store.read() as tx:
-                found = await outbox.added_since(tx, since, now, scope=self._shards.scope)
+            async with self.store.read() as tx:
+                found = await outbox.added_since(tx, since, now, scope=self.shards.scope)
         except StoreError as error:
             log.warning("could not look for new jobs", reason=str(error))
             return
         self._looked = now
         for match_id in found:
-            self._worker.wake_in_turn(match_id)
+            self.worker.wake_in_turn(match_id)

@@ -10,7 +10,6 @@ from typing import ClassVar, Final, NamedTuple
 import discord
 
 from bot.core.computers import is_person
-from bot.core.errors import NoSuchMatch
 from bot.core.i18n.locales import Locales
 from bot.core.i18n.mentions import mention_all
 from bot.core.interactions.layout import text_layout
@@ -75,19 +74,16 @@ class Notice(NamedTuple):
     words: Phrase
 
 
+@dataclass(eq=False, repr=False)
 class OrganiserPost(PostKind):
     """Tells an organiser that a channel is gone, or the server's owner if their data was deleted."""
 
     kept: ClassVar[bool] = False
 
-    def __init__(
-        self, client: discord.Client, store: Store, locales: Locales, *, clock: WallClock
-    ) -> None:
-        """Read what it is about from a store."""
-        self._client = client
-        self._store = store
-        self._locales = locales
-        self._clock = clock
+    client: discord.Client
+    store: Store
+    locales: Locales
+    clock: WallClock
 
     @abstractmethod
     async def said(self, tx: Transaction, post: Post) -> Notice | None:
@@ -100,16 +96,16 @@ class OrganiserPost(PostKind):
             Later: the server is out of reach, and so its owner unknown.
 
         """
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             said = await self.said(tx, post)
         if said is None:
             return None
-        guild = self._client.get_guild(said.guild_id)
+        guild = self.client.get_guild(said.guild_id)
         owner = None if guild is None else guild.owner_id
         user_id = said.organiser if said.organiser > 0 else owner
         if user_id is None:
-            raise Later(self._clock() + _OWNER_AFTER)
-        locale = await self._locales.of_player(user_id)
+            raise Later(self.clock() + _OWNER_AFTER)
+        locale = await self.locales.of_player(user_id)
         return Content(text_layout(said.words), locale, user_id=user_id)
 
 
@@ -125,10 +121,7 @@ class LostChannelPost(PostKind):
 
     async def content(self, post: Post) -> Content | None:
         """Return how to go on; ``None`` if the match goes on elsewhere, or without them."""
-        try:
-            view = await self.matches.view(post.subject)
-        except NoSuchMatch:
-            return None
+        view = await self.matches.view(post.subject)
         match, player = view.match, view.player_of(post.user_id)
         moved = match.channel_id != post.payload["channel"]
         if moved or match.finished or player is None or player.gave_up is not None:
@@ -153,12 +146,7 @@ class PermissionAlerts:
     clock: WallClock
 
     async def send(self, view: MatchView, error: discord.HTTPException) -> None:
-        """Alert the server's owner, or the players, unless they were alerted before.
-
-        Raises:
-            StoreError: unknown for now.
-
-        """
+        """Alert the server's owner, or the players, unless they were alerted before."""
         match = view.match
         if match.guild_id is None or self.client.get_guild(match.guild_id) is None:
             return  # the bot was removed; wait for its return
@@ -168,15 +156,9 @@ class PermissionAlerts:
             await self.ask_owner(match.guild_id, match.channel_id, match.parent_id)
 
     async def ask_owner(self, guild_id: int, channel_id: int, parent_id: int | None = None) -> None:
-        """Ask a server's owner for the missing permissions in a channel, once a day.
-
-        Raises:
-            StoreError: unknown for now.
-
-        """
-        if self.client.get_guild(guild_id) is None:
-            return
-        if not lacking(self.client, channel_id, parent_id):
+        """Ask a server's owner for the missing permissions in a channel, once a day."""
+        unknown = self.client.get_guild(guild_id) is None
+        if unknown or not lacking(self.client, channel_id, parent_id):
             return  # refused for another reason, such as a timeout
         now = self.clock()
         async with self.store.write() as tx:

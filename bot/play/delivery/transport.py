@@ -1,9 +1,16 @@
-"""Posts, edits and finds messages in the channels where matches are played."""
+"""Posts, edits and finds messages where matches are played: as the bot, or through interactions.
+
+A pressed message is best edited by answering the press: that counts against no rate limit of the
+channel. Where the bot is present only by user install (direct messages between people, groups,
+servers without the bot) it is the only way: the bot cannot post there by itself, so every board is
+an answer, and what becomes due meanwhile waits for the next one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -45,13 +52,15 @@ _MAX_REACHING: Final = 3
 """Earlier interactions kept per match, of those that can still edit a message."""
 
 
+@dataclass(eq=False, repr=False)
 class ChannelTransport:
-    """Reaches messages as the bot itself, under its own permissions and rate limits."""
+    """Reaches messages as the bot itself, under its own permissions and rate limits.
 
-    def __init__(self, client: discord.Client, pings: Pings) -> None:
-        """Use the connection of a client; notify players as they have chosen."""
-        self._client = client
-        self.pings = pings
+    What Discord refuses, or may not have done, raises `FAILED`.
+    """
+
+    client: discord.Client
+    pings: Pings
 
     async def post(
         self,
@@ -66,19 +75,8 @@ class ChannelTransport:
     ) -> int:
         """Post a message and return its id.
 
-        Args:
-            channel_id: where to post.
-            message: its content.
-            locale: its language.
-            nonce: lets Discord recognise a repeat for some minutes.
-            pings: the players to notify, if they want pings.
-            by: the player who caused it, see `Pings.of`.
-            files: its attachments.
-
-        Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError: it may not have been posted.
-            StoreError: the players' ping settings could not be read.
-
+        ``nonce`` lets Discord recognise a repeat for some minutes. It notifies those of ``pings``
+        who want to be notified of what ``by`` has caused, see `Pings.of`.
         """
         mentions = only(await self.pings.of(pings, by=by))
         async with OneTry(limited=False):
@@ -98,12 +96,7 @@ class ChannelTransport:
         *,
         files: Sequence[Upload] | None = None,
     ) -> None:
-        """Edit a message, notifying no one. Without ``files`` it keeps its attachments.
-
-        Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError: it may not have been edited.
-
-        """
+        """Edit a message, notifying no one. Without ``files`` it keeps its attachments."""
         kept = discord.utils.MISSING if files is None else [attachment(file) for file in files]
         partial = self._channel(posted.channel_id).get_partial_message(posted.message_id)
         async with OneTry(limited=False):
@@ -142,12 +135,7 @@ class ChannelTransport:
         return found
 
     async def remove(self, channel_id: int, message_id: int) -> None:
-        """Delete one of the bot's messages, unless it is gone.
-
-        Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError: Discord failed or refused.
-
-        """
+        """Delete one of the bot's messages, unless it is gone."""
         with suppress(discord.NotFound):
             async with OneTry():
                 await self._channel(channel_id).get_partial_message(message_id).delete()
@@ -178,12 +166,11 @@ class ChannelTransport:
     async def _search(
         self, channel_id: int, limit: int, look: Callable[[discord.Message], None]
     ) -> bool:
-        """Look at the bot's latest messages in a channel; once more if Discord fails.
+        """Look at the bot's latest messages in a channel, once more if Discord fails.
 
-        Returns:
-            Whether it could be searched, or never can.
+        Return whether it could be searched, or never can.
         """
-        me = self._client.user
+        me = self.client.user
         for _ in range(_SEARCHES):
             try:
                 async with OneTry():
@@ -199,7 +186,7 @@ class ChannelTransport:
         return False
 
     def _channel(self, channel_id: int) -> discord.PartialMessageable:
-        return self._client.get_partial_messageable(channel_id)
+        return self.client.get_partial_messageable(channel_id)
 
 
 class InteractionTransport(ChannelTransport):
@@ -219,47 +206,38 @@ class InteractionTransport(ChannelTransport):
     @property
     def pressed(self) -> int | None:
         """The message to edit, if it is public and this interaction can edit it."""
-        message, response = self.reply.interaction.message, self.reply.response
-        if self._edited or message is None or message.flags.ephemeral:
-            return None
-        return message.id if response.type in EDITS else None
-
-    @property
-    def message_id(self) -> int | None:
-        """The pressed message, if any."""
-        message = self.reply.interaction.message
-        return None if message is None else message.id
+        return None if self._edited else self._message
 
     @property
     def reached(self) -> Collection[int]:
         """The messages this interaction can edit while it is open, any number of times."""
-        message, response = self.reply.interaction.message, self.reply.response
-        if message is None or message.flags.ephemeral or response.type not in EDITS:
+        if self._message is None or self.reply.response.type is None:
             return self.posted
-        return self.posted if response.type is None else {*self.posted, message.id}
+        return {*self.posted, self._message}
+
+    @property
+    def _message(self) -> int | None:
+        message = self.reply.interaction.message
+        if message is None or message.flags.ephemeral or self.reply.response.type not in EDITS:
+            return None
+        return message.id
 
     @property
     def spent(self) -> bool:
         """Whether Discord accepts no more follow-ups; earlier ones can still be edited."""
         return self.reply.by_user_install and self.reply.follow_ups >= _MAX_FOLLOW_UPS
 
-    @property
-    def live(self) -> bool:
-        """Whether the message still has the pressed control, as far as Discord knows."""
+    def board(self, match_id: int, version: int) -> PostedMessage | None:
+        """Return the pressed board, which shows a version of a match as its address says.
+
+        ``None`` if its message no longer has the pressed control, as far as Discord knows.
+        """
         message, data = self.reply.interaction.message, self.reply.interaction.data
         if message is None or data is None:
-            return False
-        return data.get("custom_id") in set(addresses(message.components))
-
-    @property
-    def channel_id(self) -> int:
-        """The channel to post in."""
-        return self.reply.channel_id
-
-    def board(self, match_id: int, version: int) -> PostedMessage:
-        """Return the pressed board, which shows a version of a match as its address says."""
-        assert self.message_id is not None
-        return PostedMessage(self.message_id, self.channel_id, match_id, version, live=True)
+            return None
+        if data.get("custom_id") not in set(addresses(message.components)):
+            return None
+        return PostedMessage(message.id, self.reply.channel_id, match_id, version, live=True)
 
     async def locale(self) -> Tongue:
         """Return the language of answers to this person: the place's own is unknown."""
@@ -364,18 +342,22 @@ class InteractionTransport(ChannelTransport):
 
 
 class OpenInteractions:
-    """Remembers interactions as ways to reach Discord."""
+    """The latest interactions about each match, while Discord still accepts answers to them.
+
+    Where the bot is present only by user install, nothing else can edit the messages they produced.
+    """
 
     def __init__(self, pings: Pings, clock: WallClock) -> None:
         """Notify players as ``pings`` allows; expire by the time of day."""
         self._pings = pings
         self._clock = clock
-        self._answered: TTLCache[int, list[tuple[datetime, InteractionTransport]]]
-        self._answered = TTLCache(MANY, _OPEN.total_seconds(), self._now)
-        self._kept: TTLCache[int, InteractionTransport]
-        self._kept = TTLCache(MANY, _OPEN.total_seconds(), self._now)
-        self._expecting: TTLCache[int, InteractionTransport]
-        self._expecting = TTLCache(MANY, _SOON.total_seconds(), self._now)
+        self._answered = TTLCache[int, list[tuple[datetime, InteractionTransport]]](
+            MANY, _OPEN.total_seconds(), self._now
+        )
+        self._kept = TTLCache[int, InteractionTransport](MANY, _OPEN.total_seconds(), self._now)
+        self._expecting = TTLCache[int, InteractionTransport](
+            MANY, _SOON.total_seconds(), self._now
+        )
 
     def _now(self) -> float:
         return self._clock().timestamp()
@@ -400,14 +382,7 @@ class OpenInteractions:
         self._kept[match_id] = InteractionTransport(reply, self._pings)
 
     def remember(self, match_id: int, reply: Reply, message_id: int) -> None:
-        """Remember an interaction that can edit its own public message for a while.
-
-        Args:
-            match_id: the match it is about.
-            reply: answers it.
-            message_id: the message it has sent.
-
-        """
+        """Remember that an interaction can edit a public message, which it has sent, for a while."""
         self.transport(match_id, reply).posted.add(message_id)
 
     def expect(self, match_id: int, transport: InteractionTransport) -> None:
@@ -422,10 +397,11 @@ class OpenInteractions:
         """Return the press kept for a match, if it is still open."""
         return _some(self._kept.get(match_id))
 
-    def reaching(self, match_id: int) -> list[InteractionTransport]:
-        """Return the latest interactions about a match that are still open, newest last."""
+    def reaching(self, match_id: int, message_id: int | None = None) -> list[InteractionTransport]:
+        """Return the latest open interactions about a match, newest last; which reach a message."""
         now = self._clock()
-        return [one for until, one in self._answered.get(match_id, ()) if until > now]
+        found = [one for until, one in self._answered.get(match_id, ()) if until > now]
+        return [one for one in found if message_id is None or message_id in one.reached]
 
     def follow_up(self, match_id: int) -> list[InteractionTransport]:
         """Return the latest interaction about a match that still takes a follow-up, if any."""

@@ -46,17 +46,13 @@ class Writer:
     """Brings the messages about matches up to date."""
 
     transport: ChannelTransport
-    """Reaches Discord as the bot itself."""
     store: Store
     matches: Matches
     contents: BoardContents
-    """Makes what boards say."""
     places: Places
-    """Finds a place for each match."""
     blocked: BlockedMatches
     """Knows where nothing new can be posted for now."""
     interactions: OpenInteractions
-    """The ways to reach Discord that players have opened."""
     locales: Locales
     settings: SettingsStore
     clock: WallClock
@@ -127,7 +123,7 @@ class Writer:
             await self._forget_known(stored, requests)
             await self._write(messages, stored, done)
         except discord.NotFound as error:
-            if error.code != UNKNOWN_CHANNEL or await self.places.leave(view) is None:
+            if error.code != UNKNOWN_CHANNEL or not await self.places.leave(view):
                 raise
             return None
         except NoReply:
@@ -196,7 +192,7 @@ class Writer:
             here = [
                 offer
                 for offer in offers
-                if offer.channel_id == match.channel_id and (view.practice or not offer.spent)
+                if offer.reply.channel_id == match.channel_id and (view.practice or not offer.spent)
             ]
             if not here:
                 return None
