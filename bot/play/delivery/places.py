@@ -36,7 +36,7 @@ from bot.play.matches.computer_players import playing
 from bot.play.matches.jobs import RESTORED
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
-from data import posts
+from data import locks, posts
 from data.challenges import challenges
 from data.challenges.challenge import Challenge
 from data.matches import boards, matches, outbox
