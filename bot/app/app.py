@@ -38,7 +38,7 @@ from bot.core.workers.runner import TaskRunner
 from bot.features.challenges.buttons import message_buttons
 from bot.features.challenges.posts import MessageButtons
 from bot.features.challenges.service import Expiry
-from bot.features.daily.service import DailySource
+from bot.features.daily.service import DailyPuzzles
 from bot.features.ladder.steps import LadderSteps
 from bot.features.tournaments import checking, pairing_workers
 from bot.features.tournaments.checking import ImportPool
@@ -210,7 +210,7 @@ class App:
         scheduler.register(get(Pruning))
         scheduler.register(get(ExpiredLimits))
         scheduler.register_in_background(get(Expiry))
-        scheduler.register_in_background(get(DailySource))
+        scheduler.register_in_background(get(DailyPuzzles))
         scheduler.register(poster, before_next=poster.before_next)
         scheduler.register(get(Progress))
         scheduler.register(get(LadderSteps))

@@ -46,8 +46,8 @@ class DailyPuzzleButton(Button, prefix="daily"):
         if opened.counts and opened.solved is not None:
             await show_solution(reply, opened.solved, mixed=True, new=True)
             return
-        note = None if opened.counts else late()
-        await pose(reply, opened.posed, mixed=True, note=note, new=True)
+        late = say("-# There's a newer puzzle of the day, so this one is just for fun.")
+        await pose(reply, opened.posed, mixed=True, note=None if opened.counts else late, new=True)
 
 
 @dataclass(eq=False, repr=False)
@@ -123,9 +123,10 @@ class DailyPost(PostKind):
         people = [user_id for user_id, _ in announced.streaks]
         departed = await self.members.departed(daily.guild_id, people)
         filename = f"puzzle-of-{daily.day}.png"
+        title = say("### Puzzle of the day · {game}", game=posed.game.title)
         button = DailyPuzzleButton(daily.id).component(say("Solve it"), style="primary")
         layout = Layout(
-            text_display(title(announced)),
+            text_display(lines((title, puzzles.facts(posed)))),
             picture(filename, scene.alt),
             text_display(body(announced, departed)),
             action_row(button),
@@ -152,9 +153,23 @@ class TroublePost(PostKind):
         channel: int = post.payload["channel"]
         names = lacking(self.client, channel, None)
         if post.payload["gone"]:
-            sentence = channel_gone()
+            sentence = say(
+                "The channel of the puzzle of the day was deleted, so there are no more puzzles. To "
+                "get them back, pick another channel with `/server settings`."
+            )
+        elif names:
+            sentence = say(
+                "I can't post the puzzle of the day in {channel}. I need {permissions}. I'll try "
+                "again every hour. To stop it, use `/server settings`.",
+                channel=f"<#{channel}>",
+                permissions=permission_names(names),
+            )
         else:
-            sentence = cannot_post(channel, permission_names(names)) if names else refused(channel)
+            sentence = say(
+                "Discord won't let me post the puzzle of the day in {channel}. Check my "
+                "permissions there, or pick another channel with `/server settings`.",
+                channel=f"<#{channel}>",
+            )
         layout, locale = text_layout(sentence), await self.locales.of_guild(guild.id)
         there = (await self.settings.server(guild.id)).log_channel
         if there is not None and not lacking(self.client, there, None):
@@ -162,13 +177,6 @@ class TroublePost(PostKind):
         if guild.owner_id is None:
             return None
         return Content(layout, locale, user_id=guild.owner_id)
-
-
-def title(announced: Announced) -> Phrase:
-    """Return the message's heading: the game and the difficulty."""
-    posed = announced.posed
-    head = say("### Puzzle of the day · {game}", game=posed.game.title)
-    return lines((head, puzzles.facts(posed)))
 
 
 def body(announced: Announced, departed: Container[int]) -> Phrase:
@@ -194,35 +202,3 @@ def body(announced: Announced, departed: Container[int]) -> Phrase:
         # Translators: days in a row on the daily puzzle; streaks is like "@Ann 12, @Ben 7".
         found.append(say("-# Streaks: {streaks}", streaks=listed(each)))
     return lines(found)
-
-
-def late() -> Phrase:
-    """Return that answers to a puzzle no longer count."""
-    return say("-# There's a newer puzzle of the day, so this one is just for fun.")
-
-
-def cannot_post(channel: int, needed: str) -> Phrase:
-    """Return that the puzzle cannot be posted, and a remedy."""
-    return say(
-        "I can't post the puzzle of the day in {channel}. I need {permissions}. I'll try again "
-        "every hour. To stop it, use `/server settings`.",
-        channel=f"<#{channel}>",
-        permissions=needed,
-    )
-
-
-def refused(channel: int) -> Phrase:
-    """Return that Discord refuses puzzles in a channel, without saying why."""
-    return say(
-        "Discord won't let me post the puzzle of the day in {channel}. Check my permissions "
-        "there, or pick another channel with `/server settings`.",
-        channel=f"<#{channel}>",
-    )
-
-
-def channel_gone() -> Phrase:
-    """Return that the puzzle's channel was deleted."""
-    return say(
-        "The channel of the puzzle of the day was deleted, so there are no more puzzles. To get "
-        "them back, pick another channel with `/server settings`."
-    )

@@ -15,7 +15,6 @@ from typing import Final
 from bot.core.errors import Refusal
 from bot.core.numbers import GONE
 from bot.core.scheduling.scheduler import BETWEEN_BATCHES
-from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore, on_server_changed
 from bot.core.shards.ownership import Shards
@@ -59,19 +58,29 @@ class Opened:
 
 @dataclass(eq=False, repr=False)
 class DailyPuzzles:
-    """The daily puzzles of all servers."""
+    """The daily puzzles of all servers. A source of the scheduler."""
 
     store: Store
     puzzles: Puzzles
     settings: SettingsStore
-    clock: WallClock
+    shards: Shards
 
-    async def choose(self, schedule: Schedule, now: datetime) -> bool:
+    async def next(self, tx: Transaction, /) -> datetime | None:
+        """Return when something is next due, ``None`` for never."""
+        return await daily_puzzles.next_moment(tx, scope=self.shards.scope)
+
+    async def due(self, now: datetime, /) -> timedelta | None:
+        """Choose due puzzles, a batch at a time. Idempotent."""
+        scope = self.shards.scope
+        async with self.store.read() as tx:
+            schedules = await daily_puzzles.due_now(tx, now, limit=BATCH, scope=scope)
+        chosen = [await self._choose(schedule, now) for schedule in schedules]
+        return BETWEEN_BATCHES if len(schedules) == BATCH or not all(chosen) else None
+
+    async def _choose(self, schedule: Schedule, now: datetime) -> bool:
         """Choose a server's due puzzle, if there is one, and schedule the next.
 
-        Returns:
-            Whether that was done; not if the settings were changed meanwhile.
-
+        Return whether that was done; not if the settings were changed meanwhile.
         """
         games = _in_turn(now)
         puzzle = await self._pick(schedule.guild_id, games, now)
@@ -190,26 +199,3 @@ async def reschedule(
     elif known is not None and known.channel_id == channel:
         moment = max(_at(now, hour), now)
     await daily_puzzles.set_schedule(tx, Schedule(guild_id, channel, hour, moment))
-
-
-@dataclass(eq=False, repr=False)
-class DailySource:
-    """A source of the scheduler: daily puzzles."""
-
-    store: Store
-    puzzles: DailyPuzzles
-    """Chooses them."""
-    shards: Shards
-    """Knows which servers belong to this process."""
-
-    async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return when something is next due, ``None`` for never."""
-        return await daily_puzzles.next_moment(tx, scope=self.shards.scope)
-
-    async def due(self, now: datetime, /) -> timedelta | None:
-        """Choose due puzzles, a batch at a time. Idempotent."""
-        scope = self.shards.scope
-        async with self.store.read() as tx:
-            schedules = await daily_puzzles.due_now(tx, now, limit=BATCH, scope=scope)
-        chosen = [await self.puzzles.choose(schedule, now) for schedule in schedules]
-        return BETWEEN_BATCHES if len(schedules) == BATCH or not all(chosen) else None

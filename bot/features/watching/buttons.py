@@ -26,7 +26,7 @@ from bot.core.posts.kinds import Content, Later, PostKind
 from bot.core.posts.quiet_hours import after_quiet
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
-from bot.features.watching.service import MAX_FOLLOWED, Ended, Watching
+from bot.features.watching.service import MAX_FOLLOWED, Watching
 from bot.play.controls.lookup import visible
 from bot.play.matches import match_text
 from bot.play.matches.positions import MatchView
@@ -109,10 +109,10 @@ class StopWatchingButton(Button, prefix="unwatch"):
         service = reply.get(Watching)
         if self.what == "match":
             await service.leave_match(self.number, reply.user_id)
-            sentence = stopped_match(self.number)
+            sentence = say("You no longer follow match #{number}.", number=self.number)
         else:
             await service.leave_player(self.number, reply.user_id, self.guild_id)
-            sentence = stopped_player(self.number)
+            sentence = say("You no longer follow {player}.", player=mention(self.number))
         await reply.show_privately(text_layout(sentence))
 
 
@@ -143,17 +143,16 @@ async def watch_page(reply: Reply, before: int = 0) -> Layout:
     service, guild_id = reply.get(Watching), here(reply)
     followed = await service.followed(reply.user_id, guild_id)
     matches, older = await _visible(reply, guild_id, before)
-    views = await service.current(matches)
-    people = {player.user_id for view in views for player in view.match.players}
+    shown = await service.current(matches)
+    people = {player.user_id for match in matches for player in match.players}
     departed = await reply.get(Members).departed(guild_id, people | set(followed.players))
     mine = {view.match.id for view in followed.matches}
     entries = [
-        match_line(view, await service.board(view), departed, followed=view.match.id in mine)
-        for view in views
+        match_line(view, board, departed, followed=view.match.id in mine) for view, board in shown
     ]
     page = page_text(entries, followed.players, departed, first=not before, last=older is None)
     parts = [text_display(page)]
-    others = [view for view in views if view.player_of(reply.user_id) is None]
+    others = [view for view, _ in shown if view.player_of(reply.user_id) is None]
     if others:
         menu = WatchMatchMenu(before)
         options = [_option(view, followed=view.match.id in mine) for view in others]
@@ -218,11 +217,22 @@ async def watch(
     sentence, stops = [], []
     if match is not None:
         await follow_match(reply, match)
-        sentence.append(following_match(match))
+        sentence.append(
+            say(
+                "You're following match #{number}. I'll send you a direct message when it ends.",
+                number=match,
+            )
+        )
         stops.append(stop_button("match", guild_id, match))
     if player is not None:
         await reply.get(Watching).follow_player(player.id, reply.user_id, guild_id)
-        sentence.append(following_player(player.id))
+        sentence.append(
+            say(
+                "You're following {player} on this server. I'll send you a direct message whenever "
+                "they finish a game you can see.",
+                player=mention(player.id),
+            )
+        )
         stops.append(stop_button("player", guild_id, player.id))
     if sentence:
         await reply.send(text_layout(lines(sentence), *stops), public=False)
@@ -253,18 +263,16 @@ class EndPost(PostKind):
         if awake > self.clock():
             raise Later(awake)
         ended = await self.watching.ended(post.subject, post.user_id)
-        if ended is None or self._stale(ended):
+        if ended is None:
             return None
-        if not await may_see_now(self.client, ended.view.match, post.user_id):
+        (view, board), at = ended, ended[0].match.finished_at
+        stale = at is not None and self.clock() - at > _STALE
+        if stale or not await may_see_now(self.client, view.match, post.user_id):
             return None
-        sentence = end_text(ended, discord.utils.escape_markdown(one_line(guild.name)))
+        sentence = end_text(view, board, discord.utils.escape_markdown(one_line(guild.name)))
         stops = [] if followed is None else [stop_button("player", guild.id, followed)]
         locale = await self.locales.of_player(post.user_id)
         return Content(text_layout(sentence, *stops), locale)
-
-    def _stale(self, found: Ended) -> bool:
-        ended = found.view.match.finished_at
-        return ended is not None and self.clock() - ended > _STALE
 
 
 def match_line(
@@ -317,40 +325,12 @@ def _nothing(*, first: bool, last: bool) -> Phrase:
     )
 
 
-def following_match(number: int) -> Phrase:
-    """Confirm following a match."""
-    return say(
-        "You're following match #{number}. I'll send you a direct message when it ends.",
-        number=number,
-    )
-
-
-def following_player(player_id: int) -> Phrase:
-    """Confirm following a player."""
-    return say(
-        "You're following {player} on this server. I'll send you a direct message whenever they "
-        "finish a game you can see.",
-        player=mention(player_id),
-    )
-
-
-def stopped_match(number: int) -> Phrase:
-    """Confirm no longer following a match."""
-    return say("You no longer follow match #{number}.", number=number)
-
-
-def stopped_player(player_id: int) -> Phrase:
-    """Confirm no longer following a player."""
-    return say("You no longer follow {player}.", player=mention(player_id))
-
-
-def end_text(ended: Ended, server: str) -> Phrase:
+def end_text(view: MatchView, board: PostedMessage | None, server: str) -> Phrase:
     """Return the notification that a followed match has ended."""
-    view = ended.view
     head = say("### {game} on {server}", game=view.game.title, server=server)
     parts = [head, match_text.result(view)]
-    if ended.board is not None:
-        link = _link(view, ended.board)
+    if board is not None:
+        link = _link(view, board)
         parts.append(say("[The last board]({link})", link=link))
     return lines(parts)
 

@@ -41,51 +41,39 @@ class Followed:
     players: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A match that has ended, and the message with its last board."""
-
-    view: MatchView
-    board: PostedMessage | None
-
-
+@dataclass(eq=False, repr=False)
 class Watching:
     """What users follow. Callers check that they may see a match."""
 
-    def __init__(
-        self, store: Store, matches_: Matches, settings: SettingsStore, *, clock: WallClock
-    ) -> None:
-        """Work on a store, using its players' settings."""
-        self._store = store
-        self._matches = matches_
-        self._settings = settings
-        self._clock = clock
+    store: Store
+    matches: Matches
+    settings: SettingsStore
+    clock: WallClock
 
     async def open_here(self, guild_id: int, *, before: int | None, limit: int) -> Sequence[Match]:
         """Return a server's open matches between people, newest first, older than a given one."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             numbers = await watching.open_in_server(
                 tx, guild_id, before=before, limit=limit, without=COMPUTERS
             )
             results = [await matches.get(tx, number) for number in numbers]
         return [match for match in results if match is not None]
 
-    async def current(self, rows: Sequence[Match]) -> Sequence[MatchView]:
-        """Return matches with their current positions."""
-        return [await self._matches.current(match) for match in rows]
+    async def current(
+        self, rows: Sequence[Match]
+    ) -> Sequence[tuple[MatchView, PostedMessage | None]]:
+        """Return matches with their current positions, and the messages with their latest boards."""
+        views = [await self.matches.current(match) for match in rows]
+        async with self.store.read() as tx:
+            return [(view, await boards.latest(tx, view.match.id)) for view in views]
 
     async def followed(self, user_id: int, guild_id: int) -> Followed:
         """Return what a user follows in a server, newest first."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             numbers = await watching.matches_of(tx, user_id)
             players = await watching.players_of(tx, user_id, guild_id)
-        views = [await self._matches.view(number) for number in numbers]
+        views = [await self.matches.view(number) for number in numbers]
         return Followed([view for view in views if view.match.guild_id == guild_id], players)
-
-    async def board(self, view: MatchView) -> PostedMessage | None:
-        """Return the message with a match's latest board."""
-        async with self._store.read() as tx:
-            return await boards.latest(tx, view.match.id)
 
     async def follow_match(self, view: MatchView, user_id: int) -> None:
         """Follow a match, to be notified when it ends.
@@ -100,8 +88,8 @@ class Watching:
         match = view.match
         if view.player_of(user_id) is not None:
             raise Refusal(say("That's your own game. I'll tell you about it anyway."))
-        now = self._clock()
-        async with self._store.write() as tx:
+        now = self.clock()
+        async with self.store.write() as tx:
             await locks.lock_id(tx, user_id)
             stands = await matches.get(tx, match.id)
             if stands is None or stands.finished:
@@ -125,8 +113,8 @@ class Watching:
         """
         if player_id == user_id or not is_person(player_id):
             raise Refusal(say("Pick someone else who plays here."))
-        now = self._clock()
-        async with self._store.write() as tx:
+        now = self.clock()
+        async with self.store.write() as tx:
             await locks.lock_id(tx, user_id)
             if not await self._may_follow(tx, user_id, [player_id]):
                 # Don't reveal whether it is a block or a private profile.
@@ -139,29 +127,32 @@ class Watching:
 
     async def leave_match(self, match_id: int, user_id: int) -> None:
         """Stop following a match."""
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             await watching.unfollow_match(tx, user_id, match_id)
 
     async def leave_player(self, player_id: int, user_id: int, guild_id: int) -> None:
         """Stop following a player in a server."""
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             await watching.unfollow_player(tx, user_id, guild_id, player_id)
 
-    async def ended(self, match_id: int, user_id: int) -> Ended | None:
-        """Return an ended match for a follower; ``None`` if they may not follow it now.
+    async def ended(
+        self, match_id: int, user_id: int
+    ) -> tuple[MatchView, PostedMessage | None] | None:
+        """Return an ended match, and the message with its last board, for a follower.
 
-        Following one player reveals nothing about another who may not be followed.
+        ``None`` if they may not follow it now. Following one player reveals nothing about another
+        who may not be followed.
         """
-        view = await self._matches.view(match_id)
-        async with self._store.read() as tx:
+        view = await self.matches.view(match_id)
+        async with self.store.read() as tx:
             if not await self._may_follow(tx, user_id, _people(view.match)):
                 return None
-            return Ended(view, await boards.latest(tx, view.match.id))
+            return view, await boards.latest(tx, view.match.id)
 
     async def _may_follow(self, tx: Transaction, user_id: int, players: Sequence[int]) -> bool:
         """Return whether no player has a private profile or a block with the user, either way."""
         for player in players:
-            if not (await self._settings.player_in(tx, player)).profile:
+            if not (await self.settings.player_in(tx, player)).profile:
                 return False
         return not await blocks.between(tx, user_id, players)
 

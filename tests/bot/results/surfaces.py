@@ -31,7 +31,6 @@ from bot.features.milestones import service as milestones
 from bot.features.records.import_export import ImportExport
 from bot.features.settings.privacy import Privacy
 from bot.features.watching import buttons
-from bot.features.watching.service import Ended as FollowedEnd
 from bot.play.boards import board_message_views, board_text
 from bot.play.controls.commands import open_games
 from bot.play.controls.lookup import names_of
@@ -83,7 +82,7 @@ async def of_match(table: Table, ended: Ended) -> AsyncIterator[Said]:
     yield "challenge", in_sentence(answered, users), first
     names = {user: f"Player {number}" for number, user in enumerate(users, 1)}
     yield "thread's name", in_headline(places.title(view, names), names), first
-    followed = buttons.end_text(FollowedEnd(view, None), "Server")
+    followed = buttons.end_text(view, None, "Server")
     yield "message to followers", in_sentence(followed, users), first
     replay = replay_of_match(str(ended.number), view.match, ended.log)
     yield "end of the replay", on_board(replay.scene(replay.plies).alt, view), first
