@@ -218,40 +218,32 @@ class Reachability:
             log.warning("could not record when the bot was reachable", reason=str(error))
 
 
+@dataclass(eq=False, repr=False)
 class ServerOutages:
-    """Notes in the store which servers are unavailable, and since when."""
+    """Notes in the store which servers are unavailable, and since when: nobody can play there.
 
-    def __init__(
-        self,
-        store: Store,
-        is_available: IsAvailable,
-        *,
-        shards: Shards,
-        clock: WallClock,
-    ) -> None:
-        """Keep track of servers.
+    An outage of a server is an outage for its clocks. It outlives a restart and a change of the
+    shard's owner.
+    """
 
-        Args:
-            store: keeps the outages.
-            is_available: tells the client's view of a server.
-            shards: knows which shards are connected.
-            clock: the time of day.
+    store: Store
+    is_available: IsAvailable
+    shards: Shards
+    clock: WallClock
+    _changed: dict[int, datetime] = field(default_factory=dict, init=False)
+    _to_check: set[int] = field(default_factory=set, init=False)
+    """Shards that have connected: servers may be back, or have removed the bot meanwhile."""
+    _known: frozenset[int] = field(default=frozenset(), init=False)
+    work: Background = field(init=False)
 
-        """
-        self._store = store
-        self._is_available = is_available
-        self._shards = shards
-        self._clock = clock
-        self._changed: dict[int, datetime] = {}
-        self._to_check: set[int] = set()
-        """Shards that have connected: servers may be back, or have removed the bot meanwhile."""
-        self._known = frozenset[int]()
+    def __post_init__(self) -> None:
+        """Prepare to write what has changed."""
         self.work = Background("server-outages", self._write, (StoreError,))
 
     def changed(self, guild_id: int) -> None:
         """Called when a server has become unavailable or available, or has removed the bot."""
-        if self._is_available(guild_id) is False or guild_id in self._known:
-            self._changed.setdefault(guild_id, self._clock())
+        if self.is_available(guild_id) is False or guild_id in self._known:
+            self._changed.setdefault(guild_id, self.clock())
             self.work.wake()
 
     async def connected(self, shard: int, guild_ids: Iterable[int]) -> None:
@@ -259,9 +251,9 @@ class ServerOutages:
 
         Returns once that is stored, or will be as soon as the store answers.
         """
-        now = self._clock()
+        now = self.clock()
         for guild_id in guild_ids:
-            if self._is_available(guild_id) is False:
+            if self.is_available(guild_id) is False:
                 self._changed.setdefault(guild_id, now)
         self._to_check.add(shard)
         try:
@@ -281,17 +273,17 @@ class ServerOutages:
             raise
 
     async def _note(self, changed: Mapping[int, datetime], to_check: set[int]) -> None:
-        count = self._shards.count
-        async with self._store.read() as tx:
+        count = self.shards.count
+        async with self.store.read() as tx:
             before = {one.guild_id: one for one in await server_outages.read(tx)}
         again = {one for one in before if shard_of(one, count) in to_check}
         if changed or again:
-            async with self._store.write() as tx:
+            async with self.store.write() as tx:
                 before = {one.guild_id: one for one in await server_outages.read(tx)}
                 for guild_id in sorted(again | changed.keys()):
-                    if not self._shards.is_connected(shard_of(guild_id, count)):
+                    if not self.shards.is_connected(shard_of(guild_id, count)):
                         continue  # nothing is known about it
-                    known, at = before.get(guild_id), changed.get(guild_id, self._clock())
+                    known, at = before.get(guild_id), changed.get(guild_id, self.clock())
                     outage = self._after(guild_id, known, at)
                     if outage == known:
                         continue
@@ -306,7 +298,7 @@ class ServerOutages:
         self, guild_id: int, known: ServerOutage | None, at: datetime
     ) -> ServerOutage | None:
         """Return a server's outage now, from the one that is known."""
-        available = self._is_available(guild_id)
+        available = self.is_available(guild_id)
         if available is None:
             return None  # it has removed the bot
         if not available:
