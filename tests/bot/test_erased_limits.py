@@ -23,7 +23,7 @@ from bot.features.settings.privacy import Privacy
 from data import privacy
 from data.challenges.challenge import Challenge, Invitation
 from tests.bot.conftest import Club
-from tests.bot.ratings.season import Watched
+from tests.bot.play.ratings.season import Watched
 from tests.data.people import ANN, BEN, CAROL
 from tests.data.schema import columns_naming
 

@@ -9,7 +9,7 @@ from bot.play.ratings.recomputing import recompute_outdated
 from data.matches import matches
 from data.ratings import ratings, results, scores
 from data.store.store import Transaction
-from tests.bot.ratings.season import ended, played
+from tests.bot.play.ratings.season import ended, played
 from tests.end_to_end.harness import Environment
 
 SLUG = "tablan"

@@ -22,7 +22,7 @@ from data.ladders import ladder_challenges
 from data.store.store import Store
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD
 from tests.bot.ladder.club import TERMS, LadderClub, nobody
-from tests.bot.ratings.season import Watched
+from tests.bot.play.ratings.season import Watched
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from data.computer_tasks import Kind
 from data.ratings import ratings
 from data.sql.errors import Busy
 from data.store.store import Store, Transaction
-from tests.bot.ratings.season import (
+from tests.bot.play.ratings.season import (
     Season,
     all_of,
     check_recomputed,

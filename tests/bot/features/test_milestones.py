@@ -25,8 +25,8 @@ from engine.replay import replay
 from tests.bot.conftest import ANN as ANN_HERE
 from tests.bot.conftest import BEN as BEN_HERE
 from tests.bot.conftest import Club
-from tests.bot.ratings import season as running
-from tests.bot.ratings.season import on_sqlite, played, voided
+from tests.bot.play.ratings import season as running
+from tests.bot.play.ratings.season import on_sqlite, played, voided
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
 
 

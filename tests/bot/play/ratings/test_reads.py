@@ -13,7 +13,7 @@ from bot.play.ratings.calculator import FULL
 from data.ratings import rating_changes, scores
 from data.sql.transaction import Transaction
 from data.store.store import Store
-from tests.bot.ratings.season import Watched, played
+from tests.bot.play.ratings.season import Watched, played
 from tests.data.people import ANN, BEN, CAROL, NOW
 
 

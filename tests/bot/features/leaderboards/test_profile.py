@@ -13,7 +13,7 @@ from bot.features.leaderboards.service import standing
 from bot.play.ratings.changes import difference
 from bot.play.ratings.skill import START, Skill, expected_score
 from engine import registry
-from tests.bot.leaderboards.clock import READY
+from tests.bot.features.leaderboards.clock import READY
 from tests.data.people import NOW
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import update
 from data.ratings.rating import ratings
 from data.store.process_lock import process_lock
 from data.store.store import Store
-from tests.bot.ratings.season import played
+from tests.bot.play.ratings.season import played
 from tests.data import derived
 from tests.data.people import ANN, BEN
 from tests.end_to_end import forking

@@ -16,8 +16,8 @@ from data import privacy
 from data.ratings import excluded_players, season_ratings
 from data.ratings.rating import SeasonRating
 from data.store.store import Store, Transaction
-from tests.bot.leaderboards.clock import StoppedClock
-from tests.bot.ratings.season import check_recomputed, on_sqlite, own, played, voided
+from tests.bot.features.leaderboards.clock import StoppedClock
+from tests.bot.play.ratings.season import check_recomputed, on_sqlite, own, played, voided
 from tests.data.people import ANN, BEN, CAROL, DAN, SERVER
 
 AUTUMN = datetime(2026, 10, 1, tzinfo=UTC)

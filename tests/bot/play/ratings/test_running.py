@@ -20,7 +20,7 @@ from data.matches import matches
 from data.ratings import leaderboards, rating_changes, ratings, results
 from data.ratings.rating import EVERYWHERE
 from data.store.store import Store, Transaction
-from tests.bot.ratings.season import (
+from tests.bot.play.ratings.season import (
     OTHER_SERVER,
     Season,
     all_of,

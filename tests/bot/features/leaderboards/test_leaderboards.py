@@ -23,8 +23,8 @@ from data.ratings.rating import EVERYWHERE
 from data.store.store import Store, Transaction
 from engine import registry
 from engine.phrase import lines
-from tests.bot.leaderboards.clock import READY, StoppedClock
-from tests.bot.ratings.season import on_sqlite, played
+from tests.bot.features.leaderboards.clock import READY, StoppedClock
+from tests.bot.play.ratings.season import on_sqlite, played
 from tests.data.people import ANN, NOW, SERVER
 
 
