@@ -53,6 +53,10 @@ void. Features that react after the commit listen to `data.matches.matches.ENDED
 on_match_voided: Final[Hooks[OfMatch]] = Hooks()
 """Called with a finished match that is about to lose its result, in the transaction that voids it."""
 
+on_match_shown: Final[Hooks[OfMatch]] = Hooks()
+"""Called with a match and when, in the transaction that records its first board: it has a place by then.
+It may be called again if its boards were deleted."""
+
 OfAnalysis: TypeAlias = "Callable[[Transaction, Match, Mapping[int, int], Sequence[Sequence[float]]], Awaitable[object]]"
 
 on_match_analysed: Final[Hooks[OfAnalysis]] = Hooks()

@@ -367,6 +367,12 @@ async def of_match(tx: Transaction, match_id: int) -> int | None:
     return number
 
 
+async def round_of(tx: Transaction, match_id: int) -> tuple[int, int] | None:
+    """Return the tournament and the round that a match is a game of, if any."""
+    row = await tx.row(select(_g.tournament_id, _g.round).where(_g.match_id == match_id))
+    return None if row is None else (row.tournament_id, row.round)
+
+
 def of_round(tournament_id: int, round_no: int) -> str:
     """Return what begins `drawn_for` in all games of a round."""
     return f"tournament {tournament_id}, round {round_no}"

@@ -15,6 +15,7 @@ from bot.core.hooks import (
     milestones_of,
     on_match_analysed,
     on_match_ended,
+    on_match_shown,
     on_match_voided,
     on_withdrawal,
     places_of,
@@ -47,6 +48,7 @@ def test_what_follows_a_match_is_declared_in_order() -> None:
     """Ratings come first: milestones need the result, and followers are told of both."""
     assert names(on_match_ended) == ENDED
     assert names(on_match_voided) == VOIDED
+    assert names(on_match_shown) == ["bot.features.tournaments.showing.show_link"]
     assert names(on_match_analysed) == ["bot.features.milestones.service.analysed"]
 
 

@@ -310,6 +310,17 @@ async def test_buttons_adjourn_resume_and_end_a_tournament(env: Environment) -> 
     assert not announcement(env).buttons or "Sign up" not in str(announcement(env).buttons)
 
 
+@pytest.mark.parametrize("threads", [False, True])
+async def test_the_post_of_a_round_links_to_its_boards_once_they_are_there(
+    env: Environment, *, threads: bool
+) -> None:
+    await env.change_settings(threads=threads)
+    message = await start(env, 4)
+    await env.advance(seconds=6)
+    (text,) = [one.text for one in posts(env, message) if "Round 1" in one.text]
+    assert text.count("](https://discord.com/channels/") == 2
+
+
 async def test_everything_about_a_tournament_can_be_looked_up(env: Environment) -> None:
     await start(env, 4)
     await env.advance(seconds=31)

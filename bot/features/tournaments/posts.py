@@ -50,10 +50,6 @@ from engine.phrase import Phrase
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-_LINKS_AFTER: Final = timedelta(seconds=30)
-"""How long the boards of a round are given before its post links to them."""
-_LINKS_UNTIL: Final = timedelta(minutes=5)
-"""How long after a round has begun its post waits for boards to link to."""
 _FIRST_LOOK: Final = timedelta(minutes=1)
 """Wait before the best game is looked for again; it doubles each time."""
 _LAST_LOOK: Final = timedelta(hours=36)
@@ -222,17 +218,14 @@ class RoundPost(TournamentPost):
     kind: ClassVar[str] = showing.ROUND
 
     async def _said(self, view: TournamentView, post: Post, place: int) -> _Said:
-        number, now = post.part, self._clock()
+        number = post.part
         shown = view.of_round(number)[:TABLES]
         async with self._store.read() as tx:
             found = await links.of(tx, shown)
         view = view.until(number)
         picture, files = await self._picture(view, place)
         layout, named = round_layout(view, number, found, picture)
-        begun = {game.match_id for one in shown for game in one.games} - {None}
-        fresh = view.rounds[-1].begun_at > now - _LINKS_UNTIL
-        again = now + _LINKS_AFTER if fresh and not begun <= found.keys() else None
-        return _Said(layout, named, files, again)
+        return _Said(layout, named, files)
 
 
 class PodiumPost(TournamentPost):

@@ -15,7 +15,7 @@ from cachetools import LRUCache
 
 from bot.core import hourly_limits
 from bot.core.errors import BadInput, Refusal, TooMany
-from bot.core.hooks import interest_in_match, on_withdrawal, places_of
+from bot.core.hooks import interest_in_match, on_match_shown, on_withdrawal, places_of
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.fair_places import MAX_WAITING, FairPlaces
 from bot.core.workers.fair_queue import Requester
@@ -319,6 +319,7 @@ class Tournaments:
             return replace(view, tournament=changed)
 
 
+on_match_shown(order=10)(showing.show_link)
 on_withdrawal(order=10)(entrants.withdraw_everywhere)
 interest_in_match(order=10)(interests.of_match)
 

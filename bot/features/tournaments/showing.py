@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from data import posts
+from data.matches.match import Match
 from data.store.store import Transaction
+from data.tournaments import tournament_rounds
 from data.tournaments.tournaments import Tournament
 
 ANNOUNCEMENT: Final = "tournament"
@@ -21,6 +23,9 @@ LOST: Final = "tournament_lost"
 """Tells the organiser that the channel is gone."""
 KINDS: Final = (ANNOUNCEMENT, ROUND, PODIUM, NOTE)
 """Kinds of posts in the tournament's channel or thread, which come in their order."""
+
+_BETWEEN_BOARDS: Final = timedelta(seconds=5)
+"""How long the post of a round waits for more boards to link to."""
 
 Note: TypeAlias = Literal[
     "warning",
@@ -46,6 +51,21 @@ async def show_round(tx: Transaction, tournament: Tournament, round_no: int, at:
     """Post or update the post of a round."""
     guild = tournament.guild_id
     await posts.want(tx, ROUND, tournament.id, part=round_no, at=at, guild_id=guild)
+
+
+async def show_link(tx: Transaction, match: Match, at: datetime) -> None:
+    """Have the post of a round link to the first board of one of its games.
+
+    Boards follow each other, so once it is posted, it waits for the next ones.
+    """
+    found = await tournament_rounds.round_of(tx, match.id)
+    if found is None:
+        return
+    post = await posts.find(tx, ROUND, found[0], part=found[1])
+    posted = post is not None and post.message_id is not None
+    later = at + _BETWEEN_BOARDS if posted else None
+    guild = match.guild_id
+    await posts.want(tx, ROUND, found[0], part=found[1], at=at, guild_id=guild, not_before=later)
 
 
 async def show_podium(tx: Transaction, tournament: Tournament, at: datetime) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
+from bot.core.hooks import on_match_shown
 from bot.play.matches.jobs import BOARD_JOB
 from data import locks
 from data.matches import boards, matches, outbox
@@ -176,6 +177,9 @@ async def write(store: Store, done: Done, stored: Stored, now: datetime) -> bool
         ]
         if fresh:
             await boards.put(tx, *fresh)
+            if not stored.live:
+                for hook in on_match_shown:
+                    await hook(tx, stored.match, now)
         for call in done.called:
             await boards.put_call(tx, call)
         for call in done.answered:
