@@ -18,10 +18,11 @@ from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.task_queue import TaskQueue, Unanswered
 from bot.features.records import checking
+from bot.play.matches.positions import get_match
 from bot.play.matches.verification import record_of
 from bot.play.replays.replay import Replay
 from data.computer_tasks import Kind
-from data.matches import match_log, matches
+from data.matches import match_log
 from data.puzzles import imported_records
 from data.store.store import Store
 from data.tournaments import tournament_rounds
@@ -115,9 +116,7 @@ class ImportExport:
                 if kept is None:
                     raise NoSuchMatch(say("Record {name} is gone.", name=replay.name))
                 return kept.record
-            match = await matches.get(tx, number)
-            if match is None:
-                raise NoSuchMatch(say("There's no match #{number}.", number=number))
+            match = await get_match(tx, number)
             log = await match_log.read(tx, number)
             source = await tournament_rounds.source_of(tx, number)
             written = await record_of(tx, match, log, source, people=people)

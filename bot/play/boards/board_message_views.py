@@ -104,11 +104,8 @@ class ConfirmButton(Button, prefix="ty"):
 def message(post: BoardPost, *, above: str = "", film: Animation | None = None) -> Layout:
     """Return a board's message, with its picture attached as `PICTURE`.
 
-    Args:
-        post: its content.
-        above: words above it, such as a private answer.
-        film: an animation of what the player to move has missed, if attached.
-
+    ``above`` are words above it, such as a private answer; the attached ``film`` shows what the player
+    to move has missed.
     """
     body = lines(part for part in (lines(post.story), post.prompt, post.footer) if part)
     parts = [text_display(above)] if above else []
@@ -131,11 +128,7 @@ def message(post: BoardPost, *, above: str = "", film: Animation | None = None) 
 def result(post: BoardPost, view: MatchView, turning_point: str) -> Layout:
     """Return the post that announces in a channel how a match in a thread ended.
 
-    Args:
-        post: the final board.
-        view: the match.
-        turning_point: that of the match, if known.
-
+    ``post`` is its final board, ``turning_point`` empty if not known.
     """
     title = say("### {game}", game=view.game.title)
     where = say("-# Played in {thread}", thread=f"<#{view.match.channel_id}>")
@@ -187,12 +180,8 @@ def step_controls(
     A few whole moves are buttons, more are menus. If a piece is chosen first, both the pieces and
     its moves are buttons. Either way a move takes two clicks.
 
-    Args:
-        entries: the moves or steps.
-        chosen: the steps chosen so far.
-        button_id: returns the custom id of a button, from its steps.
-        menu_id: returns the custom id of a menu, from its number.
-
+    ``button_id`` returns the custom id of a button from its steps, ``menu_id`` that of a menu from its
+    number.
     """
     again = [button(button_id(""), say("Choose again"))] if chosen else []
     most = MAX_MOVE_BUTTONS if chosen or any(one.opens for one in entries) else MAX_BUTTONS
@@ -202,6 +191,7 @@ def step_controls(
             for one in entries
         ]
         return rows([*buttons, *again])
+    parts = [entries[n : n + MAX_OPTIONS] for n in range(0, len(entries), MAX_OPTIONS)]
     menus = [
         string_select(
             menu_id(number),
@@ -211,7 +201,6 @@ def step_controls(
             ],
             placeholder=say("Pick a move") if len(parts) == 1 else _span(part),
         )
-        for parts in [[entries[n : n + MAX_OPTIONS] for n in range(0, len(entries), MAX_OPTIONS)]]
         for number, part in enumerate(parts)
     ]
     return [*map(action_row, menus), *rows(again)]

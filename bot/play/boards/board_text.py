@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -58,13 +59,9 @@ class BoardPost:
 
 
 def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = True) -> BoardPost:
-    """Return the message for a match at a ply.
+    """Return the message for a match at a ply, with some steps of the next move chosen.
 
-    Args:
-        view: the match.
-        chosen: the steps of the next move chosen so far.
-        controls: whether moves can be chosen in this message.
-
+    Without ``controls``, no move can be chosen in it.
     """
     plain = _PLAIN.get(view)
     if plain is None:
@@ -115,14 +112,9 @@ def missed(view: MatchView) -> bool:
     mover = view.called
     if mover is None:
         return False
-    others: list[Any] = []
-    for played in reversed(view.tail):
-        actor = view.game.actor(played.before)
-        if not was_choice(view.game, played):
-            continue
-        if actor == mover.seat:
-            break
-        others.append(actor)
+    chosen = (played for played in reversed(view.tail) if was_choice(view.game, played))
+    actors = (view.game.actor(played.before) for played in chosen)
+    others = list(takewhile(lambda actor: actor != mover.seat, actors))
     return len(set(others)) > 1 or len(others) > match_text.MAX_LINES
 
 
@@ -141,39 +133,24 @@ def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
 
 
 def answered(view: MatchView, reply: Any | None) -> BoardPost:
-    """Return the message for an earlier turn: no controls, no pings, and the reply to it.
-
-    Args:
-        view: the match at that turn.
-        reply: the log entry that followed, or ``None``.
-
-    """
-    note: str = ""
+    """Return the message for an earlier turn: no controls, no pings, and the reply to it, if any."""
+    notes: list[str] = []  # none while another message shows the same turn
     if reply is not None:
-        note = glued("↳ ", match_text.entry_line(view, reply))
-    elif not view.match.finished:
-        pass  # another message shows the same turn
-    elif view.match.ending in {None, "resigned"}:
-        note = say("↳ The match was given up here.")
-    else:
-        note = say("↳ The match ended here.")
+        notes = [glued("↳ ", match_text.entry_line(view, reply))]
+    elif view.match.finished:
+        left = view.match.ending in {None, "resigned"}
+        notes = [say("↳ The match was given up here.") if left else say("↳ The match ended here.")]
     # Keep the picture that of an ongoing match.
     if view.match.finished:
         view = replace(view, match=replace(view.match, finished_at=None))
-    bare = board(view, controls=False)
-    story_lines = (*bare.story, note) if note else bare.story
-    return replace(
-        bare, story=story_lines, prompt="", footer="", pings=(), over=False, running=False
-    )
+    bare = _earlier(view)
+    return replace(bare, story=(*bare.story, *notes))
 
 
 def taken_back(view: MatchView, version: int) -> BoardPost:
     """Return the message for a turn that no longer exists because its move was taken back.
 
-    Args:
-        view: the match in its current state.
-        version: the version shown in the message.
-
+    ``view`` is the match in its current state, ``version`` what the message shows.
     """
     alt = say("An earlier board, from before a move was taken back.")
     return _gone(view, version, alt, say("↳ The last move was taken back."))
@@ -182,10 +159,7 @@ def taken_back(view: MatchView, version: int) -> BoardPost:
 def lost(view: MatchView, version: int) -> BoardPost:
     """Return the message for a turn missing from the backup the bot was restored from.
 
-    Args:
-        view: the match in its current state.
-        version: the version shown in the message.
-
+    ``view`` is the match in its current state, ``version`` what the message shows.
     """
     alt = say("An earlier board. Its turn was lost.")
     return _gone(view, version, alt, say("↳ This turn was lost: I was restored from a backup."))
@@ -193,18 +167,12 @@ def lost(view: MatchView, version: int) -> BoardPost:
 
 def _gone(view: MatchView, version: int, alt: Phrase, note: Phrase) -> BoardPost:
     scene = replace(view.game.scene(view.state), alt=alt)
+    return replace(_earlier(view), ply=version, scene=scene, story=(note,))
+
+
+def _earlier(view: MatchView) -> BoardPost:
     bare = board(view, controls=False)
-    return replace(
-        bare,
-        ply=version,
-        scene=scene,
-        story=(note,),
-        prompt="",
-        footer="",
-        pings=(),
-        over=False,
-        running=False,
-    )
+    return replace(bare, prompt="", footer="", pings=(), over=False, running=False)
 
 
 STEP_MARK = "|"
@@ -272,33 +240,23 @@ def prompt_for(view: MatchView, user_id: int) -> str:
 
 def footer(view: MatchView) -> str:
     """Return the small print of a board: the time limit and how to move, or how to check throws."""
-    small = _footer(view)
-    if not view.match.eased:
-        return small
-    eased = say("-# The computer played below its level here, so this game isn't counted.")
-    return lines(filter(None, (eased, small)))
-
-
-def _footer(view: MatchView) -> str:
-    slug, number = view.game.slug, view.match.id
-    if view.to_move is None:
-        if not view.game.has_luck:
-            return ""
-        return say(
-            "-# Check the throws: {command} {number}",
-            command=slash("match", "verify"),
-            number=number,
+    slug, number, clock = view.game.slug, view.match.id, view.match.clock
+    parts: list[str] = []
+    if view.match.eased:
+        parts.append(
+            say("-# The computer played below its level here, so this game isn't counted.")
         )
-    turn = say(
-        "-# Move {n} · or type {move} · {rules}",
-        n=view.move,
-        move=slash(slug, "move"),
-        rules=slash(slug, "rules"),
-    )
-    clock = view.match.clock
-    if clock is None or not view.current:
-        return turn
-    return lines([deadline(clock), *_time_bank(view, clock), turn])
+    if view.to_move is not None:
+        if clock is not None and view.current:
+            parts += [deadline(clock), *_time_bank(view, clock)]
+        move, rules = slash(slug, "move"), slash(slug, "rules")
+        parts.append(
+            say("-# Move {n} · or type {move} · {rules}", n=view.move, move=move, rules=rules)
+        )
+    elif view.game.has_luck:
+        verify = slash("match", "verify")
+        parts.append(say("-# Check the throws: {command} {number}", command=verify, number=number))
+    return lines(filter(None, parts))
 
 
 def _time_bank(view: MatchView, clock: MatchClock) -> list[Phrase]:
@@ -306,15 +264,12 @@ def _time_bank(view: MatchView, clock: MatchClock) -> list[Phrase]:
     match = view.match
     if not time_controls.has_stock(match):
         return []
-    parts: list[Phrase] = [
-        say("Time left for the whole game")
-        if match.bank is None
-        else plural(
-            "Time bank, +{n} day per move",
-            "Time bank, +{n} days per move",
-            match.days or 0,
-        )
-    ]
+    if match.bank is None:
+        parts = [say("Time left for the whole game")]
+    else:
+        parts = [
+            plural("Time bank, +{n} day per move", "Time bank, +{n} days per move", match.days or 0)
+        ]
     parts += [
         say(
             "{player}: {time}",
@@ -382,12 +337,7 @@ def actions_of(view: MatchView, user_id: int) -> list[Component]:
 
 
 async def lines_about_end(store: Store, view: MatchView, told: Told) -> str:
-    """Return what features say about the end of a match, there; empty while it is ongoing.
-
-    Raises:
-        StoreError: the lookup failed.
-
-    """
+    """Return what features say about the end of a match, there; empty while it is ongoing."""
     if not view.match.finished:
         return ""
     return lines(filter(None, [await tell(store, view, told) for tell in about_end]))

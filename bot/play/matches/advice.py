@@ -2,7 +2,10 @@
 
 It is not while people play it in a match, or while it is the puzzle of the day in any server.
 Analyses, hints, puzzles and computer opponents ask here. It works across processes, as the store
-knows these positions (`data.puzzles.positions_in_play`).
+knows these positions by their fingerprints (`data.puzzles.puzzles`).
+
+These compare positions rather than logs: the moves that led there, the options, the seat names and
+the asker do not matter. Only positions with a choice have one.
 """
 
 from __future__ import annotations
@@ -24,6 +27,9 @@ from engine.replay import Played
 
 CERTAIN: Final = 0.999
 """Expected results above this count as a certain win."""
+OPENING: Final = 4
+"""Advice on positions within this many decisions per player is allowed: every game passes through
+them, and without them no one could practise."""
 
 
 class Refusals(NamedTuple):
@@ -91,12 +97,6 @@ def analysis_refusals(name: str) -> Refusals:
 def percent(expected: float) -> str:
     """Return an expected result in percent of a win."""
     return str(round(100 * expected))
-
-
-OPENING: Final = 4
-"""Advice on positions within this many decisions per player is allowed: every game passes through
-them, and without them no one could practise.
-"""
 
 
 def fingerprint(game: AnyGame, state: Any) -> int | None:

@@ -66,15 +66,7 @@ async def show(
 ) -> None:
     """Queue the board of a match after a decision of the player ``after``, see `put`.
 
-    Args:
-        tx: the transaction of the decision.
-        match: its state afterwards.
-        after: the player who decided.
-        at: now.
-        ended: whether the match is over.
-        quietly: whether the board notifies no one.
-        undone: whether a move was taken back, which always posts a new board.
-
+    If ``quietly``, it notifies no one. An ``undone`` move always posts a new board.
     """
     # A resignation ends a match without a new log entry, so its job needs its own name.
     nonce = f"m{match.id}end" if ended else f"m{match.id}p{match.version}"
@@ -116,16 +108,9 @@ async def notify(
 ) -> int:
     """Ask for a notice where a match is played; return the number of its post.
 
-    Args:
-        tx: the transaction of the event it reports.
-        match: its current state.
-        kind: selects its builder, see `bot.play.delivery.notices`.
-        at: now.
-        ply: the turn it expires with, if any.
-        not_before: when it is due, if not at once.
-        first: whether it comes before the next board, whose writer waits for it.
-        payload: what its builder needs, in JSON.
-
+    ``kind`` selects its builder (`bot.play.delivery.notices`), which needs the ``payload``, in JSON.
+    It expires with the turn ``ply``, if given; the ``first`` come before the next board, whose writer
+    waits for them.
     """
     turn = {} if ply is None else {"ply": ply, "takebacks": match.takebacks}
     return await posts.want(

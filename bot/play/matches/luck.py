@@ -99,11 +99,8 @@ def log_entries(
 def throws(number: str, seed: bytes, words: Iterable[tuple[int, str]] = ()) -> Iterator[Phrase]:
     """Yield what throws will be made of, for anyone to note down.
 
-    Args:
-        number: what goes in with the seed.
-        seed: the seed, of which only the fingerprint is shown.
-        words: the players' words, by user id; empty ones are left out.
-
+    ``number`` goes in with the seed, of which only the fingerprint is shown; ``words`` are the
+    players', by user id, some of them empty.
     """
     added = [glued(mention(user_id), f" `{word}`") for user_id, word in words if word]
     if added:

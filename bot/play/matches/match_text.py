@@ -1,4 +1,4 @@
-"""The story of a match: the game, its players and rules, and what happened.
+"""A match in words: the game, its players and rules, what happened, its result, its offers.
 
 Players are only mentioned, never named: Discord shows each reader the name they know.
 """
@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import groupby
 from typing import Any
 
 from bot.core.computers import is_person
@@ -87,19 +88,14 @@ def story(view: MatchView) -> tuple[str, ...]:
 def _without_idle_throws(view: MatchView, turn: Sequence[Any]) -> list[str]:
     """Return a line for each entry, and for throws in a row only the last."""
     parts: list[str] = []
-    untold = 0
-    for played, following in zip(turn, [*turn[1:], None], strict=True):
-        if following is not None and _thrown(view, played) and _thrown(view, following):
-            untold += 1
-            continue
-        if untold:
-            parts.append(
-                plural("… {n} throw later:", "… {n} throws later:", untold)
-                if parts
-                else plural("After {n} throw:", "After {n} throws:", untold)
-            )
-            untold = 0
-        parts.append(entry_line(view, played))
+    for thrown, group in groupby(turn, partial(_thrown, view)):
+        entries = list(group)
+        untold = len(entries) - 1 if thrown else 0
+        if untold and parts:
+            parts.append(plural("… {n} throw later:", "… {n} throws later:", untold))
+        elif untold:
+            parts.append(plural("After {n} throw:", "After {n} throws:", untold))
+        parts += (entry_line(view, played) for played in entries[untold:])
     return parts
 
 
@@ -134,19 +130,11 @@ def result(view: MatchView) -> str:
     winners = [player for player in ranked if player.rank == 1]
     others = [player for player in ranked if player.rank != 1]
     names = listed(glued(view.seat_names[p.seat], " (", mention(p.user_id), ")") for p in winners)
-    against = mention_all(player.user_id for player in others)
+    facts = {"others": mention_all(player.user_id for player in others), "reason": cause}
     if len(winners) == 1:
-        return say(
-            "**{winner} won** against {others}: {reason}.",
-            winner=names,
-            others=against,
-            reason=cause,
-        )
+        return say("**{winner} won** against {others}: {reason}.", winner=names, **facts)
     return say(
-        "**{winners} share first place**, ahead of {others}: {reason}.",
-        winners=names,
-        others=against,
-        reason=cause,
+        "**{winners} share first place**, ahead of {others}: {reason}.", winners=names, **facts
     )
 
 
@@ -239,48 +227,45 @@ def _void(view: MatchView) -> str:
 
 def missing(offer: Offer, view: MatchView) -> list[Player]:
     """Return the players yet to agree; computers and players who gave up need not."""
-    return [
-        player
-        for player in playing(view.match)
-        if player.seat != offer.seat
-        and str(player.seat) not in offer.agreed
-        and is_person(player.user_id)
-    ]
+    agreed = {str(offer.seat), *offer.agreed}
+    others = [player for player in playing(view.match) if str(player.seat) not in agreed]
+    return [player for player in others if is_person(player.user_id)]
 
 
 def open_offer(offer: Offer, view: MatchView) -> Phrase:
     """Return an open offer, which mentions the players yet to agree."""
-    left = mention_all(player.user_id for player in missing(offer, view))
+    asker, number = _asker(offer, view), offer.match_id
+    others = mention_all(player.user_id for player in missing(offer, view))
     words: list[str]
-    if offer.kind == "draw" and view.match.given_up:
+    if offer.kind == "takeback":
+        words = [
+            say(
+                "{others}, {asker} would like to take back the last move of match #{number}:",
+                others=others,
+                asker=asker,
+                number=number,
+            ),
+            entry_line(view, view.tail[-1]),
+        ]
+    elif view.match.given_up:
         words = [
             say(
                 "{others}, {player} offers to end match #{number} here. You share first place, "
                 "and whoever gave up stays last.",
-                others=left,
-                player=_asker(offer, view),
-                number=offer.match_id,
-            )
-        ]
-    elif offer.kind == "draw":
-        words = [
-            say(
-                "{others}, {player} offers you a draw in match #{number} (rule {rule}).",
-                others=left,
-                player=_asker(offer, view),
-                number=offer.match_id,
-                rule=view.game.agreed_draw,
+                others=others,
+                player=asker,
+                number=number,
             )
         ]
     else:
         words = [
             say(
-                "{others}, {asker} would like to take back the last move of match #{number}:",
-                others=left,
-                asker=_asker(offer, view),
-                number=offer.match_id,
-            ),
-            entry_line(view, view.tail[-1]),
+                "{others}, {player} offers you a draw in match #{number} (rule {rule}).",
+                others=others,
+                player=asker,
+                number=number,
+                rule=view.game.agreed_draw,
+            )
         ]
     if offer.agreed:
         agreed = [p.user_id for p in view.match.players if str(p.seat) in offer.agreed]
@@ -291,26 +276,25 @@ def open_offer(offer: Offer, view: MatchView) -> Phrase:
 
 def closed(offer: Offer, view: MatchView) -> Phrase:
     """Return the outcome of an offer that is no longer open, given the current match."""
-    asker, number = _asker(offer, view), offer.match_id
-    match offer.state:
-        case "agreed":
-            return _agreed(offer, view)
-        case "withdrawn" if offer.kind == "draw":
+    draw, number = offer.kind == "draw", offer.match_id
+    if offer.state == "agreed":
+        return _agreed(offer, view)
+    if offer.state == "withdrawn":
+        facts = {"player": _asker(offer, view), "number": number}
+        if draw:
             return say(
-                "{player} withdrew the draw offer in match #{number}. Play goes on.",
-                player=asker,
-                number=number,
+                "{player} withdrew the draw offer in match #{number}. Play goes on.", **facts
             )
-        case "withdrawn":
-            return say(
-                "{player} withdrew the takeback request in match #{number}. Play goes on.",
-                player=asker,
-                number=number,
-            )
-        case "declined":
-            return _declined(offer, view)
-        case _:
-            return _lapsed(offer, view)
+        return say(
+            "{player} withdrew the takeback request in match #{number}. Play goes on.", **facts
+        )
+    if offer.state == "declined":
+        by = next((p.user_id for p in view.match.players if p.seat == offer.answered_by), 0)
+        facts = {"player": mention(by), "number": number}
+        if draw:
+            return say("{player} declined the draw in match #{number}. Play goes on.", **facts)
+        return say("{player} declined the takeback in match #{number}. Play goes on.", **facts)
+    return _lapsed(offer, view)
 
 
 def _agreed(offer: Offer, view: MatchView) -> Phrase:
@@ -320,72 +304,34 @@ def _agreed(offer: Offer, view: MatchView) -> Phrase:
         if offer.kind == "draw":
             return say("Everyone accepted {asker}'s draw offer in match #{number}.", **facts)
         return say("Everyone agreed: {asker} takes back the last move of match #{number}.", **facts)
-    player = mention(others[0].user_id)
+    facts["player"] = mention(others[0].user_id)
     if offer.kind == "draw":
-        return say(
-            "{player} accepted {asker}'s draw offer in match #{number}.",
-            player=player,
-            **facts,
-        )
-    return say(
-        "{player} agreed: {asker} takes back the last move of match #{number}.",
-        player=player,
-        **facts,
-    )
-
-
-def _declined(offer: Offer, view: MatchView) -> Phrase:
-    by = next((p.user_id for p in view.match.players if p.seat == offer.answered_by), 0)
-    if offer.kind == "draw":
-        return say(
-            "{player} declined the draw in match #{number}. Play goes on.",
-            player=mention(by),
-            number=offer.match_id,
-        )
-    return say(
-        "{player} declined the takeback in match #{number}. Play goes on.",
-        player=mention(by),
-        number=offer.match_id,
-    )
+        return say("{player} accepted {asker}'s draw offer in match #{number}.", **facts)
+    return say("{player} agreed: {asker} takes back the last move of match #{number}.", **facts)
 
 
 def _lapsed(offer: Offer, view: MatchView) -> Phrase:
     facts = {"player": _asker(offer, view), "number": offer.match_id}
-    draw = offer.kind == "draw"
     if view.match.finished:
-        return (
-            say("{player}'s draw offer has lapsed: match #{number} is over.", **facts)
-            if draw
-            else say("{player}'s takeback request has lapsed: match #{number} is over.", **facts)
+        draw = say("{player}'s draw offer has lapsed: match #{number} is over.", **facts)
+        takeback = say("{player}'s takeback request has lapsed: match #{number} is over.", **facts)
+    elif view.match.given_up != offer.given_up:
+        draw = say("{player}'s draw offer has lapsed: a player gave up.", **facts)
+        takeback = say("{player}'s takeback request has lapsed: a player gave up.", **facts)
+    elif view.match.takebacks != offer.takebacks:
+        draw = say(
+            "{player}'s draw offer has lapsed: a move was taken back in match #{number}.", **facts
         )
-    if view.match.given_up != offer.given_up:
-        return (
-            say("{player}'s draw offer has lapsed: a player gave up.", **facts)
-            if draw
-            else say("{player}'s takeback request has lapsed: a player gave up.", **facts)
-        )
-    if view.match.takebacks != offer.takebacks:
-        return (
-            say(
-                "{player}'s draw offer has lapsed: a move was taken back in match #{number}.",
-                **facts,
-            )
-            if draw
-            else say(
-                "{player}'s takeback request has lapsed: a move was taken back in match #{number}.",
-                **facts,
-            )
-        )
-    return (
-        say(
-            "{player}'s draw offer has lapsed: a move was made in match #{number}.",
+        takeback = say(
+            "{player}'s takeback request has lapsed: a move was taken back in match #{number}.",
             **facts,
         )
-        if draw
-        else say(
+    else:
+        draw = say("{player}'s draw offer has lapsed: a move was made in match #{number}.", **facts)
+        takeback = say(
             "{player}'s takeback request has lapsed: a move was made in match #{number}.", **facts
         )
-    )
+    return draw if offer.kind == "draw" else takeback
 
 
 def _asker(offer: Offer, view: MatchView) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from dataclasses import dataclass
 from typing import Final
 
 from bot.core.errors import Refusal
@@ -23,34 +24,25 @@ _MAX_LINE: Final = 40
 """Maximum characters of a note shown in a list."""
 
 
+@dataclass(eq=False, repr=False)
 class Notes:
     """The notes of all players."""
 
-    def __init__(self, store: Store, matches_: Matches) -> None:
-        """Use the matches of a store."""
-        self._store = store
-        self._matches = matches_
+    store: Store
+    matches: Matches
 
     async def of(self, view: MatchView, user_id: int) -> str:
         """Return a player's note on a match; empty if there is none, or the user does not play."""
         if view.player_of(user_id) is None:
             return ""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             return await notes.of(tx, view.match.id, user_id)
 
     async def write(self, match_id: int, user_id: int, typed: str, *, seen: str) -> str:
-        """Replace a player's note with what they typed, and return it as stored.
+        """Replace a player's note with what they typed, and return it as stored; empty removes it.
 
-        Args:
-            match_id: the match, ongoing or over.
-            user_id: the player.
-            typed: the new note; empty removes it.
-            seen: the `mark` of the note they saw while writing.
-
-        Raises:
-            NoSuchMatch, NotForYou: as named.
-            Refusal: it is too long, or the note has changed since they saw it.
-
+        ``seen`` is the `mark` of the note they saw while writing. Raises NoSuchMatch, NotForYou, and
+        Refusal if it is too long, or the note has changed since they saw it.
         """
         note = paragraphs(typed)
         if len(note) > MAX_NOTE:
@@ -61,10 +53,10 @@ class Notes:
                     number=len(note),
                 )
             )
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             # A user deleting their data waits for this lock, or has already left the seat.
             await locks.lock_match(tx, match_id)
-            player_of(await self._matches.view_in(tx, match_id), user_id)
+            player_of(await self.matches.view_in(tx, match_id), user_id)
             present = await notes.of(tx, match_id, user_id)
             if mark(present) != seen and present != note:
                 raise Refusal(_changed(present, note))
@@ -105,9 +97,8 @@ def saved(number: int, kept: str) -> Phrase:
     """Return the confirmation that a note was written or removed."""
     if not kept:
         return say("You have no note on match #{number}.", number=number)
-    return lines(
-        (say("Your note on match #{number}, seen only by you:", number=number), quoted(kept))
-    )
+    shown = say("Your note on match #{number}, seen only by you:", number=number)
+    return lines((shown, quoted(kept)))
 
 
 def with_note(entry: str, kept: str) -> str:

@@ -17,8 +17,10 @@ from cachetools import LRUCache
 from bot.core.computers import COMPUTERS, is_practice
 from bot.core.errors import MatchOver, NoSuchMatch, NotForYou, NotYourTurn, OldBoard
 from bot.core.i18n.mentions import mention, mention_all
+from data.matches import matches
 from data.matches.match import Entry
 from data.matches.matches import Match, Player
+from data.store.store import Transaction
 from engine import registry
 from engine.game import CHANCE, Outcome, Seat
 from engine.phrase import capital, say
@@ -156,6 +158,14 @@ def deciding(game: AnyGame, state: Any) -> Seat | None:
 def was_choice(game: AnyGame, played: Played[Any, Any]) -> bool:
     """Return whether a log entry was a choice: neither a throw nor a forced move."""
     return game.actor(played.before) is not CHANCE and game.only_move(played.before) is None
+
+
+async def get_match(tx: Transaction, match_id: int) -> Match:
+    """Return a match; raise NoSuchMatch if there is none with that number."""
+    match = await matches.get(tx, match_id)
+    if match is None:
+        raise NoSuchMatch(say("There's no match #{number}.", number=match_id))
+    return match
 
 
 class Positions:

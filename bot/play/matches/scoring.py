@@ -1,4 +1,9 @@
-"""How the result of a match counts in a tournament or on a ladder."""
+"""How the result of a match counts: whether it has really begun, and its points in competitions.
+
+A match that has hardly begun is void, up to a weekly limit. That counts turns, not moves: a turn whose
+throw could not be used is one too. So no one can wait until a match goes badly and still leave it for
+free.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +26,67 @@ ADJUDICATED: Final = "adjudicated"
 STOPPED: Final = "stopped"
 """Marks a match that someone ended with its round, before its time. It is never rated."""
 _GIVEN_UP: Final = {"resigned", "forfeited", ADJUDICATED}
+HARDLY_BEGUN: Final = 2
+"""A match has hardly begun while any seat has had fewer turns than this."""
+MAX_ABORTS: Final = 3
+"""Early matches a player may leave in seven days; further ones count as lost."""
+How: TypeAlias = Literal["played", "adjudicated", "forfeit", "void"]
+"""How a game came to its points.
+
+* ``played``: on the board, including a resignation or timeout along the way.
+* ``adjudicated``: stopped and judged by its position. Counts like a played game.
+* ``forfeit``: a player never came. Points count, but the players have not met, as FIDE has it.
+* ``void``: counts for nothing, as if never paired.
+"""
+
+
+class Decided(NamedTuple):
+    """The result of a game."""
+
+    points: tuple[float, ...]
+    """One per seat."""
+    how: How
+
+
+class Leaving(NamedTuple):
+    """The consequences of leaving a match now."""
+
+    hardly_begun: bool
+    practice: bool
+    before: int
+    """The number of such early matches the player has left recently."""
+
+    @property
+    def void(self) -> bool:
+        """Whether the match becomes void rather than lost for its leaver."""
+        return self.hardly_begun and (self.practice or self.before < MAX_ABORTS)
+
+
+async def leaving(tx: Transaction, match: Match, user_id: int, now: datetime) -> Leaving:
+    """Return the consequences for a player of leaving a match now."""
+    early, practice = await hardly_begun(tx, match), is_practice(match)
+    before = await aborts.count(tx, user_id, now) if early and not practice else 0
+    return Leaving(early, practice, before)
+
+
+async def hardly_begun(tx: Transaction, match: Match) -> bool:
+    """Return whether any player has had fewer than two turns."""
+    game, seats = registry.game(match.game), {player.seat for player in match.players}
+    log = [entry.notation for entry in await match_log.read(tx, match.id)]
+    return not all_had_turns(game, replay(game, log, match.options, len(seats)), seats)
+
+
+def all_had_turns(game: AnyGame, played: Iterable[Played[Any, Any]], seats: set[int]) -> bool:
+    """Return whether all seats have had two turns; replays no further than needed."""
+    had: Counter[int] = Counter()
+    for entry in played:
+        turn = game.turn(entry.before)
+        over = game.outcome(entry.after) is not None
+        if turn is not None and (over or game.turn(entry.after) != turn):
+            had[turn] += 1
+            if all(had[seat] >= HARDLY_BEGUN for seat in seats):
+                return True
+    return False
 
 
 async def decided(tx: Transaction, match: Match, seats: Sequence[int]) -> Decided:
@@ -28,12 +94,7 @@ async def decided(tx: Transaction, match: Match, seats: Sequence[int]) -> Decide
 
     A player who gives up a match that has hardly begun, or before moving, counts as absent: a
     forfeit, even if the match itself is void. A player paired but absent when it began is last.
-
-    Args:
-        tx: the transaction.
-        match: a match that has ended.
-        seats: user ids in seat order, including absent players.
-
+    ``seats`` are the user ids in seat order, including absent players.
     """
     ranks = {player.user_id: player.rank for player in match.players}
     early = await hardly_begun(tx, match)
@@ -81,24 +142,6 @@ def chosen(match: Match, log: Sequence[str]) -> Counter[int]:
     return counter
 
 
-How: TypeAlias = Literal["played", "adjudicated", "forfeit", "void"]
-"""How a game came to its points.
-
-* ``played``: on the board, including a resignation or timeout along the way.
-* ``adjudicated``: stopped and judged by its position. Counts like a played game.
-* ``forfeit``: a player never came. Points count, but the players have not met, as FIDE has it.
-* ``void``: counts for nothing, as if never paired.
-"""
-
-
-class Decided(NamedTuple):
-    """The result of a game."""
-
-    points: tuple[float, ...]
-    """One per seat."""
-    how: How
-
-
 def without(seats: Sequence[int], absent: Collection[int]) -> Decided:
     """Return the result of a game in which some or all players were absent."""
     if len(absent) == len(seats):
@@ -109,65 +152,11 @@ def without(seats: Sequence[int], absent: Collection[int]) -> Decided:
 def points_of_places(places: tuple[int, ...]) -> tuple[float, ...]:
     """Return the points at a table: for each seat, the share of opponents beaten.
 
-    A tie counts half. That gives 1, ½ and 0 at a table of two as well as of three.
-
-    Args:
-        places: by seat, 1 for the winner; tied seats are equal.
-
+    A tie counts half. That gives 1, ½ and 0 at a table of two as well as of three. Of the places, by
+    seat, 1 is the winner's; tied seats are equal.
     """
     others = len(places) - 1
     return tuple(
         (sum(other > mine for other in places) + (places.count(mine) - 1) / 2) / others
         for mine in places
     )
-
-
-HARDLY_BEGUN: Final = 2
-"""A match has hardly begun while any seat has had fewer turns than this."""
-
-
-async def hardly_begun(tx: Transaction, match: Match) -> bool:
-    """Return whether any player has had fewer than two turns."""
-    game = registry.game(match.game)
-    log = [entry.notation for entry in await match_log.read(tx, match.id)]
-    seats = {player.seat for player in match.players}
-    return not all_had_turns(game, replay(game, log, match.options, len(seats)), seats)
-
-
-def all_had_turns(game: AnyGame, played: Iterable[Played[Any, Any]], seats: set[int]) -> bool:
-    """Return whether all seats have had two turns; replays no further than needed."""
-    had: Counter[int] = Counter()
-    for entry in played:
-        turn = game.turn(entry.before)
-        over = game.outcome(entry.after) is not None
-        if turn is None or (not over and game.turn(entry.after) == turn):
-            continue
-        had[turn] += 1
-        if all(had[seat] >= HARDLY_BEGUN for seat in seats):
-            return True
-    return False
-
-
-MAX_ABORTS: Final = 3
-"""Early matches a player may leave in seven days; further ones count as lost."""
-
-
-class Leaving(NamedTuple):
-    """The consequences of leaving a match now."""
-
-    hardly_begun: bool
-    practice: bool
-    before: int
-    """The number of such early matches the player has left recently."""
-
-    @property
-    def void(self) -> bool:
-        """Whether the match becomes void rather than lost for its leaver."""
-        return self.hardly_begun and (self.practice or self.before < MAX_ABORTS)
-
-
-async def leaving(tx: Transaction, match: Match, user_id: int, now: datetime) -> Leaving:
-    """Return the consequences for a player of leaving a match now."""
-    early, practice = await hardly_begun(tx, match), is_practice(match)
-    before = await aborts.count(tx, user_id, now) if early and not practice else 0
-    return Leaving(early, practice, before)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from bot.core.errors import NoSuchMatch, OldBoard
+from bot.core.errors import OldBoard
 from bot.core.scheduling.wall_clock import WallClock
 from bot.play.matches import endings, jobs, moves
 from bot.play.matches.computer_players import can_continue, playing
@@ -23,6 +23,7 @@ from bot.play.matches.positions import (
     Positions,
     check_playing,
     continues,
+    get_match,
     is_turn_of,
     over,
     player_of,
@@ -289,9 +290,7 @@ async def _read(
     tx: Transaction, match_id: int, known: MatchView | None
 ) -> tuple[Match, Sequence[Entry], MatchView | None]:
     """Return a match, and its log from where a known view of it ends, if the log continues that."""
-    match = await matches.get(tx, match_id)
-    if match is None:
-        raise NoSuchMatch(say("There's no match #{number}.", number=match_id))
+    match = await get_match(tx, match_id)
     known = known if known is not None and continues(known, match) else None
     ply = 0 if known is None else known.ply
     log = await match_log.read(tx, match_id, after=ply) if ply < match.plies else ()

@@ -47,12 +47,8 @@ async def read(
 ) -> Stored | None:
     """Return what the store says now; ``None`` if there is no such match.
 
-    Args:
-        store: the store.
-        match_id: the match.
-        now: the current time; jobs that are not due yet are left out.
-        uncertain: messages that may not show what is recorded.
-
+    Jobs that are not due yet are left out. ``uncertain`` are messages that may not show what is
+    recorded.
     """
 
     async def work(tx: Transaction) -> Stored | None:
@@ -73,14 +69,8 @@ async def _read(
     old = [shown for shown in read if shown is not None]
     over = old and match.finished and not any(job.kind == BOARD_JOB for job in jobs)
     latest = await boards.latest(tx, match.id) if over else None
-    return Stored(
-        match,
-        jobs,
-        live,
-        await boards.calls_of(tx, match.id),
-        old,
-        latest if latest in old else None,
-    )
+    calls = await boards.calls_of(tx, match.id)
+    return Stored(match, jobs, live, calls, old, latest if latest in old else None)
 
 
 class Alone(asyncio.Lock):
@@ -153,14 +143,8 @@ def _after(stored: Stored, done: Done) -> Stored:
 async def write(store: Store, done: Done, stored: Stored, now: datetime) -> bool:
     """Record what was done, and return whether another process has recorded boards meanwhile.
 
-    If so, only what the store does not know is recorded, and the jobs stay open.
-
-    Args:
-        store: the store.
-        done: what was done.
-        stored: what the store said before.
-        now: the current time.
-
+    If so, only what the store does not know is recorded, and the jobs stay open. ``stored`` is what
+    the store said before.
     """
     seen = set(stored.live)
     known = {shown.message_id: shown for shown in (*stored.live, *done.shown)}
@@ -184,15 +168,10 @@ async def write(store: Store, done: Done, stored: Stored, now: datetime) -> bool
             await boards.put_call(tx, call)
         for call in done.answered:
             await boards.forget_call(tx, call.message_id)
-        if not overtaken:
-            await _close(tx, done.jobs, now)
+        for job in () if overtaken else done.jobs:
+            await outbox.mark_done(tx, job.id, now)
         return overtaken
 
     if any((done.shown, done.jobs, done.called, done.answered)):
         return await store.run_write(work, durable=False)  # Discord can be asked
     return False
-
-
-async def _close(tx: Transaction, jobs: Iterable[Job], now: datetime) -> None:
-    for job in jobs:
-        await outbox.mark_done(tx, job.id, now)

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.core.computers import is_practice
-from bot.core.errors import NoSuchMatch
+from bot.play.matches.positions import get_match
 from data.challenges import challenges
 from data.ladders import ladder_challenges
-from data.matches import match_log, matches
+from data.matches import match_log
 from data.matches.match import Entry
 from data.matches.matches import Match
 from data.store.store import Store, Transaction
@@ -34,23 +34,21 @@ class Proof(NamedTuple):
 async def proof(store: Store, match_id: int) -> Proof:
     """Return the proof for a finished match, or the sealed values of an ongoing one.
 
-    Raises:
-        NoSuchMatch: there is no match with that number.
-
+    Raises NoSuchMatch if there is none with that number.
     """
     async with store.read() as tx:
-        match = await matches.get(tx, match_id)
-        if match is None:
-            raise NoSuchMatch(say("There's no match #{number}.", number=match_id))
+        match = await get_match(tx, match_id)
         log = await match_log.read(tx, match_id)
         source = await tournament_rounds.source_of(tx, match_id)
         written = await record_of(tx, match, log, source)
     if not match.finished:
         return Proof(_sealed(match, source), None)
     findings = verify(checkable(written))
-    words = _revealed(match, log, findings, source)
-    if not registry.game(match.game).has_luck:
-        words = _without_luck(match, findings)
+    if registry.game(match.game).has_luck:
+        words = _revealed(match, log, findings, source)
+    else:
+        title = say("### The record of match #{number}", number=match.id)
+        words = lines((title, _verdict(findings, say("✓ Every move follows the rules."))))
     return Proof(words, record.write(written))
 
 
@@ -177,26 +175,29 @@ def _fixed(match: Match, source: Source | None, *, seed: bool = False) -> str:
 def _revealed(
     match: Match, log: Sequence[Entry], findings: Sequence[str], source: Source | None
 ) -> str:
-    throws = sum(entry.actor is None for entry in log)
-    verdict = (
-        lines(glued("⚠ ", finding) for finding in findings[:10]) if findings else _fair(throws)
-    )
     parts = [
         say("### The throws of match #{number}", number=match.id),
-        verdict,
+        _verdict(findings, _fair(sum(entry.actor is None for entry in log))),
+    ]
+    if source is not None and not source.revealed:
+        parts.append(
+            say(
+                "That this seed follows from the tournament's can be checked once the tournament is "
+                "over. Come back then."
+            )
+        )
+    parts += [
         _fixed(match, source, seed=True),
         say(
             "The attached record holds everything. To check it without me: `{command}`.",
             command="python -m engine verify FILE",
         ),
     ]
-    if source is not None and not source.revealed:
-        waits = say(
-            "That this seed follows from the tournament's can be checked once the tournament is "
-            "over. Come back then."
-        )
-        parts.insert(2, waits)
     return lines(parts)
+
+
+def _verdict(findings: Sequence[str], fine: str) -> str:
+    return lines(glued("⚠ ", finding) for finding in findings[:10]) if findings else fine
 
 
 def _fair(throws: int) -> str:
@@ -206,16 +207,4 @@ def _fair(throws: int) -> str:
         "✓ The seed matches its fingerprint, and the throw matches the seed.",
         "✓ The seed matches its fingerprint, and all {n} throws match the seed.",
         throws,
-    )
-
-
-def _without_luck(match: Match, findings: Sequence[str]) -> str:
-    """Return the verdict on a match without throws: whether it follows the rules."""
-    return lines(
-        (
-            say("### The record of match #{number}", number=match.id),
-            lines(glued("⚠ ", finding) for finding in findings[:10])
-            if findings
-            else say("✓ Every move follows the rules."),
-        )
     )

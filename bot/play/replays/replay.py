@@ -18,8 +18,8 @@ from bot.core.workers import fair_queue
 from bot.core.workers.fair_places import MAX_WAITING, FairPlaces
 from bot.core.workers.fair_queue import Requester
 from bot.play.matches import match_text
-from bot.play.matches.positions import TAIL, MatchView
-from data.matches import match_log, matches
+from bot.play.matches.positions import TAIL, MatchView, get_match
+from data.matches import match_log
 from data.matches.matches import Match, Player
 from data.puzzles import imported_records
 from data.store.store import Store
@@ -256,9 +256,7 @@ class Replays:
         """Return a match in its current state; raise NoSuchMatch if it does not exist."""
         name = str(match_id)
         async with self.store.read() as tx:
-            match = await matches.get(tx, match_id)
-            if match is None:
-                raise NoSuchMatch(say("There's no match #{number}.", number=match_id))
+            match = await get_match(tx, match_id)
             if self._held(name, match) is None:
                 log = tuple(entry.notation for entry in await match_log.read(tx, match_id))
         return self._held(name, match) or await self._read(
