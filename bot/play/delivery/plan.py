@@ -48,10 +48,14 @@ class Situation:
     """Messages already posted for jobs, by mark."""
 
     @cached_property
+    def moves(self) -> Sequence[Job]:
+        """The jobs that are no mere redraws."""
+        return [job for job in self.jobs if not job.payload.get("redraw")]
+
+    @cached_property
     def job(self) -> Job | None:
-        """The job that tells who moved last, skipping mere redraws."""
-        moves = [job for job in self.jobs if not job.payload.get("redraw")] or self.jobs
-        return moves[-1] if moves else None
+        """The job that tells who moved last, or else the last redraw."""
+        return next(reversed(self.moves or self.jobs), None)
 
     @cached_property
     def newest(self) -> PostedMessage | None:
@@ -71,8 +75,7 @@ class Situation:
         if self.job is not None:
             # After a failure several jobs may be due, and the turn may have passed with any of them.
             shown = -1 if self.newest is None else self.newest.ply
-            moves = [job for job in self.jobs if not job.payload.get("redraw")]
-            unseen = [job for job in moves if job.payload["ply"] > shown] or [self.job]
+            unseen = [job for job in self.moves if job.payload["ply"] > shown] or [self.job]
             return any(job.payload.get("after") != self.mover for job in unseen)
         return self.newest is not None and self.newest.ply != self.version
 
