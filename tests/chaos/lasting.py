@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import random
 import re
@@ -19,25 +18,18 @@ from playground.faults import Fault
 from playground.people import Person
 from playground.reply import Reply
 from playground.request_log import Request
-from tests.chaos import routes
+from tests import routes
+from tests.chaos import scenarios
 from tests.chaos.boards import controls
 from tests.chaos.inside import InsideWorld
 from tests.chaos.match import Match, begin, challenge
+from tests.chaos.scenarios import Story
 from tests.chaos.world import DEADLINE
 
 ROUTES: Final = {
-    "callback": routes.CALLBACK,
-    "original": routes.ORIGINAL,
-    "follow-up": routes.FOLLOW_UP,
-    "remove-original": routes.REMOVE_ORIGINAL,
-    "post": routes.POST,
-    "edit": routes.EDIT,
-    "delete": routes.DELETE,
-    "thread": routes.THREAD,
-    "history": routes.HISTORY,
-    "fetch": routes.FETCH,
-    "rename": "PATCH /channels/{channel_id}",
-    "open": "POST /users/@me/channels",
+    **scenarios.ROUTES,
+    "rename": routes.EDIT_CHANNEL,
+    "open": routes.OPEN,
     "application": "GET /oauth2/applications/@me",
 }
 FAILURES: Final = ("500", "403", "400", "502", "429", "hang")
@@ -77,38 +69,14 @@ _NUMBERS: Final = re.compile(r"<[^>]*>|#?\d+")
 _REMINDER: Final = re.compile(r"your turn in match #(\d+)\. Move by")
 
 
-@dataclass(frozen=True, slots=True)
-class Lasting:
-    """A lasting fault of one route; a line repeats it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lasting(Story):
+    """A lasting fault of one route."""
 
     route: str
     failure: str
     hours: int
-    board: str
-    threads: bool
     seed: int
-
-    def __str__(self) -> str:
-        """Write it in a line."""
-        return " ".join(f"{name}={value}" for name, value in dataclasses.asdict(self).items())
-
-    @classmethod
-    def read(cls, line: str) -> Lasting:
-        """Parse such a line."""
-        given = dict(part.split("=", 1) for part in line.split())
-        return cls(
-            given["route"],
-            given["failure"],
-            int(given["hours"]),
-            given["board"],
-            given["threads"] == "True",
-            int(given["seed"]),
-        )
-
-    @property
-    def server(self) -> tuple[str, bool]:
-        """The server's settings, which the world must be opened with."""
-        return self.board, self.threads
 
 
 @dataclass(slots=True)
@@ -183,7 +151,14 @@ def stories(dice: random.Random) -> Iterator[Lasting]:
         for route, failure, hours in drawn:
             board, threads = dice.choice(_SERVERS)
             threads = threads or route in {"thread", "rename"}
-            yield Lasting(route, failure, hours, board, threads, dice.randrange(1_000_000))
+            yield Lasting(
+                route=route,
+                failure=failure,
+                hours=hours,
+                board=board,
+                threads=threads,
+                seed=dice.randrange(1_000_000),
+            )
 
 
 class Evening:

@@ -13,8 +13,8 @@ from playground.events import Event, InteractionCreated
 from tests.chaos import acts
 from tests.chaos.boards import controls
 from tests.chaos.match import Match, begin
-from tests.chaos.routes import CALLBACK, POST
 from tests.chaos.world import DEADLINE, World
+from tests.routes import CALLBACK, POST
 
 MATCHES: Final = 4
 """Number of simultaneous matches."""

@@ -7,10 +7,11 @@ import itertools
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from playground.faults import Fault
-from tests.chaos import acts, routes
+from tests import routes
+from tests.chaos import acts
 from tests.chaos.match import Match, begin, challenge
 from tests.chaos.world import AT_ONCE, DEADLINE, World
 
@@ -18,15 +19,15 @@ ACCEPT: Final = "accept"
 """The act of beginning a match."""
 ROUTES: Final = {
     "callback": routes.CALLBACK,
-    "original": routes.ORIGINAL,
+    "original": routes.EDIT_ANSWER,
     "follow-up": routes.FOLLOW_UP,
-    "remove-original": routes.REMOVE_ORIGINAL,
+    "remove-original": routes.DELETE_ANSWER,
     "post": routes.POST,
     "edit": routes.EDIT,
     "delete": routes.DELETE,
     "thread": routes.THREAD,
     "history": routes.HISTORY,
-    "fetch": routes.FETCH,
+    "fetch": routes.MESSAGE,
 }
 FAILURES: Final = (
     "lost",
@@ -63,13 +64,39 @@ TURNS: Final = (0, 1, 3, 6)
 
 
 @dataclass(frozen=True, slots=True)
-class Scenario:
-    """A story that fits in one line, which is enough to repeat it."""
+class Story:
+    """What fits in one line, which is enough to repeat it."""
+
+    board: str
+    threads: bool
+
+    def __str__(self) -> str:
+        """Write it in a line."""
+        return " ".join(f"{name}={value}" for name, value in dataclasses.asdict(self).items())
+
+    @classmethod
+    def read(cls, line: str) -> Self:
+        """Parse such a line."""
+        given: dict[str, Any] = dict(part.split("=", 1) for part in line.split())
+        for one in dataclasses.fields(cls):
+            if one.name in given and one.type == "int":
+                given[one.name] = int(given[one.name])
+            elif one.name in given and one.type == "bool":
+                given[one.name] = given[one.name] == "True"
+        return cls(**given)
+
+    @property
+    def server(self) -> tuple[str, bool]:
+        """The server's settings, which the world must be opened with."""
+        return self.board, self.threads
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario(Story):
+    """One fault or kill at a named moment."""
 
     kind: str
     """``fault`` or ``kill``."""
-    board: str
-    threads: bool
     game: str
     players: int
     turns: int
@@ -90,23 +117,6 @@ class Scenario:
         for name in ("moment",) if self.kind == "fault" else ("route", "nth", "failure"):
             del payload[name]
         return " ".join(f"{name}={value}" for name, value in payload.items())
-
-    @classmethod
-    def read(cls, line: str) -> Scenario:
-        """Parse such a line."""
-        given = dict(part.split("=", 1) for part in line.split())
-        payload: dict[str, Any] = dict(given)
-        for one in dataclasses.fields(cls):
-            if one.name in given and one.type == "int":
-                payload[one.name] = int(given[one.name])
-            elif one.name in given and one.type == "bool":
-                payload[one.name] = given[one.name] == "True"
-        return cls(**payload)
-
-    @property
-    def server(self) -> tuple[str, bool]:
-        """The server's settings, which the world must be opened with."""
-        return self.board, self.threads
 
 
 @dataclass(slots=True)

@@ -13,9 +13,9 @@ from bot.play.pictures.rendering import Renderer
 from tests.chaos import runs
 from tests.chaos.boards import controls
 from tests.chaos.match import Match, begin
-from tests.chaos.routes import CALLBACK, DELETE, EDIT, POST
 from tests.chaos.scenarios import ACCEPT, Scenario
 from tests.chaos.world import AT_ONCE, DEADLINE, World
+from tests.routes import CALLBACK, DELETE, EDIT, POST
 
 TURNS = 12
 MOMENTS = 3000
