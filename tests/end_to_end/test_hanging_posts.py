@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 import pytest
 
 from bot.core.requests import sending
@@ -126,29 +128,18 @@ async def test_a_direct_message_that_hangs_does_not_hold_up_the_scheduler(
     assert [message.text[:18] for message in inbox(env, env.ann)] == ["Your vacation ends"]
 
 
-@pytest.mark.usefixtures("no_shipped_puzzles")
-@pytest.mark.parametrize("arrives", [False, True])
-async def test_a_daily_puzzle_that_hangs_does_not_hold_up_the_scheduler_and_is_posted_once_after_a_restart(
-    env: Environment, monkeypatch: pytest.MonkeyPatch, *, arrives: bool
-) -> None:
-    monkeypatch.setattr(match_requests, "TIMEOUT", HOUR)
+async def pose_a_puzzle(env: Environment, *, arrives: bool) -> Callable[[], int]:
+    """Let a daily puzzle hang; return what counts it."""
     await add_puzzles(env)
     channel = env.playground.channel("elsewhere")
     hanging = hang_posts(env, channel, arrives=arrives)
     await env.change_settings(puzzle_channel=channel.id)
     await hangs(hanging)
-    assert (await open_ladder(env)).buttons
-    assert len(daily_puzzles(env, "elsewhere")) == arrives
-    await env.restart()
-    await env.settled()
-    assert len(daily_puzzles(env, "elsewhere")) == 1
+    return lambda: len(daily_puzzles(env, "elsewhere"))
 
 
-@pytest.mark.parametrize("arrives", [False, True])
-async def test_a_notice_to_a_follower_that_hangs_does_not_hold_up_the_scheduler_and_comes_once_after_a_restart(
-    env: Environment, monkeypatch: pytest.MonkeyPatch, *, arrives: bool
-) -> None:
-    monkeypatch.setattr(match_requests, "TIMEOUT", HOUR)
+async def tell_a_follower(env: Environment, *, arrives: bool) -> Callable[[], int]:
+    """Let a notice to a follower hang; return what counts it."""
     await env.begin("tablut")
     await env.play_a_while()
     await follow(env.carol, match=1)
@@ -158,8 +149,18 @@ async def test_a_notice_to_a_follower_that_hangs_does_not_hold_up_the_scheduler_
     assert reply.message is not None
     await env.ann.press(reply.message, "Resign")
     await hangs(hanging)
+    return lambda: len(inbox(env, env.carol))
+
+
+@pytest.mark.usefixtures("no_shipped_puzzles")
+@pytest.mark.parametrize("arrives", [False, True])
+@pytest.mark.parametrize("post", [pose_a_puzzle, tell_a_follower])
+async def test_a_post_that_hangs_does_not_hold_up_the_scheduler_and_comes_once_after_a_restart(
+    env: Environment, post: Callable[..., Awaitable[Callable[[], int]]], *, arrives: bool
+) -> None:
+    there = await post(env, arrives=arrives)
     assert (await open_ladder(env)).buttons
-    assert len(inbox(env, env.carol)) == arrives
+    assert there() == arrives
     await env.restart()
     await env.settled()
-    assert len(inbox(env, env.carol)) == 1
+    assert there() == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable, Callable
 from datetime import time
 
 import pytest
@@ -185,40 +186,46 @@ async def test_hidden_matches_are_not_listed_followed_or_announced(
     assert inbox(env, env.carol) == []
 
 
-async def test_followers_who_can_no_longer_see_the_channel_are_not_told(env: Environment) -> None:
+async def hide_the_channel(env: Environment) -> None:
+    """Take the channel out of Carol's sight."""
+    hide(env, "games", env.carol)
+
+
+async def leave_the_server(env: Environment) -> None:
+    """Remove Carol from the server."""
+    env.expected |= {404}
+    env.playground.world.remove_member(env.playground.guild, env.carol.user)
+
+
+async def block(env: Environment) -> None:
+    """Have Ann block Carol."""
+    await env.ann.slash("/block", user=env.carol)
+
+
+@pytest.mark.parametrize("happens", [hide_the_channel, leave_the_server, block])
+async def test_who_may_not_see_a_match_any_more_is_not_told(
+    env: Environment, happens: Callable[[Environment], Awaitable[None]]
+) -> None:
     await env.begin(SLUG)
     for person in (env.carol, env.dan):
         await follow(person, match=1)
-    hide(env, "games", env.carol)
+        await follow(person, player=env.ann)
+    await happens(env)
     await resign_there(env, "games")
+    await env.advance(days=3)
     assert inbox(env, env.carol) == []
     assert len(inbox(env, env.dan)) == 1
 
 
-async def test_followers_who_left_the_server_are_not_told(env: Environment) -> None:
-    env.expected |= {404}
-    await env.begin(SLUG)
-    await follow(env.carol, match=1)
-    await follow(env.carol, player=env.ann)
-    env.playground.world.remove_member(env.playground.guild, env.carol.user)
-    await resign_there(env, "games")
-    await env.advance(days=3)
-    assert inbox(env, env.carol) == []
-
-
 async def test_a_block_prevents_following_without_revealing_itself(env: Environment) -> None:
     await env.begin(SLUG)
-    await follow(env.dan, player=env.ann)
-    for person in (env.carol, env.dan):
-        await env.ann.slash("/block", user=person)
+    await env.ann.slash("/block", user=env.carol)
     blocked = await follow(env.carol, player=env.ann)
     await env.app.get(SettingsStore).change_player(env.ben.id, {"profile": False})
     private = await follow(env.carol, player=env.ben)
     assert blocked.text == f"{env.ann.mention} can't be followed."
     assert private.text == f"{env.ben.mention} can't be followed."
     assert "You can't follow match #1." in (await follow(env.carol, match=1)).text
-    await resign_there(env, "games")
-    assert inbox(env, env.dan) == []
 
 
 async def test_matches_of_players_with_private_profiles_cannot_be_followed(
@@ -246,13 +253,6 @@ async def test_no_one_is_told_of_a_player_whose_profile_became_private(env: Envi
     await resign_there(env, "games")
     await env.advance(days=1)
     assert inbox(env, env.carol) == inbox(env, env.dan) == []
-
-
-async def test_a_match_with_a_computer_can_be_followed(env: Environment) -> None:
-    await env.ann.slash(f"/{SLUG} practice", channel="games", level=1)
-    await env.settled()
-    reply = await follow(env.carol, match=1)
-    assert "You're following match #1" in reply.text
 
 
 async def test_notifications_respect_quiet_hours_and_are_silent_without_pings(
@@ -339,21 +339,6 @@ async def test_follows_are_exported_and_deleted_with_either_players_data(env: En
     assert "following" not in (await page(env, env.carol)).text.replace("Stop following", "")
 
 
-async def test_older_matches_are_on_further_pages(env: Environment) -> None:
-    for _ in range(12):
-        await env.begin(SLUG)
-    message = await page(env, env.carol)
-    assert "#12 " in message.text
-    assert "#3 " in message.text
-    assert "#2 " not in message.text
-    await env.carol.press(message, "Older")
-    assert "#2 " in message.text
-    assert "#1 " in message.text
-    assert [button.label for button in message.buttons] == ["Newest"]
-    await env.carol.press(message, "Newest")
-    assert "#12 " in message.text
-
-
 async def test_practice_matches_do_not_crowd_out_matches_between_people(env: Environment) -> None:
     older = await put(env, 1)
     await put(env, 25, computer=True)
@@ -362,6 +347,8 @@ async def test_practice_matches_do_not_crowd_out_matches_between_people(env: Env
     message = await page(env, env.carol)
     assert listed(message) == [*newer, *older]
     assert button_labels(message) == []
+    practice = newer[0] + 1
+    assert f"You're following match #{practice}" in (await follow(env.carol, match=practice)).text
 
 
 async def test_hidden_matches_do_not_hide_older_ones(env: Environment) -> None:
@@ -421,6 +408,7 @@ async def test_a_page_requests_ten_archived_threads_and_older_continues(env: Env
         pytest.param((7, 90, 5), id="ten and the last one looked at are at once the end of a page"),
         pytest.param((3, 89, 11), id="one more than a page"),
         pytest.param((10,), id="a page and nothing else"),
+        pytest.param((12,), id="two pages"),
         pytest.param((10, 15), id="a page, and nothing that can be seen above it"),
         pytest.param((2, 200, 9, 30, 12), id="several pages, some without a match"),
         pytest.param((0, 120, 4), id="nothing at the end"),
