@@ -195,28 +195,23 @@ async def test_announcements_due_while_the_program_was_down_come_at_startup(
     assert len(bells(env)) == 1
 
 
-async def test_an_announcement_for_a_past_turn_is_dropped(env: Environment) -> None:
-    await env.begin()
-    match = (await env.app.get(Matches).view(1)).match
-    await put_announcement(env, ply=match.plies, after=timedelta(hours=2))
-    await env.turn(env.board(), random.Random(4))
-    await env.advance(hours=2)
-    assert bells(env) == []
-    assert await wanted(env) == 0
-
-
-async def test_an_announcement_for_a_turn_is_dropped_if_the_match_ended_there(
-    env: Environment,
+@pytest.mark.parametrize("ended", [False, True])
+async def test_an_announcement_for_a_turn_is_dropped_once_it_has_passed_or_the_match_has_ended(
+    env: Environment, *, ended: bool
 ) -> None:
     await env.begin()
     match = (await env.app.get(Matches).view(1)).match
     await put_announcement(env, ply=match.plies, after=timedelta(hours=2))
-    question = await env.ann.slash("/tablan resign")
-    assert question.message is not None
-    await env.ann.press(question.message, "Resign")
-    await env.settled()
+    if ended:
+        question = await env.ann.slash("/tablan resign")
+        assert question.message is not None
+        await env.ann.press(question.message, "Resign")
+        await env.settled()
+    else:
+        await env.turn(env.board(), random.Random(4))
     await env.advance(hours=2)
     assert bells(env) == []
+    assert await wanted(env) == 0
 
 
 async def test_an_announcement_waits_for_a_board_that_may_not_be_posted(env: Environment) -> None:

@@ -34,34 +34,21 @@ async def test_no_more_run_at_once_than_there_are_slots() -> None:
     assert through == [0, 1, 2, 3, 4]
 
 
-async def test_live_turns_go_before_the_backlog() -> None:
+@pytest.mark.parametrize(
+    ("priorities", "order"),
+    [([BACKLOG, BACKLOG, FRESH], [2, 0, 1]), ([BACKLOG, FRESH, AWAITED], [2, 1, 0])],
+)
+async def test_what_a_player_waits_for_goes_first_and_the_backlog_last(
+    priorities: list[int], order: list[int]
+) -> None:
     slots, through = Slots(1), list[int]()
     await slots.take(FRESH)
-    tasks = [
-        await begin(slots, 1, BACKLOG, through),
-        await begin(slots, 2, BACKLOG, through),
-        await begin(slots, 3, FRESH, through),
-    ]
-    for _ in range(3):
+    tasks = [await begin(slots, key, one, through) for key, one in enumerate(priorities)]
+    for _ in tasks:
         slots.release()
         await asyncio.sleep(0)
     await asyncio.gather(*tasks)
-    assert through == [3, 1, 2]
-
-
-async def test_what_a_player_waits_for_goes_before_everything_else() -> None:
-    slots, through = Slots(1), list[int]()
-    await slots.take(FRESH)
-    tasks = [
-        await begin(slots, 1, BACKLOG, through),
-        await begin(slots, 2, FRESH, through),
-        await begin(slots, 3, AWAITED, through),
-    ]
-    for _ in range(3):
-        slots.release()
-        await asyncio.sleep(0)
-    await asyncio.gather(*tasks)
-    assert through == [3, 2, 1]
+    assert through == order
 
 
 @pytest.mark.parametrize("given", [False, True])

@@ -1,0 +1,1 @@
+"""Tests of what runs by the clock."""

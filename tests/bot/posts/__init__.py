@@ -1,1 +1,0 @@
-"""Tests of delivery to Discord."""
