@@ -23,7 +23,7 @@ from bot.play.matches.service import Matches
 from bot.play.replays.replay import Replays
 from data import computer_tasks
 from data.computer_tasks import Kind
-from data.puzzles import analyses, puzzles
+from data.puzzles import analyses
 from engine import registry
 from engine.game import CHANCE
 from tests.end_to_end.harness import Environment, playable
@@ -259,16 +259,6 @@ async def test_a_refusal_replaces_the_progress_line(
     await env.settled()
     assert "couldn't analyse" in reply.text
     assert "Analysing" not in reply.text
-
-
-async def test_every_match_is_analysed_in_the_background(env: Environment) -> None:
-    await played(env, "tablut", most=8)
-    env.app.get(TaskRunner).take_all()
-    await env.app.get(TaskRunner).idle()
-    async with env.store.read() as tx:
-        assert await analyses.of(tx, 1) is not None
-        assert await computer_tasks.waiting(tx, Kind.ANALYSIS) == ()
-        assert await puzzles.count(tx, registry.games()) >= 0
 
 
 @pytest.mark.parametrize("ending", ["forfeit", "claim", "moderator"])

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 
 import pytest
 from sqlalchemy import delete
 
 from bot.core.errors import NoSuchMatch
-from bot.core.interactions.dispatch import Dispatcher
 from bot.core.workers.fair_queue import Requester
 from bot.features.analysis.service import Analyses
 from bot.play.delivery.outbox_worker import OutboxWorker
@@ -35,7 +33,7 @@ from tests.moves import play_on
 pytestmark = pytest.mark.usefixtures("kernels")
 
 
-async def running(env: Environment, slug: str, plies: int = 8) -> str:
+async def running(env: Environment, slug: str, plies: int) -> str:
     """Begin a match and return its record while it goes on."""
     await env.begin(slug)
     view = await env.app.get(Matches).view(1)
@@ -70,10 +68,13 @@ async def test_an_imported_record_is_analysed_like_a_match_for_its_importer(
 ) -> None:
     await play_and_resign(env, slug)
     text = await exported(env, env.carol)
-    await import_record(env, env.dan, file=file(text))
+    taken = await import_record(env, env.dan, file=file(text))
+    assert taken.message is not None
+    assert buttons(taken.message) == ["Replay", "Analysis", "Show as GIF"]
     await analyse_record(env, env.dan)
     reply = await env.dan.slash("/match analysis", number="i1")
     assert reply.ephemeral, reply.text
+    assert (await env.dan.press(taken.message, "Analysis")).text == reply.text
     assert reply.message is not None
     assert reply.message.picture is not None
     assert "win chance" in (reply.message.alt or "")
@@ -120,70 +121,27 @@ async def test_a_records_analysis_is_kept_across_a_restart(env: Environment) -> 
     assert await analysis_of(env.ann) == first.text
 
 
-async def test_a_button_below_an_imported_record_leads_to_its_analysis(env: Environment) -> None:
-    await play_and_resign(env, "tablut", plies=8)
-    text = await exported(env, env.ann)
-    reply = await import_record(env, env.dan, file=file(text))
-    assert reply.message is not None
-    assert buttons(reply.message) == ["Replay", "Analysis", "Show as GIF"]
-    await analyse_record(env, env.dan)
-    reply = await env.dan.press(reply.message, "Analysis")
-    assert reply.ephemeral
-    assert "record i1" in reply.text
-    assert reply.text == await analysis_of(env.dan)
-
-
-async def test_two_simultaneous_requests_get_the_same_analysis(env: Environment) -> None:
-    await play_and_resign(env, "tablut", plies=8)
-    await import_record(env, env.ann, file=file(await exported(env, env.ann)))
-    env.app.get(Dispatcher).acknowledge_after = 0.1
-    one, two = await asyncio.gather(
-        env.ann.slash("/match analysis", number="i1"),
-        env.ann.slash("/match analysis", number="i1"),
-    )
-    await env.settled()
-    assert "A computer's estimate" in one.text
-    assert one.text == two.text
-
-
-async def test_the_record_of_an_ongoing_match_is_not_analysed(env: Environment) -> None:
-    text = await running(env, "tablut")
-    await import_record(env, env.dan, file=file(text))
-    assert "doesn't say who won" in await analysis_of(env.dan)
-    offered = await env.dan.autocomplete("/match analysis", "number", "")
-    assert [one.value for one in offered] == []
-
-
-async def test_a_result_without_a_first_place_is_refused(env: Environment) -> None:
-    text = await running(env, "tablut")
-    await import_record(env, env.dan, file=file(forged(text, (2, 2))))
-    assert "doesn't say who won" in await analysis_of(env.dan)
-
-
 async def test_adding_a_result_to_the_record_of_an_ongoing_match_gives_no_help(
     env: Environment,
 ) -> None:
     text = await running(env, "tablut", plies=12)
+    await import_record(env, env.ann, file=file(text))
+    assert "doesn't say who won" in await analysis_of(env.ann)
+    assert await env.ann.autocomplete("/match analysis", "number", "i") == []
     await import_record(env, env.ann, file=file(forged(text)))
-    assert "Others are playing" in await analysis_of(env.ann)
+    assert "Others are playing" in await analysis_of(env.ann, "i2")
     view = await env.app.get(Matches).view(1)
     assert view.to_move is not None
     more = view.game.write(view.game.legal_moves(view.state)[0])
     longer = forged(f"{text.rstrip()} {view.ply + 1}. {more}\n")
     await import_record(env, env.ann, file=file(longer))
-    assert "Others are playing" in await analysis_of(env.ann, "i2")
+    assert "Others are playing" in await analysis_of(env.ann, "i3")
     question = await env.ann.slash("/tablut resign")
     assert question.message is not None
     await env.ann.press(question.message, "Resign")
     await env.settled()
-    await analyse_record(env, env.ann, 2)
-    assert "record i2" in await analysis_of(env.ann, "i2")
-
-
-async def test_a_record_of_a_few_moves_has_nothing_to_analyse(env: Environment) -> None:
-    text = await running(env, "tablut", plies=2)
-    await import_record(env, env.dan, file=file(forged(text)))
-    assert "Record i1 is too short to analyse." in await analysis_of(env.dan)
+    await analyse_record(env, env.ann, 3)
+    assert "record i3" in await analysis_of(env.ann, "i3")
 
 
 async def test_a_failed_or_killed_analysis_of_a_record_can_be_retried(

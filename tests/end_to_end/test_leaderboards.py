@@ -7,7 +7,7 @@ import re
 from data.ratings import results
 from engine import registry
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import decided, labels, message_of
+from tests.end_to_end.people import labels, message_of
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 
 
@@ -53,14 +53,6 @@ async def test_a_result_gives_a_provisional_rating_with_what_is_missing(
     everywhere = await env.ann.slash("/leaderboard", game=SLUG, scope="everywhere")
     assert "All servers" in everywhere.text
     assert env.ben.mention in everywhere.text
-
-
-async def test_voiding_a_match_reverts_its_ratings(env: Environment) -> None:
-    await resigned(env)
-    await decided(env, "void", match=1)
-    await env.settled()
-    table = await env.carol.slash("/leaderboard", game=SLUG)
-    assert "No rated games here yet." in table.text
 
 
 async def test_a_casual_match_and_its_rematch_are_unrated_and_say_so(env: Environment) -> None:
@@ -156,12 +148,6 @@ async def test_page_buttons_lead_to_the_first_last_and_own_page_after_a_restart(
     assert env.ben.mention in bens.text, "the button turns to the place of the user who presses it"
 
 
-async def test_the_basis_of_computer_ratings_is_explained(env: Environment) -> None:
-    reply = await env.ann.slash("/leaderboard", game="tablut")
-    assert "Computer, level 3 · 1500\n" in reply.text
-    assert "Computer ratings are relative (Computer, level 3 = 1500)." in reply.text
-
-
 async def test_direct_messages_show_the_ratings_of_all_servers(env: Environment) -> None:
     await season(env, env.ann.id, STRANGERS[:3])
     reply = await env.ann.slash("/leaderboard", game=SLUG, channel=env.ann.dm)
@@ -170,11 +156,3 @@ async def test_direct_messages_show_the_ratings_of_all_servers(env: Environment)
     assert labels(message_of(reply)) == ["All games"]
     overview = await env.ann.press(message_of(reply), "All games")
     assert f"1. {env.ann.mention} · " in overview.text
-
-
-async def test_the_balance_of_unequal_sides_is_shown(env: Environment) -> None:
-    for ranks in ([1, 2], [2, 1], [1, 2]):
-        await result(env, [env.ann.id, env.ben.id], ranks, game="tablut")
-    reply = await env.ann.slash("/leaderboard", game="tablut")
-    first, second = (name.capitalize() for name in registry.game("tablut").seat_names)
-    assert f"Wins by side in 3 rated games: {first} 2 and {second} 1, 0 drawn." in reply.text

@@ -8,7 +8,6 @@ from data.ratings import feats, results
 from data.ratings.feats import CHAIN, COMEBACK, WIN, Feat
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import (
-    decided,
     finish_in_channel,
     hide,
     labels,
@@ -79,24 +78,6 @@ async def test_milestones_found_by_the_analysis_are_added_to_the_same_post(
     assert f"Milestone: {env.ben.mention} won from a 2 % win chance." in post.text
     assert everything(env).count("Milestone") == 3
     assert post.pinged == ()
-
-
-async def test_a_second_win_is_no_milestone(env: Environment) -> None:
-    await finish_in_channel(env, threads=False)
-    await env.begin("tablut")
-    await env.play_a_while(2)
-    await env.app.get(Matches).resign(2, env.ann.id)
-    await env.settled()
-    assert everything(env).count("Milestone") == 1
-
-
-async def test_voiding_the_match_removes_the_milestone(env: Environment) -> None:
-    await finish_in_channel(env, threads=False)
-    await decided(env, "void", match=1)
-    await env.settled()
-    assert "Milestone" not in env.board().text
-    profile = await env.carol.slash("/profile", user=env.ben)
-    assert "Milestones" not in profile.text
 
 
 async def test_milestones_of_private_profiles_are_not_shown(env: Environment) -> None:

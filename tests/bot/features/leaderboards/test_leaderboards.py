@@ -146,6 +146,8 @@ async def test_an_empty_board_says_so(db: Store) -> None:
     board = await Leaderboards(db, clock=StoppedClock()).read(SERVER, slug, reader=1)
     phrase = lines(words.table(board, registry.game(slug), 1))
     assert "No rated games here yet." in phrase
+    assert "Computer, level 3 · 1500\n" in phrase
+    assert "Computer ratings are relative (Computer, level 3 = 1500)." in phrase
     assert not board.page.more
 
 

@@ -6,29 +6,25 @@ import asyncio
 import random
 from datetime import timedelta
 from functools import partial
-from itertools import permutations
 
 import pytest
 
 from bot.play.matches.endings import void
-from bot.play.ratings import recomputing, skill
-from bot.play.ratings.calculator import FULL, MAX_PER_WEEK, share
+from bot.play.ratings import recomputing
+from bot.play.ratings.calculator import MAX_PER_WEEK
 from bot.play.ratings.service import rate
-from bot.play.ratings.skill import MU, START, Skill, after_pause
 from data import privacy
 from data.matches import matches
-from data.ratings import leaderboards, rating_changes, ratings, results
+from data.ratings import leaderboards, ratings, results
 from data.ratings.rating import EVERYWHERE
-from data.store.store import Store, Transaction
+from data.store.store import Store
 from tests.bot.play.ratings.season import (
-    OTHER_SERVER,
     Season,
     all_of,
     check_recomputed,
     on_sqlite,
     own,
     played,
-    unequal_game,
     voided,
 )
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, match
@@ -123,99 +119,6 @@ async def test_a_match_without_a_result_is_not_rated(db: Store) -> None:
 
 
 @on_sqlite
-async def test_rated_games_between_two_players_are_limited_per_week(
-    db: Store,
-) -> None:
-    async with db.write() as tx:
-        for hour in range(MAX_PER_WEEK + 5):
-            await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour))
-        ann = await ratings.get(tx, "nim", SERVER, ANN)
-        assert ann is not None
-        assert ann.games == MAX_PER_WEEK
-        # Going to another server does not help.
-        at = NOW + timedelta(days=1)
-        await played(tx, [ANN, BEN], [1, 2], guild_id=OTHER_SERVER, at=at)
-        assert await ratings.get(tx, "nim", OTHER_SERVER, ANN) is None
-        # They may meet others, and each other a week later.
-        await played(tx, [ANN, CAROL], [1, 2], at=NOW + timedelta(days=1))
-        await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(days=8))
-        ann = await ratings.get(tx, "nim", SERVER, ANN)
-        assert ann is not None
-        assert ann.games == MAX_PER_WEEK + 2
-    await check_recomputed(db)
-
-
-@on_sqlite
-async def test_two_players_over_their_limit_still_rate_against_others_at_the_table(
-    db: Store,
-) -> None:
-    people = [ANN, CAROL, BEN, DAN]
-    async with db.write() as tx:
-        for hour in range(MAX_PER_WEEK):
-            await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour))
-        before = {user: await ratings.get(tx, "nim", EVERYWHERE, user) for user in people}
-        at = NOW + timedelta(days=1)
-        number = await played(tx, people, [1, 2, 3, 4], guild_id=OTHER_SERVER, at=at)
-        changes = await rating_changes.of_match(tx, number)
-        after = {user: await ratings.get(tx, "nim", EVERYWHERE, user) for user in people}
-    here = {one.after.user_id: one.after for one in changes if one.after.scope == OTHER_SERVER}
-    assert all(one.rated for one in here.values())
-    assert [here[user].skipped for user in people] == [0b0100, 0, 0b0001, 0]
-    assert [here[user].games for user in people] == [1, 1, 1, 1]
-    # Nothing counts between the two friends: Ann gains from the strangers, Ben from one of them.
-    skills = [
-        START if (known := before[user]) is None else after_pause(known, at) for user in people
-    ]
-    shares = {
-        (one, other): share(1 if people[other] in {ANN, BEN} else 0)
-        for one, other in permutations(range(4), 2)
-        if {one, other} != {0, 2}
-    }
-    expected, _ = skill.rate(skills, [1, 2, 3, 4], (), shares)
-    found = [Skill(one.mu, one.sigma) for user in people if (one := after[user]) is not None]
-    assert found == list(expected)
-    await check_recomputed(db)
-
-
-@on_sqlite
-async def test_the_weekly_limit_holds_for_each_of_several_frequent_opponents(
-    db: Store,
-) -> None:
-    """Matches in which the pair did not count do not add to its weekly limit either."""
-
-    async def meet(tx: Transaction) -> None:
-        for hour in range(0, 24 * 15, 12):
-            await played(tx, [ANN, BEN, CAROL], [1, 2, 3], at=NOW + timedelta(hours=hour))
-            await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour + 1))
-
-    await db.run_write(meet)
-    found = await check_recomputed(db)
-    skipped = [row[9] for row in found["rating_changes"] if row[:2] == (ANN, SERVER)]
-    with_ben = [mask & 0b010 == 0 for mask in skipped]
-    a_week = [*[True] * MAX_PER_WEEK, *[False] * (28 - MAX_PER_WEEK)]
-    assert with_ben == [*a_week, *a_week, *[True] * 4]
-
-
-@on_sqlite
-async def test_an_opponent_counts_fully_once_they_have_met_enough_others(db: Store) -> None:
-    found: list[float] = []
-
-    async def meet(tx: Transaction) -> None:
-        for turn in range(FULL + 1):
-            number = await played(tx, [BEN, 2000 + turn], [1, 2], at=NOW + timedelta(days=turn))
-            changes = await rating_changes.of_match(tx, number)
-            found.extend(
-                [one.after.share for one in changes if one.after.user_id == 2000 + turn][:1]
-            )
-
-    await db.run_write(meet)
-    assert found == [share(others) for others in range(FULL + 1)]
-    assert found[0] < 0.1
-    assert found[-2:] == [1.0, 1.0]
-    await check_recomputed(db)
-
-
-@on_sqlite
 async def test_voiding_a_rated_match_rates_one_that_was_over_the_limit(db: Store) -> None:
     async with db.write() as tx:
         numbers = [
@@ -228,24 +131,6 @@ async def test_voiding_a_rated_match_rates_one_that_was_over_the_limit(db: Store
     assert ann is not None
     assert ann.games == MAX_PER_WEEK
     await check_recomputed(db)
-
-
-@on_sqlite
-async def test_servers_have_their_own_ratings_and_direct_messages_only_count_globally(
-    db: Store,
-) -> None:
-    async with db.write() as tx:
-        await played(tx, [ANN, BEN], [1, 2])
-        await played(tx, [BEN, ANN], [1, 2], guild_id=OTHER_SERVER)
-        await played(tx, [BEN, ANN], [1, 2], guild_id=None)
-        here = await ratings.get(tx, "nim", SERVER, ANN)
-        there = await ratings.get(tx, "nim", OTHER_SERVER, ANN)
-        everywhere = await ratings.get(tx, "nim", 0, ANN)
-    assert here is not None
-    assert there is not None
-    assert everywhere is not None
-    assert [(one.won, one.lost) for one in (here, there, everywhere)] == [(1, 0), (0, 1), (1, 2)]
-    assert here.mu > MU > there.mu
 
 
 async def test_deleting_a_player_does_not_change_their_opponents_ratings(db: Store) -> None:
@@ -297,16 +182,3 @@ async def test_a_simultaneous_result_and_void_leave_correct_ratings(db: Store) -
     await asyncio.gather(voided(db, numbers[0]), more(), voided(db, numbers[2]), more())
     found = await check_recomputed(db)
     assert len({row[3] for row in found["rating_changes"]}) == 4
-
-
-@on_sqlite
-async def test_the_balance_of_sides_is_learnt_from_the_servers_results(db: Store) -> None:
-    slug = unequal_game()
-    async with db.write() as tx:
-        for turn in range(12):
-            people = [1000 + turn, 2000 + turn]
-            await played(tx, people, [1, 2], game=slug, at=NOW + timedelta(hours=turn))
-        first, second = await ratings.sides(tx, slug, SERVER)
-    assert first.mu > 0 > second.mu
-    assert [(side.games, side.won) for side in (first, second)] == [(12, 12), (12, 0)]
-    await check_recomputed(db)
