@@ -7,6 +7,7 @@ Records are untrusted input, so they get little time and memory: a worker that n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 import structlog
@@ -49,15 +50,11 @@ def workers() -> WorkerPool:
     return WorkerPool(tasks=f"{__name__}:TASKS", memory=_MEMORY)
 
 
-def too_heavy() -> BadImport:
-    """Return the refusal of a record that needs too much time or memory."""
-    return BadImport(
-        say(
-            "This record takes too long to check, so it wasn't imported. Records from `{command}` "
-            "are fine.",
-            command=slash("match", "export"),
-        )
-    )
+TOO_HEAVY: Final = say(
+    "This record takes too long to check, so it wasn't imported. Records from `{command}` are fine.",
+    command=slash("match", "export"),
+)
+"""The refusal of a record that needs too much time or memory."""
 
 
 def check(text: str) -> dict[str, Any]:
@@ -72,7 +69,7 @@ def check(text: str) -> dict[str, Any]:
                 "luck": packed(_luck(imported)),
             }
     except TooHeavy:
-        return {"refused": packed(too_heavy().sentence)}
+        return {"refused": packed(TOO_HEAVY)}
     except BadImport as error:
         return {"refused": packed(error.sentence)}
 
@@ -80,23 +77,18 @@ def check(text: str) -> dict[str, Any]:
 TASKS: Final[Mapping[str, Callable[..., Any]]] = {TASK: check}
 
 
+@dataclass(eq=False, repr=False)
 class RecordChecker:
-    """Checks the records queued in a store."""
+    """Checks the records queued in a store, in processes of its own."""
 
-    def __init__(self, store: Store, workers_: WorkerPool) -> None:
-        """Check records in these workers."""
-        self._store = store
-        self._workers = workers_
+    store: Store
+    workers: WorkerPool
 
     async def check(self, task: Task, report_: Report) -> None:
-        """Finish a task with the result of `check`; refuse a record whose worker dies.
-
-        Raises:
-            Lost: another process has taken over the task.
-        """
+        """Finish a task with the result of `check`; refuse a record whose worker dies."""
         assert task.asked is not None
         try:
-            found = await self._workers.run(
+            found = await self.workers.run(
                 TASK,
                 task.asked,
                 requester=Requester(task.guild_id, task.user_id),
@@ -105,8 +97,8 @@ class RecordChecker:
             )
         except WorkerFailure as error:
             log.warning("a record could not be checked", reason=str(error))
-            found = {"refused": packed(too_heavy().sentence)}
-        async with self._store.write() as tx:
+            found = {"refused": packed(TOO_HEAVY)}
+        async with self.store.write() as tx:
             await computer_tasks.finish(tx, task, found)
 
 

@@ -82,12 +82,17 @@ class ImportExport:
                 max_waiting=(checking.MAX_WAITING, (Kind.RECORD,)),
                 listener=partial(self._progress.__setitem__, user_id),
             )
-        except Unanswered as error:
-            raise _nobody() from error
+        except Unanswered:
+            found = None
         finally:
             self._progress.pop(user_id, None)
         if found is None:
-            raise _nobody()
+            raise Refusal(
+                say(
+                    "I can't check records just now, so nothing was imported. Try again in a few "
+                    "minutes."
+                )
+            )
         if "refused" in found:
             raise BadImport(unpacked(found["refused"]))
         async with self.store.write() as tx:
@@ -124,25 +129,11 @@ class ImportExport:
         return record.write(written, breaks=breaks)
 
 
-def _nobody() -> Refusal:
-    return Refusal(
-        say("I can't check records just now, so nothing was imported. Try again in a few minutes.")
-    )
-
-
-def too_large() -> BadImport:
-    """Return the refusal of a record that is too long."""
-    return BadImport(
-        say(
-            "That file is too large. A record has at most {most} KB.",
-            most=MAX_BYTES // 1024,
-        )
-    )
-
-
 def _text(raw: bytes) -> str:
     if len(raw) > MAX_BYTES:
-        raise too_large()
+        raise BadImport(
+            say("That file is too large. A record has at most {most} KB.", most=MAX_BYTES // 1024)
+        )
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -63,54 +63,7 @@ async def export(reply: Reply) -> None:
 
 @command("privacy delete", say("Delete everything stored about you"))
 async def delete(reply: Reply) -> None:
-    """Ask before deleting everything stored about a person."""
-    await reply.send(question(), public=False)
-
-
-Step = Literal["sure", "now", "no"]
-
-_LABELS: Final[dict[Step, str]] = {
-    "sure": say("Delete my data …"),
-    "now": say("Yes, delete everything"),
-    "no": say("Keep it"),
-}
-
-
-class DeleteButton(Button, prefix="erase"):
-    """Continues with deleting the presser's data, or cancels."""
-
-    step: Step
-
-    async def press(self, reply: Reply) -> None:
-        """Ask the second question, delete, or cancel."""
-        if self.step == "no":
-            await reply.replace(text_layout(say("Everything stays as it is.")))
-        elif self.step == "sure":
-            words = say("This can't be undone. Delete everything now?")
-            await reply.replace(text_layout(words, _button("now"), _button("no")))
-        else:
-            await _erase(reply)
-
-
-def _button(step: Step) -> Component:
-    style: Style = "secondary" if step == "no" else "danger"
-    return DeleteButton(step).component(_LABELS[step], style=style)
-
-
-async def _erase(reply: Reply) -> None:
-    await reply.acknowledge()  # resigning many matches takes a while
-    erased = await reply.get(Privacy).erase(reply.user_id)
-    parts = [say("Your data is deleted.")]
-    if number := len(erased.ended):
-        parts.append(plural("{n} match was given up.", "{n} matches were given up.", number))
-    if number := len(erased.challenges):
-        parts.append(plural("{n} challenge was closed.", "{n} challenges were closed.", number))
-    parts.append(say("If you play again, you'll start from scratch."))
-    await reply.replace(text_layout(lines(parts, " ")))
-
-
-def question() -> Layout:
-    """Return an explanation of what deletion does, and the first question."""
+    """Explain what deletion does, and ask the first of two questions."""
     words = lines(
         [
             say("### Delete your data"),
@@ -129,7 +82,43 @@ def question() -> Layout:
             say("`/privacy export` gives you a copy first."),
         ]
     )
-    return text_layout(words, _button("sure"), _button("no"))
+    await reply.send(_ask(words, "sure"), public=False)
+
+
+_LABELS: Final = {"sure": say("Delete my data …"), "now": say("Yes, delete everything")}
+
+
+class DeleteButton(Button, prefix="erase"):
+    """Continues with deleting the presser's data, or cancels."""
+
+    step: Literal["sure", "now", "no"]
+
+    async def press(self, reply: Reply) -> None:
+        """Ask the second question, delete, or cancel."""
+        if self.step == "no":
+            await reply.replace(text_layout(say("Everything stays as it is.")))
+        elif self.step == "sure":
+            words = say("This can't be undone. Delete everything now?")
+            await reply.replace(_ask(words, "now"))
+        else:
+            await _erase(reply)
+
+
+def _ask(words: str, step: Literal["sure", "now"]) -> Layout:
+    confirm = DeleteButton(step).component(_LABELS[step], style="danger")
+    return text_layout(words, confirm, DeleteButton("no").component(say("Keep it")))
+
+
+async def _erase(reply: Reply) -> None:
+    await reply.acknowledge()  # resigning many matches takes a while
+    erased = await reply.get(Privacy).erase(reply.user_id)
+    parts = [say("Your data is deleted.")]
+    if number := len(erased.ended):
+        parts.append(plural("{n} match was given up.", "{n} matches were given up.", number))
+    if number := len(erased.challenges):
+        parts.append(plural("{n} challenge was closed.", "{n} challenges were closed.", number))
+    parts.append(say("If you play again, you'll start from scratch."))
+    await reply.replace(text_layout(lines(parts, " ")))
 
 
 Scope = Literal["server", "me"]
@@ -234,10 +223,9 @@ async def _store(reply: Reply, scope: Scope, changed: Changes) -> None:
     settings = reply.get(SettingsStore)
     if scope == "me":
         await settings.change_player(reply.user_id, changed)
-        await reply.replace(await show(reply, scope))
-        return
-    guild_id = require_manager(reply.interaction)
-    await settings.change_server(guild_id, changed, by=reply.user_id)
+    else:
+        guild_id = require_manager(reply.interaction)
+        await settings.change_server(guild_id, changed, by=reply.user_id)
     await reply.replace(await show(reply, scope))
 
 

@@ -61,11 +61,7 @@ class Privacy:
         """Return everything stored about a person, as JSON: a file's name and its bytes.
 
         It is read page by page and written in a thread, one person's at a time, so however much it
-        is, it takes little memory and holds nobody up.
-
-        Args:
-            requester: the person, and the server that they ask in.
-            limit: the most bytes of the file, which is packed if it is larger.
+        is, it takes little memory and holds nobody up. It is packed if larger than ``limit`` bytes.
 
         Raises:
             TooMany: they have requested too many copies within an hour, or have some waiting.
@@ -144,7 +140,8 @@ class Privacy:
                 await self.matches.give_up(tx, match_id, seat, "left", by=user_id)
         for prepare in before_anonymised:
             await prepare(tx, user_id, now)
-        return closed, await privacy.erase(tx, user_id, _anonymous_id())
+        anonymous = -1 - secrets.randbelow(2**62)  # negative, so that it is no user's id
+        return closed, await privacy.erase(tx, user_id, anonymous)
 
     async def _rename_threads(self, tx: Transaction, given_up: Iterable[int]) -> None:
         """Take the person out of the names of threads where play goes on."""
@@ -181,11 +178,6 @@ class _Copy:
 
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=_written)
-
-
-def _anonymous_id() -> int:
-    """Return a new id for an anonymised person: unique, and negative so it is no user id."""
-    return -1 - secrets.randbelow(2**62)
 
 
 def _written(value: Any) -> str:
