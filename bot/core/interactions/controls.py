@@ -85,7 +85,7 @@ class Control:
     @property
     def custom_id(self) -> str:
         """The address of this control."""
-        values = [_written(getattr(self, field.name)) for field in fields(self)]  # type: ignore[arg-type]
+        values = [_encoded(getattr(self, field.name)) for field in fields(self)]  # type: ignore[arg-type]
         made = _SEPARATOR.join([self.prefix, *values])
         assert len(made) <= MAX_CUSTOM_ID, made
         return made
@@ -207,7 +207,7 @@ class Form(Control):
         return {"custom_id": self.custom_id, "title": title, "components": list(inputs)}
 
 
-def _written(value: object) -> str:
+def _encoded(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -222,12 +222,7 @@ def _readers(cls: type[Control]) -> tuple[Callable[[str], Any], ...]:
 
 
 def _reader(hint: Any) -> Callable[[str], Any]:
-    """Return the reader for a field of this type.
-
-    Raises:
-        TypeError: an address cannot hold such a field.
-
-    """
+    """Return the reader for a field of this type; raise TypeError if an address cannot hold one."""
     if get_origin(hint) in {Union, types.UnionType}:
         inner = _reader(next(arg for arg in get_args(hint) if arg is not type(None)))
         return lambda text: inner(text) if text else None

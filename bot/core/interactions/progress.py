@@ -47,12 +47,7 @@ class ProgressMessage:
     _shown: str = field(default="", init=False)
 
     async def wait(self, work: Awaitable[T]) -> T | None:
-        """Return the result of the work; ``None`` if its refusal was shown in its place.
-
-        Raises:
-            Refusal: the work refused before anything was shown.
-
-        """
+        """Return the result of the work, or raise its refusal; ``None`` if that was shown already."""
         task = asyncio.ensure_future(work)
         done, _ = await asyncio.wait({task}, timeout=self.reply.acknowledge_after)
         while not done:

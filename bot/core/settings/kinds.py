@@ -118,7 +118,7 @@ class Declared(BaseModel):
         return dict(cls.kinds()).get(name)
 
 
-def written(value: Any) -> str:
+def encoded(value: Any) -> str:
     """Return a value as encoded in a button or menu."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -126,11 +126,9 @@ def written(value: Any) -> str:
 
 
 def changes(kind: Kind | None, name: str, values: Sequence[str]) -> Changes:
-    """Return what a button or menu changes: nothing for a setting that no longer exists.
+    """Return what a button or menu changes, nothing for a setting that no longer exists.
 
-    Raises:
-        ValueError: a value that is not on offer.
-
+    Raises ValueError for a value that is not on offer.
     """
     match kind:
         case None:

@@ -201,12 +201,7 @@ _SPAN: Final = re.compile(rf"{_TIME} ?(?:-|–|—|\bto\b) ?{_TIME}", re.IGNOREC
 
 
 def parsed_zone(typed: str) -> str:
-    """Return the IANA name of a typed time zone; a city alone will do.
-
-    Raises:
-        BadInput: no zone of that name; suggests similar ones.
-
-    """
+    """Return the IANA name of a typed time zone or city; raise BadInput with similar ones."""
     wanted = "_".join(typed.split()).lower()
     names = sorted(available_timezones())
     whole = {name.lower(): name for name in names}
@@ -236,12 +231,7 @@ def parsed_zone(typed: str) -> str:
 
 
 def parsed_quiet_hours(typed: str) -> tuple[time, time]:
-    """Return the start and end of quiet hours, typed like ``22:00-07:30`` or ``10pm to 7am``.
-
-    Raises:
-        BadInput: not two times, or the same one twice.
-
-    """
+    """Return start and end of ``22:00-07:30`` or ``10pm to 7am``; raise BadInput for other text."""
     match = _SPAN.fullmatch(" ".join(typed.split()))
     if match is None:
         raise BadInput(

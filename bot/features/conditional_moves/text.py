@@ -95,16 +95,9 @@ def was_played(
     link: str | None,
     left: int,
 ) -> Phrase:
-    """Return the direct message telling a player that their move was played.
+    """Return the direct message telling a player which moves were played since they last looked.
 
-    Args:
-        view: the match.
-        user_id: the player.
-        played: the moves since the player last looked, in notation.
-        own: the indices of the player's own moves among them.
-        link: the link to the board, if any.
-        left: how many moves are still planned.
-
+    ``own`` has the indices of theirs, ``left`` is how many are still planned.
     """
     others = mention_all(p.user_id for p in view.match.players if p.user_id != user_id)
     head = say(

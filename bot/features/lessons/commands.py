@@ -12,10 +12,12 @@ from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Page, Upload, quoted, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore
-from bot.features.lessons.lessons import Courses, LessonPost, lesson, resumed, rules_pages
+from bot.features.lessons.lessons import LessonPost, lesson, resumed, rules_pages
 from bot.play.boards.board_text import behind_more
 from bot.play.matches.positions import MatchView
 from bot.play.pictures.rendering import BoardStyle, Renderer
+from data.people import stored_settings
+from data.store.store import Store
 from engine import registry
 from engine.phrase import glued, lines, say
 from engine.registry import AnyGame
@@ -134,11 +136,14 @@ async def _lesson_page(
 
     The page is counted from 1, ``None`` for where they left off; the chosen reply from 0.
     """
-    courses = reply.get(Courses)
+    store = reply.get(Store)
     if number is None:
-        number = resumed(slug, await courses.reached(reply.user_id, slug))
+        async with store.read() as tx:
+            number = resumed(slug, await stored_settings.lesson_page(tx, reply.user_id, slug))
     post = lesson(slug, number, chosen)
-    await courses.reach(reply.user_id, slug, number + (post.last and post.done))
+    async with store.write() as tx:
+        reached = number + (post.last and post.done)
+        await stored_settings.put_lesson_page(tx, reply.user_id, slug, reached)
     settings = await reply.get(SettingsStore).player(reply.user_id)
     locale = await reply.locale(public=False)
     style = BoardStyle(settings.theme or "wood", coordinates=settings.coordinates, locale=locale)

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from bot.core.errors import Refusal
 from bot.core.interactions.layout import illegal, quoted
-from data.people import stored_settings
-from data.store.store import Store
 from engine import registry
 from engine.marking import Marked, begin, mark
 from engine.overlay import overlaid
@@ -51,9 +49,7 @@ class LessonPost:
 def lesson(slug: str, number: int, chosen: int | None = None) -> LessonPost:
     """Return a page of a course, counted from 1, or the feedback on a reply to it, from 0.
 
-    Raises:
-        Refusal: no such game, page or reply; perhaps from another version.
-
+    Raises Refusal if there is none (any more).
     """
     game = registry.games().get(slug)
     if game is None or not 1 <= number <= len(game.lessons):
@@ -114,20 +110,3 @@ def _verdict(marked: Marked, move: str) -> str:
         return say("❌ **{move}**: {words} Try another one.", move=move, words=marked.words)
     refused = illegal(marked.rule, marked.words, ())
     return say("❌ **{move}**: {words}\nTry another one.", move=move, words=refused)
-
-
-@dataclass(eq=False, repr=False)
-class Courses:
-    """Remembers where players left off."""
-
-    store: Store
-
-    async def reached(self, user_id: int, game: str) -> int:
-        """Return the page a player has reached, one past the last when done; 0 for none."""
-        async with self.store.read() as tx:
-            return await stored_settings.lesson_page(tx, user_id, game)
-
-    async def reach(self, user_id: int, game: str, page: int) -> None:
-        """Store a player's current page, to resume there."""
-        async with self.store.write() as tx:
-            await stored_settings.put_lesson_page(tx, user_id, game, page)

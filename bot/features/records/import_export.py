@@ -108,12 +108,7 @@ class ImportExport:
         return Imported(number, dropped, unpacked(found["luck"]))
 
     async def export(self, replay: Replay, *, people: bool) -> str:
-        """Return a match or record as text, with its players' user ids on request.
-
-        Raises:
-            NoSuchMatch: it has since been dropped or deleted.
-
-        """
+        """Return a match or record as text, with user ids on request; raise NoSuchMatch."""
         number = replay.number
         async with self.store.read() as tx:
             if replay.imported:

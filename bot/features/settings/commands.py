@@ -26,7 +26,7 @@ from bot.core.settings.kinds import (
     Toggle,
     Typed,
     changes,
-    written,
+    encoded,
 )
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.server_settings import ServerSettings
@@ -263,11 +263,11 @@ def _controls(scope: Scope, settings: Declared, context: Context) -> list[Compon
             case Toggle():
                 other = next(one for one in kind.values if one != value)
                 style: Style = "success" if kind.shows_state and value else "secondary"
-                button = SettingButton(scope, name, written(other))
+                button = SettingButton(scope, name, encoded(other))
                 toggles.append(button.component(kind.values[other][1], style=style))
             case OneOf():
                 options = [
-                    components.option(label, written(one), default=one == value)
+                    components.option(label, encoded(one), default=one == value)
                     for one, label in kind.options(value, context)
                 ]
                 menus.append(menu.component(options[:_MAX_OPTIONS]))

@@ -177,10 +177,10 @@ class _Copy:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=_written)
+    return json.dumps(value, ensure_ascii=False, default=_plain)
 
 
-def _written(value: Any) -> str:
+def _plain(value: Any) -> str:
     return value.isoformat() if isinstance(value, datetime) else str(value)
 
 

@@ -71,12 +71,8 @@ class BoardController(MoveHandler):
     async def type(self, reply: Reply, match_id: int, text: str) -> None:
         """Play a typed move: the board goes to the channel, a receipt to the player.
 
-        If the text is ambiguous, the possible moves are offered to this player alone.
-
-        Raises:
-            Refusal: the user may not move.
-            RulesError: the text is not a legal move.
-
+        If the text is ambiguous, the possible moves are offered to this player alone. Raises Refusal
+        if they may not move, RulesError if the text is no legal move.
         """
         view = await self.matches.view(match_id)
         player = may_move(view, reply.user_id)

@@ -91,12 +91,7 @@ async def only(reply: Reply, found: Sequence[Match]) -> MatchView:
 async def chosen_name(reply: Reply, name: str | None, *, over: bool = False) -> str:
     """Return the name of a match or record: the given one, this thread's, or the user's only one.
 
-    With ``over``, only matches with a result count.
-
-    Raises:
-        NoSuchMatch: the user has none.
-        SeveralMatches: the user has more than one.
-
+    With ``over``, only matches with a result count. Raises NoSuchMatch or SeveralMatches.
     """
     if name is not None:
         return name
@@ -118,10 +113,7 @@ async def visible(reply: Reply, number: int) -> MatchView:
 async def numbered(reply: Reply, number: int | None) -> MatchView:
     """Return a match by number, or else this thread's, or else the user's only open one.
 
-    Raises:
-        NoSuchMatch: it does not exist, or the user may not see it.
-        SeveralMatches: the user has more than one.
-
+    Raises NoSuchMatch, also if the user may not see it, or SeveralMatches.
     """
     if number is not None:
         return await visible(reply, number)
