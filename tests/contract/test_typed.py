@@ -136,3 +136,11 @@ def test_a_text_that_names_no_square_is_not_a_move(text: str) -> None:
     for slug in registry.games():
         with pytest.raises((BadNotation, IllegalMove)):
             understood(slug, text)
+
+
+def test_a_move_typed_in_part_is_completed() -> None:
+    game = registry.game("tablut")
+    start = game.initial(game.settle())
+    for typed in ("e3b", "E3 B", "e3 to b", "e3 to b3"):
+        assert [game.write(move) for move in suggested(game, start, typed)] == ["e3-b3"]
+    assert set(suggested(game, start, "")) == set(game.legal_moves(start))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from bot.core.settings.service import SettingsStore
-from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
 from data.matches import matches
 from data.people import audit
 from data.ratings import scores
+from playground.errors import Impossible
 from playground.permissions import Permission
 from tests.data import derived
 from tests.end_to_end.harness import Environment
@@ -37,24 +38,66 @@ def channel_text(env: Environment) -> str:
     return "\n".join(m.text for m in messages if not m.ephemeral and not m.deleted)
 
 
-async def test_only_current_managers_can_decide(
-    env: Environment,
+VOID = ("void", "Void the match")
+BAR = ("rated", "Bar")
+
+
+def options(env: Environment, command: str) -> dict[str, Any]:
+    return {"match": 1} if command == "void" else {"user": env.ben, "allowed": False}
+
+
+async def decisions(env: Environment) -> int:
+    async with env.store.read() as tx:
+        return await audit.count(tx, env.playground.guild.id)
+
+
+@pytest.mark.parametrize(("command", "label"), [VOID, BAR])
+async def test_only_current_managers_can_decide_and_cancelling_changes_nothing(
+    env: Environment, command: str, label: str
 ) -> None:
     await env.begin()
+    line, given = f"/server {command}", options(env, command)
+    with pytest.raises(Impossible):
+        await env.ann.slash(line, channel="games", options=given)
     may_manage(env, env.carol)
-    reply = await env.carol.slash("/server void", channel="games", match=1)
+    reply = await env.carol.slash(line, channel="games", options=given)
     assert reply.message is not None
     may_manage(env, env.carol, allowed=False)
-    refused = await env.carol.press(reply.message, "Void the match")
+    refused = await env.carol.press(reply.message, label)
     assert refused.modal is None
-    assert not (await env.app.get(Matches).view(1)).match.finished
 
     may_manage(env, env.carol)
-    form = await env.carol.press(reply.message, "Void the match")
+    form = await env.carol.press(reply.message, label)
     may_manage(env, env.carol, allowed=False)
     late = await env.carol.submit(form.modal, {"reason": "x"})
     assert "Manage Server" in late.text + "".join(m.text for m in late.followups)
+    may_manage(env, env.carol)
+    await env.carol.press(reply.message, "Cancel")
+    assert reply.message.text == "Nothing changed."
+    assert await decisions(env) == 0
     assert not (await env.app.get(Matches).view(1)).match.finished
+
+
+@pytest.mark.parametrize(("command", "label"), [VOID, BAR])
+async def test_of_two_moderators_making_the_same_decision_one_is_told_so(
+    env: Environment, command: str, label: str
+) -> None:
+    await env.begin()
+    forms = []
+    for person in (env.carol, env.dan):
+        may_manage(env, person)
+        given = options(env, command)
+        answer = await person.slash(f"/server {command}", channel="games", options=given)
+        assert answer.message is not None
+        forms.append((person, (await person.press(answer.message, label)).modal))
+    texts = []
+    for reply in [person.submit(modal, {"reason": "x"}) for person, modal in forms]:
+        done = await reply
+        texts.append(done.text + "".join(m.text for m in done.followups))
+    assert "Done." in texts[0]
+    assert "already" in texts[1]
+    await env.settled()
+    assert await decisions(env) == 1
 
 
 async def test_an_ongoing_match_is_voided_and_its_players_are_told_why(env: Environment) -> None:
@@ -73,25 +116,6 @@ async def test_an_ongoing_match_is_voided_and_its_players_are_told_why(env: Envi
     assert not env.board().menus
 
 
-async def test_voiding_a_finished_match_reverts_what_it_counted_for(
-    env: Environment,
-) -> None:
-    for number in (1, 2):
-        await env.begin()
-        await env.app.get(Matches).resign(number, env.ann.id)
-        env.app.get(OutboxWorker).wake(number)
-    await env.settled()
-    before = await table(env)
-    await decided(env, "void", match=1)
-    after = await table(env)
-    assert sum(won + drawn + lost for _, won, drawn, lost in before) - sum(
-        won + drawn + lost for _, won, drawn, lost in after
-    ) in {0, 2}
-    view = await env.app.get(Matches).view(1)
-    assert view.match.ending == "voided"
-    assert [p.rank for p in view.match.players] == [None, None]
-
-
 async def test_voiding_a_finished_match_takes_its_result_back_wherever_it_was_told(
     env: Environment,
 ) -> None:
@@ -100,6 +124,7 @@ async def test_voiding_a_finished_match_takes_its_result_back_wherever_it_was_to
     await env.play_a_while()
     await env.app.get(Matches).resign(1, env.ann.id)
     await env.settled()
+    assert sum(sum(row[1:]) for row in await table(env)) == 2
     async with env.store.write() as tx:  # as once the turning point has been added
         match = (await env.app.get(Matches).view_in(tx, 1)).match
         await matches.show_turning_point(tx, match, env.now())
@@ -109,20 +134,14 @@ async def test_voiding_a_finished_match_takes_its_result_back_wherever_it_was_to
     assert len(told) == 2, "the challenge and the result"
     assert "has won" in (env.board().alt or "") or "have won" in (env.board().alt or "")
     await decided(env, "void", match=1)
+    assert await table(env) == []
+    match = (await env.app.get(Matches).view(1)).match
+    assert (match.ending, [player.rank for player in match.players]) == ("voided", [None, None])
     for message in (*told, env.board()):
         assert "won**" not in message.text
         assert "**No result** between" in message.text
         assert " won: " not in (message.alt or "")
     assert thread.name == "No result · Tablut · Ann vs Ben"
-
-
-async def test_a_void_match_cannot_be_voided_again(env: Environment) -> None:
-    await env.begin()
-    await decided(env, "void", match=1)
-    again = await decided(env, "void", match=1)
-    assert "already void" in again.text + "".join(m.text for m in again.followups)
-    async with env.store.read() as tx:
-        assert await audit.count(tx, env.playground.guild.id) == 1
 
 
 async def test_a_match_can_be_ended_as_won_or_drawn(env: Environment) -> None:
@@ -137,6 +156,8 @@ async def test_a_match_can_be_ended_as_won_or_drawn(env: Environment) -> None:
         (env.ann.id, 0, 1, 1),
     ]
     assert "adjudicated" in channel_text(env)
+    reply = await env.carol.slash("/server end", channel="games", match=1, winner=env.ann)
+    assert "already over" in reply.text
 
 
 @pytest.mark.parametrize(
@@ -173,13 +194,6 @@ async def test_a_manager_decides_no_match_of_their_own(env: Environment) -> None
     assert "another moderator" in reply.text
 
 
-async def test_a_finished_matchs_result_cannot_be_changed(env: Environment) -> None:
-    await env.begin()
-    await decided(env, "end", match=1, winner=env.ben)
-    reply = await env.carol.slash("/server end", channel="games", match=1, winner=env.ann)
-    assert "already over" in reply.text
-
-
 async def test_a_match_of_another_server_is_unknown(env: Environment) -> None:
     await env.begin()
     async with env.store.write() as tx:
@@ -195,22 +209,6 @@ async def test_a_match_of_another_server_is_unknown(env: Environment) -> None:
             f"/server {line}", channel="games", options={"match": 1, **options}
         )
         assert "no match #1 on this server" in reply.text
-
-
-async def test_two_simultaneous_moderators_void_once(env: Environment) -> None:
-    await env.begin()
-    forms = []
-    for person in (env.carol, env.dan):
-        may_manage(env, person)
-        answer = await person.slash("/server void", channel="games", match=1)
-        assert answer.message is not None
-        forms.append((person, (await person.press(answer.message, "Void the match")).modal))
-    sent = [person.submit(modal, {"reason": "x"}) for person, modal in forms]
-    for reply in sent:
-        await reply
-    await env.settled()
-    async with env.store.read() as tx:
-        assert await audit.count(tx, env.playground.guild.id) == 1
 
 
 async def test_questions_and_forms_opened_before_a_restart_still_work(env: Environment) -> None:
@@ -238,24 +236,12 @@ async def test_a_challenge_is_closed_and_loses_its_buttons(env: Environment) -> 
     assert "no challenge 99" in unknown.text
 
 
-async def test_cancelling_changes_nothing(env: Environment) -> None:
-    await env.begin()
-    may_manage(env, env.carol)
-    reply = await env.carol.slash("/server void", channel="games", match=1)
-    assert reply.message is not None
-    await env.carol.press(reply.message, "Cancel")
-    assert "Nothing changed" in reply.message.text
-    assert not (await env.app.get(Matches).view(1)).match.finished
-
-
 async def test_every_decision_is_in_the_list_and_the_log_channel(env: Environment) -> None:
     may_manage(env, env.carol)
     empty = await env.carol.slash("/server audit", channel="games")
     assert "No moderator" in empty.text
     quiet = env.playground.channel("quiet")
-    await env.app.get(SettingsStore).change_server(
-        env.playground.guild.id, {"log_channel": quiet.id}, by=env.carol.id
-    )
+    await env.change_settings(log_channel=quiet.id)
     for number in range(1, 12):
         await env.begin()
         await decided(env, "void", f"reason {number}", match=number)
@@ -270,18 +256,23 @@ async def test_every_decision_is_in_the_list_and_the_log_channel(env: Environmen
     assert "reason 11" not in listed.message.text
 
 
-async def test_a_log_channel_the_bot_cannot_use_is_reported(env: Environment) -> None:
-    env.expected |= {403}
+@pytest.mark.parametrize("gone", [False, True])
+async def test_a_log_channel_the_bot_cannot_use_is_reported(
+    env: Environment, *, gone: bool
+) -> None:
     quiet = env.playground.channel("quiet")
-    await env.app.get(SettingsStore).change_server(
-        env.playground.guild.id, {"log_channel": quiet.id}, by=env.carol.id
-    )
-    env.forbid(Permission.SEND_MESSAGES, "quiet")
+    await env.change_settings(log_channel=quiet.id)
     await env.begin()
+    env.expected |= {404 if gone else 403}
+    if gone:
+        env.playground.world.remove_channel(quiet)
+        while env.bot.get_channel(quiet.id) is not None:
+            await env.bot.wait_for("guild_channel_delete")
+    else:
+        env.forbid(Permission.SEND_MESSAGES, "quiet")
     done = await decided(env, "void", match=1)
     assert any("couldn't post this" in m.text for m in done.followups)
-    async with env.store.read() as tx:
-        assert await audit.count(tx, env.playground.guild.id) == 1
+    assert await decisions(env) == 1
 
 
 async def test_a_line_that_the_log_channel_missed_comes_there_later_once(env: Environment) -> None:
@@ -300,18 +291,6 @@ async def test_a_line_that_the_log_channel_missed_comes_there_later_once(env: En
     await env.advance(hours=1)
     assert [m.text for m in quiet.messages.values() if "voided match #1" in m.text]
     assert len(quiet.messages) == 1
-
-
-async def test_a_moderator_is_told_that_the_log_channel_is_gone(env: Environment) -> None:
-    quiet = env.playground.channel("quiet")
-    await env.change_settings(log_channel=quiet.id)
-    await env.begin()
-    env.expected |= {404}
-    env.playground.world.remove_channel(quiet)
-    while env.bot.get_channel(quiet.id) is not None:
-        await env.bot.wait_for("guild_channel_delete")
-    done = await decided(env, "void", match=1)
-    assert any("couldn't post this" in m.text for m in done.followups)
 
 
 async def test_matches_and_challenges_are_only_suggested_to_managers(env: Environment) -> None:

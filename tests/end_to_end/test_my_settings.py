@@ -8,7 +8,6 @@ import pytest
 
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.service import SettingsStore
-from playground.errors import Impossible
 from playground.model import Message
 from playground.people import Person
 from playground.reply import Reply
@@ -84,10 +83,7 @@ async def test_settings_work_in_direct_messages(env: Environment) -> None:
     ("button", "field", "text", "answer"),
     [
         ("ask:me:zone", "zone", "Stokholm", "Europe/Stockholm"),
-        ("ask:me:zone", "zone", "qqqq", "Type a city"),
-        ("ask:me:quiet_from", "quiet_from", "at night", "22:00-07:30"),
         ("ask:me:quiet_from", "quiet_from", "22:00-25:00", "isn't a time"),
-        ("ask:me:quiet_from", "quiet_from", "22:00-10pm", "Start and end are the same"),
     ],
 )
 async def test_invalid_input_is_refused_politely_and_changes_nothing(
@@ -119,12 +115,6 @@ async def test_two_simultaneous_changes_both_apply(env: Environment) -> None:
     await second
     settings = await chosen(env, env.ann)
     assert (settings.turned, settings.confirm) == (True, True)
-
-
-async def test_no_one_else_can_press_a_private_control(env: Environment) -> None:
-    message = await opened(env.ann)
-    with pytest.raises(Impossible):
-        await env.ben.press(message, custom_id="set:me:turned:yes")
 
 
 async def test_private_boards_use_the_readers_settings(env: Environment) -> None:

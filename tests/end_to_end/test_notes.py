@@ -35,6 +35,10 @@ async def test_a_note_is_written_through_more_and_only_shown_to_its_writer(
     assert r"Watch \*\*c4" in (await more(env, env.ann, board)).text
     assert r"Watch \*\*c4" in (await env.ann.slash("/tablut board")).text
     assert r"-# Note: Watch \*\*c4" in (await env.ann.slash("/games")).text
+    assert "Note" not in labels(await more(env, env.carol, board))
+    refused = await env.carol.slash("/match note", number=1)
+    assert refused.modal is None
+    assert "belongs to" in refused.text
     for person in (env.ben, env.carol):
         assert "Watch" not in (await more(env, person, board)).text
         assert "Watch" not in (await person.slash("/games")).text
@@ -86,11 +90,3 @@ async def test_a_note_submitted_after_the_end_is_kept_and_shown_in_the_replay(
         answer = await person.slash("/match replay", number="1")
         assert "well played" not in answer.text
     assert "well played" not in seen_by_all(env)
-
-
-async def test_strangers_are_neither_offered_nor_allowed_a_note(env: Environment) -> None:
-    board = await env.begin("tablut")
-    assert "Note" not in labels(await more(env, env.carol, board))
-    refused = await env.carol.slash("/match note", number=1)
-    assert refused.modal is None
-    assert "belongs to" in refused.text

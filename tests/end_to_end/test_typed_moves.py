@@ -53,34 +53,11 @@ async def test_a_move_is_shown_however_many_throws_follow_it(
         followed += await env.ply() > ply + 1
 
 
-async def test_suggestions_are_legal_moves_if_they_fit(env: Environment) -> None:
-    board = await env.begin()
-    offered = await env.mover(board).autocomplete("/tablan move", "move", "")
-    assert {s.value for s in offered} == set(await env.legal())
-
-
 async def test_no_one_else_gets_suggestions(env: Environment) -> None:
     board = await env.begin()
     assert await env.carol.autocomplete("/tablan move", "move", "") == []
     assert await env.carol.autocomplete("/tablan move", "move", "", match=1) == []
     assert await env.other(board).autocomplete("/tablan move", "move", "k") == []
-
-
-async def test_spaces_and_capitals_do_not_matter(env: Environment) -> None:
-    board = await env.begin()
-    move = (await env.legal())[0]
-    reply = await env.mover(board).slash(
-        "/tablan move", move=f" {move.upper()} ".replace("-", " - ")
-    )
-    assert receipt(reply).startswith("Played.")
-
-
-@pytest.mark.parametrize("typed", ["e3b3", "E3 B3", "e3 to b3", "e3xb3", " e3  -  b3 "])
-async def test_moves_are_understood_as_people_type_them(env: Environment, typed: str) -> None:
-    board = await env.begin("tablut")
-    reply = await env.mover(board).slash("/tablut move", move=typed)
-    assert receipt(reply) == "Played. **Swedes**: e3 to b3."
-    assert await env.ply() == 1
 
 
 async def test_an_ambiguous_move_lists_its_meanings_and_one_press_plays(
@@ -99,23 +76,6 @@ async def test_an_ambiguous_move_lists_its_meanings_and_one_press_plays(
     await env.settled()
     assert await env.ply() == 1
     assert receipt(played).startswith("Played.")
-
-
-async def test_a_spelling_of_an_illegal_move_is_refused_with_its_rule(env: Environment) -> None:
-    board = await env.begin("tablut")
-    reply = await env.mover(board).slash("/tablut move", move="E3 to E5")
-    assert "**Rule " in reply.text
-    assert "in the way" in reply.text
-
-
-async def test_suggestions_match_partly_typed_moves(env: Environment) -> None:
-    board = await env.begin("tablut")
-    mover = env.mover(board)
-    for typed in ("e3b", "E3 B", "e3 to b", "e3 to b3"):
-        offered = await mover.autocomplete("/tablut move", "move", typed)
-        assert [(one.name, one.value) for one in offered] == [("e3-b3 · Man e3 to b3", "e3-b3")]
-    first = await mover.autocomplete("/tablut move", "move", "")
-    assert ("e3", "e3") in [(one.name, one.value) for one in first]
 
 
 async def test_an_illegal_move_is_answered_with_its_rule_and_changes_nothing(

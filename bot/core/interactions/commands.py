@@ -210,14 +210,16 @@ def _one_of(description: str, values: Iterable[str]) -> Option:
     return Option(description, choices={value: value for value in values})
 
 
-async def fetched(file: discord.Attachment, *, maximum: int) -> bytes | None:
+async def fetched(
+    file: discord.Attachment, *, maximum: int, seconds: float = _FETCHING
+) -> bytes | None:
     """Return the content of an attachment; ``None`` if it can't be fetched.
 
     Nothing outside is trusted about its size, neither Discord nor the answer's headers: of a file of
     more than ``maximum`` bytes, the first ``maximum + 1`` are returned.
     """
     # Not discord.py's own session, which unpacks compressed answers and reads to their end.
-    timeout = aiohttp.ClientTimeout(total=_FETCHING)
+    timeout = aiohttp.ClientTimeout(total=seconds)
     try:
         async with (
             aiohttp.ClientSession(auto_decompress=False, timeout=timeout) as session,

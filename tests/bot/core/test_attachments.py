@@ -12,7 +12,6 @@ import discord
 import pytest
 from aiohttp import web
 
-from bot.core.interactions import commands
 from bot.core.interactions.commands import fetched
 
 Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -81,10 +80,7 @@ async def test_a_compressed_file_is_not_unpacked() -> None:
 
 
 @pytest.mark.parametrize("started", [False, True])
-async def test_a_file_that_does_not_come_is_given_up(
-    monkeypatch: pytest.MonkeyPatch, *, started: bool
-) -> None:
-    monkeypatch.setattr(commands, "_TIMEOUT", 0.05)
+async def test_a_file_that_does_not_come_is_given_up(*, started: bool) -> None:
     done = asyncio.Event()
 
     async def answer(request: web.Request) -> web.StreamResponse:
@@ -96,7 +92,7 @@ async def test_a_file_that_does_not_come_is_given_up(
         return response
 
     async with served(answer) as file:
-        assert await fetched(file, maximum=MAXIMUM) is None
+        assert await fetched(file, maximum=MAXIMUM, seconds=0.05) is None
         done.set()
 
 
