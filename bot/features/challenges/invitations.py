@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
 from dataclasses import replace
 from datetime import datetime
 
@@ -13,11 +12,13 @@ from bot.core.i18n.slash import slash
 from bot.features.challenges.text import link
 from bot.play.matches.luck import word_in
 from data import locks
-from data.challenges import open_challenges
+from data.challenges import challenges, open_challenges
 from data.challenges.challenge import Challenge, Invitation, State
+from data.ladders import ladder_challenges, ladders
 from data.matches import matches
 from data.matches.matches import Match
 from data.store.store import Transaction
+from data.tournaments import tournament_rounds, tournaments
 from engine import registry
 from engine.errors import BadOption
 from engine.game import Seat
@@ -120,6 +121,18 @@ def rematch(match: Match, user_id: int, *, casual: bool) -> Invitation:
     )
 
 
+async def was_casual(tx: Transaction, match: Match) -> bool:
+    """Return whether a match was meant to be casual, rather than not rated for another reason."""
+    if (challenge := await challenges.of_match(tx, match.id)) is not None:
+        return challenge.casual
+    if (number := await tournament_rounds.of_match(tx, match.id)) is not None:
+        tournament = await tournaments.get(tx, number)
+        return tournament is not None and tournament.casual
+    number = await ladder_challenges.of_match(tx, match.id)
+    ladder = None if number is None else await ladders.get(tx, number)
+    return match.casual if ladder is None else ladder.casual
+
+
 async def next_seats(tx: Transaction, match_id: int) -> dict[int, int]:
     """Return the seats of a rematch by user id: every player moves on by one."""
     before = await matches.get_existing(tx, match_id)
@@ -165,13 +178,6 @@ def check_player(match: Match, user_id: int) -> None:
                 game=match.game,
             )
         )
-
-
-def check_here(others: Iterable[int], departed: Container[int]) -> None:
-    """Raise BadOpponent if one of the other players has left the server."""
-    for one in others:
-        if one in departed:
-            raise BadOpponent(say("{person} isn't on this server.", person=mention(one)))
 
 
 def check_not_asked(asked: Challenge, user_id: int) -> None:

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.core.errors import ChallengeGone, NotForYou
+from bot.core.errors import BadOpponent, ChallengeGone, NotForYou
 from bot.core.hooks import before_anonymised
+from bot.core.i18n.mentions import mention
 from bot.core.permissions import opponents
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.server_settings import ServerSettings
@@ -90,11 +91,10 @@ class Challenges:
         async with self.store.write() as tx:
             asked = await invitations.open_rematch(tx, match.id, self.clock())
             if asked is None:
-                invitations.check_here(others, departed)
-                first = await challenges.of_match(tx, match.id)
-                # A match is also casual if it could not be rated: repeat what was originally asked
-                # for.
-                casual = match.casual if first is None else first.casual
+                if departed:
+                    person = mention(min(departed))
+                    raise BadOpponent(say("{person} isn't on this server.", person=person))
+                casual = await invitations.was_casual(tx, match)
                 again = invitations.rematch(match, user_id, casual=casual)
                 return await self._offer(tx, again)
         invitations.check_not_asked(asked, user_id)
