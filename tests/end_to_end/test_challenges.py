@@ -107,12 +107,6 @@ async def test_of_two_acceptances_only_one_starts_the_match(env: Environment) ->
     assert (await env.ann.slash("/tablan board", match=2)).text == "There's no match #2 here."
 
 
-async def test_players_cannot_challenge_themselves(env: Environment) -> None:
-    reply = await env.ann.slash("/tablan challenge", opponent=env.ann)
-    assert reply.ephemeral
-    assert "can't challenge yourself" in reply.text
-
-
 async def test_players_who_cannot_see_the_channel_cannot_be_challenged_there(
     env: Environment,
 ) -> None:
@@ -150,32 +144,10 @@ async def test_the_same_challenge_twice_points_to_the_first_and_offers_to_withdr
     assert not (await env.challenge()).ephemeral
 
 
-async def test_a_challenge_withdrawn_elsewhere_loses_its_buttons(env: Environment) -> None:
-    offered = await env.challenge()
-    assert offered.message is not None
-    await env.settled()
-    again = await env.challenge()
-    assert again.message is not None
-    await env.ann.press(again.message, "Withdraw")
-    await env.settled()
-    assert offered.message.buttons == []
-    assert "Withdrawn" in offered.message.text
-
-
 async def test_players_cannot_be_challenged_where_they_cannot_read_it(env: Environment) -> None:
     reply = await env.ann.slash("/tablan challenge", opponent=env.ben, channel=env.ann.dm)
     assert reply.ephemeral
     assert "on a server you share" in reply.text
-
-
-async def test_an_old_challenge_prevents_neither_another_opponent_nor_the_reverse(
-    env: Environment,
-) -> None:
-    await env.challenge()
-    other = await env.ann.slash("/tablan challenge", opponent=env.carol)
-    back = await env.ben.slash("/tablan challenge", opponent=env.ann)
-    assert not other.ephemeral
-    assert not back.ephemeral
 
 
 async def test_a_challenge_names_the_permission_if_pictures_cannot_be_posted(

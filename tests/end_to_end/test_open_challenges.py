@@ -198,18 +198,6 @@ async def test_two_presses_rendered_out_of_order_both_show_in_the_message(
     assert f"Joined so far: {env.ben.mention} and {env.carol.mention}." in offered.text
 
 
-async def test_invalid_player_counts_are_refused(env: Environment) -> None:
-    reply = await env.ann.slash(
-        "/thaayam challenge",
-        opponent=env.ben,
-        opponent2=env.carol,
-        opponent3=env.dan,
-        players=2,
-    )
-    assert reply.ephemeral
-    assert "there are 4" in reply.text
-
-
 async def test_seek_lists_acceptable_challenges_and_accepts_one(env: Environment) -> None:
     nothing = await env.ben.slash("/tablan seek")
     assert nothing.ephemeral
@@ -321,13 +309,3 @@ async def test_too_many_challenges_are_refused_with_advice(env: Environment) -> 
     assert labels(message_of(reply)) == ["Withdraw"]
     await env.ann.press(message_of(reply), "Withdraw")
     assert not (await env.challenge("tablaaza")).ephemeral
-
-
-async def test_a_declined_challenge_cannot_be_repeated_within_the_hour(env: Environment) -> None:
-    offered = await env.challenge()
-    await env.ben.press(message_of(offered), "Decline")
-    reply = await env.challenge()
-    assert reply.ephemeral
-    assert "just declined" in reply.text
-    await env.advance(hours=1)
-    assert not (await env.challenge()).ephemeral

@@ -59,28 +59,6 @@ async def test_pressing_rematch_after_the_opponent_accepts_theirs(env: Environme
     assert "match #2" in late.text
 
 
-async def test_of_two_simultaneous_presses_one_asks_and_the_other_accepts(env: Environment) -> None:
-    await env.begin()
-    last = await finish(env, env.ann)
-    one, two = env.ann.press(last, "Rematch"), env.ben.press(last, "Rematch")
-    await one
-    await two
-    await env.settled()
-    assert sorted([one.ephemeral, two.ephemeral]) == [False, True]
-    assert env.board(2).picture
-
-
-async def test_strangers_are_told_how_to_start_their_own_match(env: Environment) -> None:
-    await env.begin()
-    last = await finish(env, env.ann)
-    reply = await env.carol.press(last, "Rematch")
-    assert reply.ephemeral
-    assert f"Only {env.ann.mention} and {env.ben.mention}" in reply.text or (
-        f"Only {env.ben.mention} and {env.ann.mention}" in reply.text
-    )
-    assert "`/tablan challenge`" in reply.text
-
-
 async def test_no_rematch_with_a_blocked_player_or_in_a_closed_channel(
     env: Environment,
 ) -> None:

@@ -11,7 +11,7 @@ from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
 from data.store.store import Store
 from tests.bot.conftest import GUILD
-from tests.bot.ladder.club import LadderClub
+from tests.bot.features.ladder.club import LadderClub
 from tests.bot.results.random_matches import Ended, Table
 
 HOW = (

@@ -13,7 +13,7 @@ from bot.core.errors import Refusal
 from bot.features.moderation.service import Moderation, Moderator
 from data.ladders import ladder_challenges
 from tests.bot.conftest import CHANNEL, GUILD, opened_twice
-from tests.bot.ladder.club import TERMS, LadderClub
+from tests.bot.features.ladder.club import TERMS, LadderClub
 
 PLAYERS = range(101, 107)
 

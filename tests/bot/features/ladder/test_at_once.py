@@ -21,7 +21,7 @@ from bot.features.settings.privacy import Privacy
 from data.ladders import ladder_challenges
 from data.store.store import Store
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD
-from tests.bot.ladder.club import TERMS, LadderClub, nobody
+from tests.bot.features.ladder.club import TERMS, LadderClub, nobody
 from tests.bot.play.ratings.season import Watched
 
 

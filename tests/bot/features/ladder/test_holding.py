@@ -19,7 +19,7 @@ from data.ladders import ladder_challenges
 from data.ladders.ladder_challenges import LadderChallenge
 from data.matches import clocks
 from tests.bot.conftest import GUILD, Club
-from tests.bot.ladder.club import TERMS, LadderClub
+from tests.bot.features.ladder.club import TERMS, LadderClub
 from tests.moves import play_on
 
 Trick: TypeAlias = Callable[["Year", LadderView], Awaitable[None]]

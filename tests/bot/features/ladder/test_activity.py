@@ -21,7 +21,7 @@ from data import posts
 from data.ladders import ladder_challenges, ladders
 from data.sql.transaction import Transaction
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
-from tests.bot.ladder.club import TERMS, LadderClub, nobody
+from tests.bot.features.ladder.club import TERMS, LadderClub, nobody
 
 DAN, EVE = 44, 55
 

@@ -9,7 +9,7 @@ import pytest
 from bot.core.errors import NotAllowed
 from bot.features.moderation.service import Moderation, Moderator
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
-from tests.bot.ladder.club import TERMS, LadderClub
+from tests.bot.features.ladder.club import TERMS, LadderClub
 
 MANAGER = 99
 

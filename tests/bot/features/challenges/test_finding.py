@@ -325,25 +325,6 @@ async def test_simultaneous_rematch_requests_accept_each_other(club: Club) -> No
     assert (await club.matches.view(2)).match.plies > 0
 
 
-async def test_in_a_rematch_of_three_everyone_moves_to_the_next_seat(club: Club) -> None:
-    offered = await club.challenges.offer(asks(club, ANN, BEN, CAROL, game="thaayam"))
-    await club.challenges.accept(offered.id, BEN, "b")
-    _, first = await club.accept(offered.id, CAROL, "c")
-    assert first is not None
-    await club.matches.resign(1, ANN)
-    view = await club.matches.resign(1, BEN)
-    challenge, _ = await again(club, view, CAROL)
-    assert await again(club, view, BEN) == (await club.challenges.get(challenge.id), None)
-    _, second = await again(club, view, ANN)
-    assert second is not None
-    seats = first.game.seats(3)
-    for player in view.match.players:
-        moved = second.player_of(player.user_id)
-        assert moved is not None
-        place = [int(seat) for seat in seats].index(player.seat)
-        assert moved.seat == seats[(place + 1) % 3]
-
-
 async def test_an_expired_or_declined_rematch_can_be_requested_again(club: Club) -> None:
     await club.start()
     view = await club.matches.resign(1, ANN)

@@ -1,0 +1,53 @@
+"""The steps that a ladder takes by the clock."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.core.settings.service import SettingsStore
+from bot.core.shards.ownership import AllShards
+from bot.features.ladder.steps import LadderSteps
+from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
+from tests.bot.features.ladder.club import TERMS, LadderClub, nobody
+
+
+async def test_nobody_slides_while_the_bot_is_away_even_if_the_check_comes_late(
+    club: Club,
+) -> None:
+    club = LadderClub(club.store, club.hands)
+    await club.opened()
+    club.wait(minutes=10)
+    await club.ladders.join(1, GUILD, ANN)
+    club.wait(minutes=-10, days=1)
+    for day in range(TERMS.idle_days):
+        await club.steps.check(1, club.clock())
+        if day == 1:
+            await club.ladders.join(1, GUILD, BEN)
+        club.wait(days=1)
+    club.wait(minutes=30)  # Ann has been idle long enough for twenty minutes
+    away = LadderSteps(club.store, nobody, lambda _: False, AllShards())
+    await away.check(1, club.clock())
+    assert await club.places() == (ANN, BEN)
+    club.wait(days=1)
+    await club.steps.check(1, club.clock())
+    assert await club.places() == (BEN, ANN)
+
+
+@pytest.mark.parametrize("casual", [False, True])
+async def test_the_rematch_of_a_game_that_could_not_be_rated_is_what_its_ladder_asks_for(
+    club: Club, *, casual: bool
+) -> None:
+    club = LadderClub(club.store, club.hands)
+    settings = SettingsStore(club.store, clock=club.clock)
+    await settings.change_server(GUILD, {"rated": False}, by=CAROL)
+    await club.ladders.open(replace(TERMS, casual=casual))
+    for user in (ANN, BEN):
+        await club.ladders.join(1, GUILD, user)
+    made = await club.ladder_challenges.challenge(1, GUILD, BEN, ANN)
+    begun = await club.ladder_challenges.accept(made.id, GUILD, ANN)
+    view = await club.matches.resign(begun.match_id or 0, ANN)
+    assert view.match.casual
+    asked = await club.challenges.ask_rematch(view.match, ANN)
+    assert asked.casual is casual
