@@ -24,7 +24,7 @@ from bench.loopback.load import LoadGenerator
 from bench.loopback.program import Program
 from bench.loopback.tables import Table
 from bench.row import Row
-from data.sql.scope import shard_of
+from data.sql.statements import shard_of
 from data.store.store import Store
 from playground.app import Playground
 from playground.model import Guild

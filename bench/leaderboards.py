@@ -33,8 +33,9 @@ from bot.play.ratings import recomputing
 from bot.play.ratings.service import rate
 from bot.play.ratings.skill import active_since
 from data.matches import matches
-from data.ratings import leaderboards, rating_histogram
-from data.ratings.rating import EVERYWHERE, ratings, results
+from data.ratings import leaderboards, ratings
+from data.ratings.rating import EVERYWHERE, results
+from data.ratings.rating import ratings as ratings_table
 from data.ratings.scores import rivals, scores
 from data.sql.transaction import Record
 from data.store.store import Store
@@ -42,9 +43,9 @@ from data.store.store import Store
 TIMES = 15
 _PAUSE = 0.01
 _LARGEST = (
-    select(ratings.c.scope)
-    .where(ratings.c.scope != EVERYWHERE)
-    .group_by(ratings.c.scope)
+    select(ratings_table.c.scope)
+    .where(ratings_table.c.scope != EVERYWHERE)
+    .group_by(ratings_table.c.scope)
     .order_by(func.count().desc())
     .limit(1)
 )
@@ -123,9 +124,11 @@ async def _pages(store: Store, scope: int) -> list[Row]:
     boards = Leaderboards(store, clock=_Clock())
     since = active_since(NOW)
     async with store.read() as tx:
-        histogram = await rating_histogram.read(tx, scope, GAMES[0], rating_histogram.day(since))
+        histogram = await ratings.read_histogram(tx, scope, GAMES[0], ratings.day(since))
         players = await tx.row(
-            select(func.count()).where(ratings.c.scope == scope, ratings.c.game == GAMES[0])
+            select(func.count()).where(
+                ratings_table.c.scope == scope, ratings_table.c.game == GAMES[0]
+            )
         )
         assert players is not None
         last = await leaderboards.ranked(

@@ -16,16 +16,9 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+import sqlalchemy as sa
 from sqlalchemy import (
-    CheckConstraint,
-    Column,
     ColumnElement,
-    ForeignKey,
-    Index,
-    Integer,
-    Table,
-    Text,
-    UniqueConstraint,
     and_,
     bindparam,
     case,
@@ -38,36 +31,34 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from data.sql.columns import COUNTED, Document, Flag, Id, Instant, Moment, Real, metadata
+from data.sql.columns import Document, Flag, Id, Instant, Moment, Real, table
 from data.sql.transaction import Record, Transaction
 
-computer_tasks = Table(
+computer_tasks = table(
     "computer_tasks",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("kind", Text, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE")),
-    Column("guild_id", Id, nullable=False),
-    Column("user_id", Id, nullable=False),
-    Column("urgent", Flag, nullable=False),
-    Column("turn", Id, nullable=False),
-    Column("place", Id, nullable=False),
-    Column("since", Instant),
-    Column("free_at", Real, nullable=False, server_default="0"),
-    Column("lease", Integer, nullable=False, server_default="0"),
-    Column("attempts", Integer, nullable=False, server_default="0"),
-    Column("share", Real),
-    Column("asked", Document),
-    Column("answer", Document),
-    CheckConstraint(
+    sa.Column("id", Id, autoincrement=True, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("match_id", Id, sa.ForeignKey("matches.id", ondelete="CASCADE")),
+    sa.Column("guild_id", Id, nullable=False),
+    sa.Column("user_id", Id, nullable=False),
+    sa.Column("urgent", Flag, nullable=False),
+    sa.Column("turn", Id, nullable=False),
+    sa.Column("place", Id, nullable=False),
+    sa.Column("since", Instant),
+    sa.Column("free_at", Real, nullable=False, server_default="0"),
+    sa.Column("lease", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("attempts", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("share", Real),
+    sa.Column("asked", Document),
+    sa.Column("answer", Document),
+    sa.CheckConstraint(
         "kind IN ('move', 'hint', 'analysis', 'record analysis', 'record', 'ratings')", name="kind"
     ),
-    UniqueConstraint("kind", "name"),
-    Index("ix_computer_tasks_match_id", "match_id"),
-    Index("ix_computer_tasks_turn", "urgent", "turn"),
-    Index("ix_computer_tasks_guild_id", "guild_id", "urgent", "user_id"),
-    **COUNTED,
+    sa.UniqueConstraint("kind", "name"),
+    sa.Index("ix_computer_tasks_match_id", "match_id"),
+    sa.Index("ix_computer_tasks_turn", "urgent", "turn"),
+    sa.Index("ix_computer_tasks_guild_id", "guild_id", "urgent", "user_id"),
 )
 """Queued work for computers, such as a move to make or a match to analyse.
 
@@ -187,11 +178,7 @@ RELEASE = (
 CLAIM = (
     update(computer_tasks)
     .where(_c.id == bindparam("task"))
-    .values(
-        free_at=NOW + bindparam("seconds"),
-        lease=_c.lease + 1,
-        share=None,
-    )
+    .values(free_at=NOW + bindparam("seconds"), lease=_c.lease + 1, share=None)
     .returning(computer_tasks)
 )
 
@@ -304,18 +291,11 @@ async def put(
 ) -> int:
     """Add a task, unless there is one of its kind and name; return its number.
 
-    Args:
-        tx: a transaction.
-        kind: of the task.
-        name: its subject.
-        at: when it became necessary.
-        requester: the server and the user it is done for; 0 for none.
-        match_id: the match it belongs to and is deleted with.
-        asked: its input.
-        urgent: whether a user waits for it; urgent tasks come first.
-        restart: whether to start an existing task over, whose holder then loses it.
+    It became necessary ``at`` some time, for a ``requester``, a server and a user, 0 for none. It is
+    deleted with its match. Urgent tasks, which a user waits for, come first. With ``restart``, an
+    existing task starts over, and its holder loses it.
     """
-    number: int = await tx.scalar(
+    number = await tx.number(
         PUT[tx.dialect, kind, restart],
         {
             "kind": kind.value,
@@ -339,20 +319,15 @@ async def remove(tx: Transaction, kind: Kind, name: str) -> None:
 
 async def due_in(tx: Transaction, kinds: Collection[Kind], *, urgent: bool = False) -> float | None:
     """Return the seconds until a task can be taken, 0 or less for now; ``None`` without any."""
-    seconds: float | None = await tx.scalar(finding(frozenset(kinds), urgent=urgent).due)
-    return seconds
+    return await tx.scalar(finding(frozenset(kinds), urgent=urgent).due)
 
 
 async def claim(
     tx: Transaction, kinds: Collection[Kind], seconds: float, *, urgent: bool = False
 ) -> Task | None:
-    """Take the next task for some seconds; ``None`` if there is none to take.
+    """Take the next task of some kinds, urgent ones or all; ``None`` if there is none to take.
 
-    Args:
-        tx: a transaction.
-        kinds: the kinds to choose from.
-        seconds: until others may take it, unless extended by `renew_lease`.
-        urgent: whether to take only tasks that a user waits for.
+    Others may take it after some seconds, unless `renew_lease` extends them.
     """
     find = finding(frozenset(kinds), urgent=urgent)
     head = await tx.row(find.head)
@@ -383,15 +358,10 @@ async def renew_lease(tx: Transaction, task: Task, seconds: float, progress: flo
 
 
 async def finish(tx: Transaction, task: Task, answer: dict[str, Any] | None = None) -> None:
-    """Finish a task, in the transaction of its result.
-
-    Args:
-        tx: a transaction.
-        task: taken by this process.
-        answer: a result that is stored nowhere else, to be read from the task.
+    """Finish a task, in the transaction of its result, or with an answer that is stored nowhere else.
 
     Raises:
-        Lost: this process no longer holds the task; the transaction must not be committed.
+        LeaseLost: this process no longer holds the task; the transaction must not be committed.
     """
     values = {"task": task.id, "held": task.lease}
     if answer is None:
@@ -443,8 +413,7 @@ async def in_progress(tx: Transaction, kinds: Collection[Kind]) -> bool:
 
 async def count_of_user(tx: Transaction, user_id: int, kinds: Collection[Kind]) -> int:
     """Return the number of tasks of some kinds that a user waits for."""
-    mine = and_(OPEN, _c.urgent, _c.user_id == user_id, of_kinds(kinds))
-    return int(await tx.scalar(select(func.count()).select_from(computer_tasks).where(mine)))
+    return await tx.count(OPEN, _c.urgent, _c.user_id == user_id, of_kinds(kinds))
 
 
 async def task_exists(tx: Transaction, kind: Kind, name: str) -> bool:

@@ -90,7 +90,6 @@ async def read(tx: Transaction, now: datetime) -> Figures:
         first = min(filter(None, (before.since, length.since)), default=None)
         tasks[kind] = Waiting(before.number + length.waiting, first)
         in_progress[kind] += length.in_progress
-    going_on = select(func.count()).select_from(matches).where(matches.c.finished_at.is_(None))
     return Figures(
         at=now,
         pending=pending,
@@ -98,7 +97,7 @@ async def read(tx: Transaction, now: datetime) -> Figures:
         later=later,
         tasks=tasks,
         in_progress=in_progress,
-        open_matches=await tx.scalar(going_on),
+        open_matches=await tx.count(matches.c.finished_at.is_(None)),
         posts=await _posts(tx, now),
     )
 

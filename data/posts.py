@@ -7,74 +7,13 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    Index,
-    Insert,
-    Integer,
-    Select,
-    Table,
-    Text,
-    UniqueConstraint,
-    bindparam,
-    case,
-    delete,
-    func,
-    select,
-    update,
-)
+import sqlalchemy as sa
+from sqlalchemy import ColumnElement, Insert, Select, bindparam, case, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from data.sql import due as due_topic
-from data.sql.columns import COUNTED, Document, Id, Instant, metadata
-from data.sql.scope import Scope, within
-from data.sql.statements import Prepared, by_scope
+from data.sql.columns import Id, partial_index, table
+from data.sql.statements import Prepared, Scope, by_scope, within
 from data.sql.transaction import Transaction
-
-posts = Table(
-    "posts",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("kind", Text, nullable=False),
-    Column("subject", Id, nullable=False),
-    Column("part", Integer, nullable=False),
-    Column("user_id", Id, nullable=False),
-    Column("guild_id", Id),
-    Column("payload", Document, nullable=False),
-    Column("channel_id", Id),
-    Column("message_id", Id),
-    Column("copies", Integer, nullable=False),
-    Column("wanted", Integer, nullable=False),
-    Column("done", Integer, nullable=False),
-    Column("created_at", Instant, nullable=False),
-    Column("try_at", Instant),
-    Column("failures", Integer, nullable=False),
-    UniqueConstraint("kind", "subject", "part", "user_id"),
-    Index("ix_posts_user_id", "user_id"),
-    **COUNTED,
-)
-"""Messages that features want in Discord, at most one per kind, subject, part and recipient.
-
-``subject`` is the number of what it is about, ``part`` tells several messages about it apart, and
-``user_id`` is the recipient of a direct message, 0 for
-a message in a channel. ``guild_id`` is the server whose shard posts it, NULL for direct messages
-that belong to no server. ``channel_id`` and ``message_id`` are where it is, once posted, and
-``copies`` how many earlier messages were deleted or given up. ``wanted`` counts how often it was
-asked for, ``done`` how many of these its message shows; it is due at ``try_at``, NULL while both
-are equal. ``failures`` counts attempts since the last success.
-"""
-
-Index(
-    "ix_posts_try_at",
-    posts.c.try_at,
-    sqlite_where=posts.c.try_at.is_not(None),
-    postgresql_where=posts.c.try_at.is_not(None),
-)
-
-
-_p = posts.c
-_KEY: Final = ["kind", "subject", "part", "user_id"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +46,21 @@ class Post:
     """When it is due; ``None`` if nothing is left to do."""
     failures: int
     """Failed attempts since the last success."""
+
+
+posts = table(
+    "posts",
+    sa.Column("subject", Id, nullable=False),
+    sa.UniqueConstraint("kind", "subject", "part", "user_id"),
+    sa.Index("ix_posts_user_id", "user_id"),
+    rows=Post,
+)
+"""At most one per kind, subject, part and recipient."""
+
+partial_index("ix_posts_try_at", posts.c.try_at, where=posts.c.try_at.is_not(None))
+
+_p = posts.c
+_KEY: Final = ["kind", "subject", "part", "user_id"]
 
 
 _POST: Final = select(*(posts.c[field.name] for field in fields(Post)))
@@ -150,18 +104,8 @@ async def want(
 ) -> int:
     """Ask for a message, or for an update of the one that is there; return the post's id.
 
-    Args:
-        tx: the transaction of what it tells.
-        kind: the declared kind of post.
-        subject: the number of what it is about.
-        at: now.
-        guild_id: the server whose shard posts it.
-        user_id: the recipient of a direct message.
-        part: tells several posts of a kind about the same thing apart.
-        payload: what its kind needs besides, as JSON; replaces an earlier one.
-        not_before: when it is due, if not at once.
-        message: the channel and the message to edit, if it is there already.
-
+    The payload, as JSON, replaces an earlier one. ``message`` is the channel and the message to edit,
+    if it is there already. For the other arguments, see `Post`.
     """
     channel_id, message_id = message or (None, None)
     moment = not_before or at
@@ -181,35 +125,25 @@ async def want(
         "try_at": moment,
         "failures": 0,
     }
-    number: int = await tx.scalar(_WANT[tx.dialect], values)
-    due_topic.announce(tx, moment)
+    number = await tx.number(_WANT[tx.dialect], values)
+    tx.announce_due(moment)
     return number
 
 
 async def want_again(
     tx: Transaction, kind: str, subject: int, *, at: datetime, parts: Collection[int] | None = None
 ) -> None:
-    """Ask anew, without a pause after failures, for the posts of a kind that there are.
-
-    Args:
-        tx: the transaction of what they tell.
-        kind: the declared kind of post.
-        subject: the number of what they are about.
-        at: now.
-        parts: those of its parts; all if ``None``.
-
-    """
+    """Ask anew, without a pause after failures, for the posts of a kind that there are, or some parts."""
     these = update(posts).where(_p.kind == kind, _p.subject == subject)
     if parts is not None:
         these = these.where(_p.part.in_(sorted(parts)))
     if await tx.run(these.values(wanted=_p.wanted + 1, try_at=at)):
-        due_topic.announce(tx, at)
+        tx.announce_due(at)
 
 
 async def get(tx: Transaction, post_id: int) -> Post | None:
     """Return a post; ``None`` if it does not exist."""
-    row = await tx.row(_POST.where(_p.id == post_id))
-    return None if row is None else Post(*row)
+    return await tx.record(Post, _POST.where(_p.id == post_id))
 
 
 async def find(
@@ -218,8 +152,7 @@ async def find(
     """Return the post of a kind about something; ``None`` if it was never wanted."""
     this = (_p.kind == kind) & (_p.subject == subject) & (_p.part == part)
     this &= _p.user_id == user_id
-    row = await tx.row(_POST.where(this))
-    return None if row is None else Post(*row)
+    return await tx.record(Post, _POST.where(this))
 
 
 async def due(
@@ -234,14 +167,12 @@ async def due(
     wanted = _POST.where(_p.try_at <= now, *within(_p.guild_id, scope))
     if without:
         wanted = wanted.where(_p.id.not_in(sorted(without)))
-    rows = await tx.rows(wanted.order_by(_p.try_at, _p.id).limit(limit))
-    return tuple(Post(*row) for row in rows)
+    return await tx.records(Post, wanted.order_by(_p.try_at, _p.id).limit(limit))
 
 
 async def next_due(tx: Transaction, after: datetime, *, scope: Scope | None) -> datetime | None:
     """Return when the next post after a given time falls due."""
-    moment: datetime | None = await tx.scalar(_next_due(scope), {"now": after})
-    return moment
+    return await tx.scalar(_next_due(scope), {"now": after})
 
 
 async def waits(
@@ -272,7 +203,7 @@ def _beside(post: Post, kinds: Collection[str]) -> ColumnElement[bool]:
 
 async def newest(tx: Transaction) -> int:
     """Return the id of the newest post; 0 if there is none."""
-    return await tx.scalar(select(func.max(_p.id))) or 0
+    return await tx.number(select(func.max(_p.id)))
 
 
 async def record(
@@ -284,42 +215,27 @@ async def record(
     try_at: datetime | None,
     again: datetime | None = None,
 ) -> None:
-    """Record that a message shows what was wanted when the post was read.
+    """Record that a message shows what was wanted when the post was read, before the attempt.
 
-    Args:
-        tx: the transaction.
-        post: the post as it was read before the attempt.
-        channel_id: where the message is.
-        message_id: the message.
-        try_at: when to improve it, if it lacks something; ``None`` if it is complete.
-        again: when it is due although it is complete, as it will say more by then.
-
+    It is due at ``try_at`` if it lacks something, else ``again``, if it will say more by then.
     """
     shown = {"channel_id": channel_id, "message_id": message_id}
     this = (_p.id == post.id) & (_p.copies == post.copies)
     if try_at is not None:
         values = {**shown, "failures": _p.failures + 1, "try_at": try_at}
         await tx.run(update(posts).where(this).values(values))
-        due_topic.announce(tx, try_at)
+        tx.announce_due(try_at)
         return
     values = {**shown, "done": post.wanted, "failures": 0}
     await tx.run(update(posts).where(this).values(values))
     # If it was wanted once more meanwhile, it stays due.
     complete = this & (_p.wanted == post.wanted)
     await tx.run(update(posts).where(complete).values(try_at=again))
-    due_topic.announce(tx, again)
+    tx.announce_due(again)
 
 
 async def postpone(tx: Transaction, post: Post, at: datetime, *, copies: int = 0) -> None:
-    """Count a failed attempt, and schedule the next.
-
-    Args:
-        tx: the transaction.
-        post: the post as it was read before the attempt.
-        at: when to try again.
-        copies: 1 to give up its message, so that a new one is posted.
-
-    """
+    """Count a failed attempt, and schedule the next; ``copies`` of 1 gives up its message for a new one."""
     await tx.run(update(posts).where(_p.id == post.id).values(failures=_p.failures + 1))
     await schedule(tx, post, at, copies=copies)
 
@@ -330,14 +246,14 @@ async def schedule(tx: Transaction, post: Post, at: datetime, *, copies: int = 0
     if copies:
         values |= {"copies": _p.copies + 1, "channel_id": None, "message_id": None}
     await tx.run(update(posts).where(_p.id == post.id).values(values))
-    due_topic.announce(tx, at)
+    tx.announce_due(at)
 
 
 async def put_off(tx: Transaction, post: Post, at: datetime) -> None:
     """Put a post off that need not be tried before, unless it was asked for again since it was read."""
     this = (_p.id == post.id) & (_p.wanted == post.wanted)
     if await tx.run(update(posts).where(this).values(try_at=at)):
-        due_topic.announce(tx, at)
+        tx.announce_due(at)
 
 
 async def retry(tx: Transaction, ids: Collection[int], at: datetime) -> None:
@@ -359,7 +275,7 @@ async def retry_in(tx: Transaction, where: int | Scope | None, at: datetime) -> 
 async def _make_due(tx: Transaction, at: datetime, *these: ColumnElement[bool]) -> None:
     """Make those of some posts due at once that are due later."""
     if await tx.run(update(posts).where(_p.try_at > at, *these).values(try_at=at)):
-        due_topic.announce(tx, at)
+        tx.announce_due(at)
 
 
 async def remove(tx: Transaction, post: Post) -> bool:

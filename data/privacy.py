@@ -10,44 +10,24 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    FromClause,
-    Select,
-    Table,
-    Text,
-    cast,
-    delete,
-    or_,
-    select,
-    update,
-)
+import sqlalchemy as sa
+from sqlalchemy import ColumnElement, FromClause, Select, cast, delete, or_, select, update
 
 from data import computer_tasks, locks, posts
 from data.challenges import challenge, challenges
 from data.challenges.challenge import State
 from data.ladders import ladder_challenges, ladders
-from data.matches import (
-    aborts,
-    conditional_moves,
-    match,
-    notes,
-    offers,
-    outbox,
-    vacations,
-    watching,
-)
-from data.people import audit, blocks, limits, stored_settings
+from data.matches import absences, conditional_moves, match, notes, offers, outbox, watching
+from data.people import audit, exclusions, limits, stored_settings
 from data.people.stored_settings import PLAYER_CHANGED
 from data.puzzles import analyses, daily_puzzles, imported_records, puzzles
-from data.ratings import excluded_players, feats, rating, ratings, scores, season_ratings
+from data.ratings import feats, rating, ratings, scores, season_ratings
 from data.sql.transaction import Record, Transaction
 from data.tournaments import tournament_rounds, tournaments
 
 PER_PAGE: Final = 500
 """Rows read at a time: few enough to hold the event loop for a moment only, on PostgreSQL."""
-RENAMED: Final[tuple[Column[int], ...]] = (
+RENAMED: Final[tuple[sa.Column[int], ...]] = (
     match.players.c.user_id,
     challenge.challenges.c.challenger_id,
     challenge.invited.c.user_id,
@@ -55,7 +35,7 @@ RENAMED: Final[tuple[Column[int], ...]] = (
     audit.audit.c.user_id,
     stored_settings.servers.c.changed_by,
     match.clocks.c.user_id,
-    excluded_players.excluded_players.c.decided_by,
+    exclusions.excluded_players.c.decided_by,
     computer_tasks.computer_tasks.c.user_id,
     tournaments.tournaments.c.created_by,
     tournaments.entrants.c.user_id,
@@ -68,7 +48,7 @@ RENAMED: Final[tuple[Column[int], ...]] = (
     ladders.ladder_events.c.other_id,
 )
 """User ids in rows shared with others: replaced."""
-COUNTED: Final[tuple[Column[int], ...]] = (
+COUNTED: Final[tuple[sa.Column[int], ...]] = (
     scores.scores.c.user_id,
     rating.rating_changes.c.user_id,
     rating.ratings.c.user_id,
@@ -77,12 +57,12 @@ COUNTED: Final[tuple[Column[int], ...]] = (
     scores.rivals.c.rival_id,
 )
 """User ids in data derived from results: replaced, so opponents' figures stay right."""
-DELETED: Final[tuple[Column[int], ...]] = (
-    aborts.aborts.c.user_id,
+DELETED: Final[tuple[sa.Column[int], ...]] = (
+    absences.aborts.c.user_id,
     stored_settings.people.c.user_id,
-    vacations.vacations.c.user_id,
+    absences.vacations.c.user_id,
     imported_records.imports.c.user_id,
-    blocks.blocks.c.user_id,
+    exclusions.blocks.c.user_id,
     puzzles.attempts.c.user_id,
     daily_puzzles.daily_answers.c.user_id,
     watching.followed_matches.c.user_id,
@@ -96,17 +76,17 @@ DELETED: Final[tuple[Column[int], ...]] = (
     limits.spent_limits.c.opponent_id,
 )
 """User ids in a person's own rows, or in those of their followers: the rows are deleted."""
-KEPT: Final[tuple[Column[int], ...]] = (
-    blocks.blocks.c.blocked_id,
-    excluded_players.excluded_players.c.user_id,
+KEPT: Final[tuple[sa.Column[int], ...]] = (
+    exclusions.blocks.c.blocked_id,
+    exclusions.excluded_players.c.user_id,
 )
 """User ids in others' decisions about a person, which erasing must not undo: kept."""
-LIMITED: Final[tuple[Column[int], ...]] = (
+LIMITED: Final[tuple[sa.Column[int], ...]] = (
     limits.hourly_uses.c.user_id,
     limits.spent_limits.c.user_id,
 )
 """User ids in the counts of limits, which erasing must not reset: kept until they expire."""
-DOCUMENTS: Final[tuple[Column[Any], ...]] = (
+DOCUMENTS: Final[tuple[sa.Column[Any], ...]] = (
     audit.audit.c.detail,
     outbox.outbox.c.payload,
     posts.posts.c.payload,
@@ -135,11 +115,11 @@ async def pages(tx: Transaction, user_id: int) -> AsyncIterator[tuple[str, Seque
     over and then part of its proof.
     """
 
-    def own(*columns: Column[int]) -> Select[Any]:
+    def own(*columns: sa.Column[int]) -> Select[Any]:
         """Return the rows with this person's id in any of some columns of a table."""
         return select(*_shown(columns[0].table)).where(or_(*(one == user_id for one in columns)))
 
-    def of_seat(table: Table, seat: Column[int], without: str = "") -> Select[Any]:
+    def of_seat(table: sa.Table, seat: sa.Column[int], without: str = "") -> Select[Any]:
         """Return the rows of this person's seats in a table of matches."""
         seats = match.players.c
         own = (seats.match_id == table.c.match_id) & (seats.seat == seat)
@@ -169,13 +149,13 @@ async def pages(tx: Transaction, user_id: int) -> AsyncIterator[tuple[str, Seque
         "rating_changes": own(rating.rating_changes.c.user_id),
         "seasons": own(season_ratings.season_ratings.c.user_id),
         "milestones": own(feats.feats.c.user_id),
-        "vacations": own(vacations.vacations.c.user_id),
-        "blocks": own(blocks.blocks.c.user_id),
+        "vacations": own(absences.vacations.c.user_id),
+        "blocks": own(exclusions.blocks.c.user_id),
         "kept_out_of_rated_play": select(
-            excluded_players.excluded_players.c.guild_id, excluded_players.excluded_players.c.at
-        ).where(excluded_players.excluded_players.c.user_id == user_id),
-        "kept_others_out_of_rated_play": own(excluded_players.excluded_players.c.decided_by),
-        "left_early": own(aborts.aborts.c.user_id),
+            exclusions.excluded_players.c.guild_id, exclusions.excluded_players.c.at
+        ).where(exclusions.excluded_players.c.user_id == user_id),
+        "kept_others_out_of_rated_play": own(exclusions.excluded_players.c.decided_by),
+        "left_early": own(absences.aborts.c.user_id),
         "puzzles": own(puzzles.attempts.c.user_id),
         "daily_puzzles": own(daily_puzzles.daily_answers.c.user_id),
         "followed_matches": own(watching.followed_matches.c.user_id),
@@ -353,9 +333,9 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
     return played
 
 
-async def _naming(tx: Transaction, document: Column[Any], user_id: int) -> list[Record]:
+async def _naming(tx: Transaction, document: sa.Column[Any], user_id: int) -> list[Record]:
     """Return the rows of a table whose document contains a user id."""
-    rows = await tx.rows(select(document.table).where(cast(document, Text).like(f"%{user_id}%")))
+    rows = await tx.rows(select(document.table).where(cast(document, sa.Text).like(f"%{user_id}%")))
     return [row for row in rows if _has(getattr(row, document.name), user_id)]
 
 

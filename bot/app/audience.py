@@ -10,9 +10,9 @@ from bot.core.shards.ownership import Shards
 from bot.play.matches.positions import Positions
 from data.matches import outbox
 from data.matches.matches import ENDED
-from data.sql import due
+from data.sql.transaction import DUE
 
-_WITH_OTHERS: Final = {due.TOPIC, ENDED}
+_WITH_OTHERS: Final = {DUE, ENDED}
 """Topics of matches: the process that writes their messages also handles their clocks and ends."""
 
 

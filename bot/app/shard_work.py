@@ -18,7 +18,7 @@ from bot.features.guide.commands import Welcomes
 from bot.features.tournaments.progress import Progress
 from bot.play.delivery.deliverer import Deliverer
 from bot.play.delivery.outbox_worker import OutboxWorker, UnannouncedJobs
-from data.sql.scope import Scope
+from data.sql.statements import Scope
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -68,7 +68,7 @@ async def add(
         "created_at": at,
         "expires_at": expires_at,
     }
-    number: int = await tx.scalar(insert(challenges).values(values).returning(challenges.c.id))
+    number = await tx.insert(challenges, values)
     first: dict[str, Any] = {
         "challenge_id": number,
         "user_id": invitation.challenger_id,
@@ -105,12 +105,7 @@ async def show(
     """Have a challenge's message brought up to date, now or later."""
     if challenge.guild_id is not None:  # the bot cannot edit old replies outside servers
         await posts.want(
-            tx,
-            POST,
-            challenge.id,
-            at=at,
-            guild_id=challenge.guild_id,
-            not_before=not_before,
+            tx, POST, challenge.id, at=at, guild_id=challenge.guild_id, not_before=not_before
         )
 
 
@@ -120,7 +115,6 @@ async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) 
     Raises:
         NotOpen: it is already closed or its match has begun.
         LookupError: no challenge with that number.
-
     """
     await _end(tx, challenge_id, state=state.value, closed_at=at)
     tx.announce(CHANGED, challenge_id)
@@ -133,7 +127,6 @@ async def mark_started(tx: Transaction, challenge_id: int, match_id: int) -> Non
     Raises:
         NotOpen: it is closed or its match has already begun.
         LookupError: no challenge with that number.
-
     """
     await _end(tx, challenge_id, state=State.STARTED.value, match_id=match_id)
 
@@ -167,7 +160,6 @@ async def get_existing(tx: Transaction, challenge_id: int) -> Challenge:
 
     Raises:
         LookupError: no challenge with that number.
-
     """
     challenge = await get(tx, challenge_id)
     if challenge is None:
@@ -194,7 +186,6 @@ async def accept(tx: Transaction, challenge_id: int, user_id: int, word: str = "
         NotOpen: it has been closed or its match has begun.
         AlreadyAnswered: this player has already joined.
         LookupError: no challenge with that number.
-
     """
     challenge = await _locked(tx, challenge_id)
     mine = challenge.of(user_id)
@@ -218,7 +209,6 @@ async def set_word(tx: Transaction, challenge_id: int, user_id: int, word: str) 
         NotInvited: the player has not joined.
         NotOpen: it has been closed or its match has begun.
         LookupError: no challenge with that number.
-
     """
     challenge = await _locked(tx, challenge_id)
     mine = challenge.of(user_id)
@@ -238,7 +228,6 @@ async def leave(tx: Transaction, challenge_id: int, user_id: int) -> Challenge:
         NotInvited: the player has not joined, or is the challenger.
         NotOpen: it has been closed or its match has begun.
         LookupError: no challenge with that number.
-
     """
     challenge = await _locked(tx, challenge_id)
     mine = challenge.of(user_id)
@@ -258,7 +247,6 @@ async def decline(tx: Transaction, challenge_id: int, user_id: int, at: datetime
     Raises:
         NotOpen: it is already closed or its match has begun.
         LookupError: no challenge with that number.
-
     """
     await close(tx, challenge_id, State.DECLINED, at)
     return await _answer(tx, challenge_id, user_id, joined=NO, word=None)
@@ -269,7 +257,6 @@ async def _locked(tx: Transaction, challenge_id: int) -> Challenge:
 
     Raises:
         LookupError: no challenge with that number.
-
     """
     this = challenges.c.id == challenge_id
     await tx.row(select(challenges.c.id).where(this).with_for_update())
@@ -281,7 +268,7 @@ async def _take_open_place(tx: Transaction, challenge: Challenge, user_id: int) 
     if challenge.places is None or not challenge.free:
         raise NotInvited(challenge)
     of_challenge = invited.c.challenge_id == challenge.id
-    last: int = await tx.scalar(select(func.max(invited.c.place)).where(of_challenge))
+    last = await tx.number(select(func.max(invited.c.place)).where(of_challenge))
     place = max(last + 1, challenge.places)
     values = {"challenge_id": challenge.id, "user_id": user_id, "place": place}
     await tx.run(insert(invited), values)

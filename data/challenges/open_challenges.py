@@ -12,8 +12,7 @@ from sqlalchemy import Select, func, select
 
 from data.challenges.challenge import Challenge, State, challenges, invited
 from data.challenges.challenges import OPEN, matching, show
-from data.sql.scope import Scope, within
-from data.sql.statements import by_scope
+from data.sql.statements import Scope, by_scope, within
 from data.sql.transaction import Transaction
 
 _c = challenges.c
@@ -47,8 +46,7 @@ async def recent(tx: Transaction, user_id: int, since: datetime) -> tuple[Challe
 
 async def next_end(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
     """Return when the next open challenge expires, if any."""
-    moment: datetime | None = await tx.scalar(_next_end(scope))
-    return moment
+    return await tx.scalar(_next_end(scope))
 
 
 async def expired(

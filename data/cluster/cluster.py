@@ -9,45 +9,53 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from sqlalchemy import Column, Index, Integer, Table, Text, bindparam, false, func, select, text
+from sqlalchemy import Column, Index, Integer, Text, bindparam, false, func, select, text
 
-from data.sql.columns import KEYED, Document, Flag, Instant, metadata
+from data.sql.columns import Document, Flag, Instant, table
 from data.sql.transaction import Record
 
-processes = Table(
+processes = table(
     "processes",
-    metadata,
-    Column("id", Text, primary_key=True),
+    Column("id", Text, nullable=False),
     Column("role", Text, nullable=False),
     Column("version", Text, nullable=False),
     Column("started_at", Instant, nullable=False),
     Column("heartbeat_at", Instant, nullable=False),
     Column("draining", Flag, nullable=False, server_default=false()),
     Column("replaces", Flag, nullable=False, server_default=false()),
-    **KEYED,
 )
 """The processes that work on this database, each with the time of its last heartbeat."""
 
-shards = Table(
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A shard and its owner."""
+
+    number: int
+    epoch: int
+    """How often it has changed owners."""
+    owner: str | None
+    wanted_by: str | None
+    """The process taking it over from its owner."""
+    connected: bool
+    """Whether that process is already connected to Discord."""
+
+
+shards = table(
     "shards",
-    metadata,
-    Column("number", Integer, primary_key=True, autoincrement=False),
     Column("epoch", Integer, nullable=False, server_default="0"),
-    Column("owner", Text),
-    Column("wanted_by", Text),
     Column("connected", Flag, nullable=False, server_default=false()),
     Column("handled", Document),
     Index("ix_shards_owner", "owner"),
-    **KEYED,
+    rows=Shard,
+    key=("number",),
 )
-"""Each shard with its owner, and the process taking it over, if any."""
 
-identifies = Table(
+identifies = table(
     "identifies",
-    metadata,
-    Column("bucket", Integer, primary_key=True, autoincrement=False),
+    Column("bucket", Integer, autoincrement=False, nullable=False),
     Column("next_at", Instant, nullable=False),
-    **KEYED,
+    key=("bucket",),
 )
 """When the next shard of each bucket may identify with Discord."""
 
@@ -137,20 +145,6 @@ class Process:
     """Whether it is shutting down and handing over its shards."""
     replaces: bool
     """Whether it takes over everything older processes have."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shard:
-    """A shard and its owner."""
-
-    number: int
-    epoch: int
-    """How often it has changed owners."""
-    owner: str | None
-    wanted_by: str | None
-    """The process taking it over from its owner."""
-    connected: bool
-    """Whether that process is already connected to Discord."""
 
 
 @dataclass(frozen=True, slots=True)

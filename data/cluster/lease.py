@@ -177,12 +177,7 @@ class Lease:
         return agreed
 
     async def take(self, shard: cluster.Shard, *, dismissing: cluster.Process | None) -> bool:
-        """Take a shard that has no owner, or a silent one; return whether that succeeded.
-
-        Args:
-            shard: as last seen.
-            dismissing: the silent owner, if any.
-        """
+        """Take a shard as last seen that has no owner, or a silent one; return whether that succeeded."""
         async with self._server.using():
             locked = await self._server.lock(shard.number)
             if dismissing is not None and (locked or dismissing.silent > DEAD):
@@ -200,12 +195,7 @@ class Lease:
             return bool(taken)
 
     async def dismiss(self, process: cluster.Process, silent: float) -> None:
-        """Dismiss a process without shards if it has still been silent for some seconds.
-
-        Args:
-            process: as last seen.
-            silent: seconds.
-        """
+        """Dismiss a process without shards if it has still been silent for some seconds."""
         async with self._server.using():
             await self._dismiss(process.id, silent)
 
@@ -221,12 +211,7 @@ class Lease:
             await self._server.run(cluster.CONNECTED, id=self.id, number=number)
 
     async def hand_over(self, number: int, handled: Iterable[int]) -> None:
-        """Hand a shard over to the process that wants it.
-
-        Args:
-            number: of the shard.
-            handled: the last interactions that this process handled.
-        """
+        """Hand a shard over to the process that wants it, with the last interactions handled here."""
         async with self._server.using():
             await self._server.run(cluster.GIVE, id=self.id, number=number, handled=list(handled))
             await self._server.unlock(number)
@@ -252,13 +237,8 @@ class Lease:
     async def identify(self, bucket: int, seconds: float, *, later: float = 0.0) -> float:
         """Claim a bucket's turn to identify a shard with Discord, if it is free.
 
-        There is no queue: a waiting process may be killed, and its place in a queue would block the
-        rest.
-
-        Args:
-            bucket: of the shard.
-            seconds: how long the turn keeps others out.
-            later: seconds after that during which other processes go first.
+        The turn keeps others out for some seconds; for ``later`` seconds more, they go first. There is no
+        queue: a waiting process may be killed, and its place in a queue would block the rest.
 
         Returns:
             0 if the turn is this process's, otherwise the seconds until asking again is worthwhile.

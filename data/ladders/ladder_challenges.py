@@ -6,87 +6,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import (
-    CheckConstraint,
-    Column,
-    ColumnElement,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    Select,
-    Table,
-    Text,
-    exists,
-    false,
-    func,
-    insert,
-    select,
-    update,
-)
+import sqlalchemy as sa
+from sqlalchemy import ColumnElement, Select, exists, func, insert, select, update
 
 from data.ladders.ladders import ladders
 from data.matches.match import Match
-from data.sql import due as due_topic
-from data.sql.columns import COUNTED, Flag, Id, Instant, metadata, named
-from data.sql.scope import Scope, within
-from data.sql.statements import by_scope
+from data.sql.columns import Flag, Id, partial_index, reference, table
+from data.sql.statements import Scope, by_scope, within
 from data.sql.transaction import Transaction
-
-ladder_challenges: Final = Table(
-    "ladder_challenges",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("ladder_id", Id, ForeignKey("ladders.id", ondelete="CASCADE"), nullable=False),
-    Column("challenger_id", Id, nullable=False),
-    Column("challenged_id", Id, nullable=False),
-    Column("seed", LargeBinary, nullable=False),
-    Column("challenger_word", Text, nullable=False, server_default=""),
-    Column("challenged_word", Text, nullable=False, server_default=""),
-    Column("place", Integer, nullable=False),
-    Column("created_at", Instant, nullable=False),
-    Column("called_at", Instant),
-    Column("answer_by", Instant, nullable=False),
-    Column("reminded", Flag, nullable=False, server_default=false()),
-    Column("due_at", Instant),
-    Column("match_id", Id, ForeignKey("matches.id")),
-    Column("outcome", Text),
-    Column("gained_place", Integer),
-    Column("counted", Flag, nullable=False, server_default=false()),
-    Column("ended_at", Instant),
-    CheckConstraint(
-        "outcome IN ('won', 'lost', 'drawn', 'void', 'unanswered', 'declined', 'passed', "
-        "'withdrawn', 'left', 'quit', 'closed', 'lapsed')",
-        name="outcome",
-    ),
-    Index("ix_ladder_challenges_ladder_id", "ladder_id", "ended_at"),
-    Index("ix_ladder_challenges_due_at", "due_at"),
-    Index("ix_ladder_challenges_match_id", "match_id"),
-    Index("ix_ladder_challenges_challenger_id", "challenger_id"),
-    Index("ix_ladder_challenges_challenged_id", "challenged_id"),
-    **COUNTED,
-)
-"""``seed``: that of its match; ``challenger_word`` and ``challenged_word``: what the two add to the
-throws; ``place``: the place at stake; ``gained_place``: the place that the challenger gained; ``due_at``: when
-the challenge next needs attention; ``called_at``: when its turn came, NULL while it queues behind
-others; ``counted``: whether its game kept both players from sliding."""
-_OPEN: Final = ladder_challenges.c.ended_at.is_(None)
-for _name, _column, _open in (
-    ("ux_ladder_challenges_out", ladder_challenges.c.challenger_id, _OPEN),
-    (
-        "ux_ladder_challenges_in",
-        ladder_challenges.c.challenged_id,
-        _OPEN & ladder_challenges.c.called_at.is_not(None),
-    ),
-):
-    Index(
-        _name,
-        ladder_challenges.c.ladder_id,
-        _column,
-        unique=True,
-        sqlite_where=_open,
-        postgresql_where=_open,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +43,7 @@ class LadderChallenge:
     outcome: str | None
     """How it ended; ``None`` while it is open."""
     gained_place: int | None
+    """The place that the challenger gained."""
     counted: bool
     """Whether its game kept both players from sliding."""
     ended_at: datetime | None
@@ -144,6 +72,44 @@ class LadderChallenge:
     def both(self) -> tuple[int, int]:
         """The challenger and the challenged."""
         return self.challenger_id, self.challenged_id
+
+
+ladder_challenges: Final = table(
+    "ladder_challenges",
+    reference("ladder_id", "ladders.id"),
+    sa.Column("challenger_word", sa.Text, nullable=False, server_default=""),
+    sa.Column("challenged_word", sa.Text, nullable=False, server_default=""),
+    sa.Column("reminded", Flag, nullable=False, server_default=sa.false()),
+    sa.Column("match_id", Id, sa.ForeignKey("matches.id")),
+    sa.Column("counted", Flag, nullable=False, server_default=sa.false()),
+    sa.CheckConstraint(
+        "outcome IN ('won', 'lost', 'drawn', 'void', 'unanswered', 'declined', 'passed', "
+        "'withdrawn', 'left', 'quit', 'closed', 'lapsed')",
+        name="outcome",
+    ),
+    sa.Index("ix_ladder_challenges_ladder_id", "ladder_id", "ended_at"),
+    sa.Index("ix_ladder_challenges_due_at", "due_at"),
+    sa.Index("ix_ladder_challenges_match_id", "match_id"),
+    sa.Index("ix_ladder_challenges_challenger_id", "challenger_id"),
+    sa.Index("ix_ladder_challenges_challenged_id", "challenged_id"),
+    rows=LadderChallenge,
+)
+
+_OPEN: Final = ladder_challenges.c.ended_at.is_(None)
+partial_index(
+    "ux_ladder_challenges_out",
+    ladder_challenges.c.ladder_id,
+    ladder_challenges.c.challenger_id,
+    where=_OPEN,
+    unique=True,
+)
+partial_index(
+    "ux_ladder_challenges_in",
+    ladder_challenges.c.ladder_id,
+    ladder_challenges.c.challenged_id,
+    where=_OPEN & ladder_challenges.c.called_at.is_not(None),
+    unique=True,
+)
 
 
 _c = ladder_challenges.c
@@ -175,14 +141,13 @@ async def add(
     }
     row = await tx.row(insert(ladder_challenges).values(values).returning(ladder_challenges))
     assert row is not None
-    due_topic.announce(tx, due_at)
-    return LadderChallenge(**named(row, ladder_challenges))
+    tx.announce_due(due_at)
+    return LadderChallenge(*row)
 
 
 async def get(tx: Transaction, challenge_id: int) -> LadderChallenge | None:
     """Return a challenge, ``None`` if it does not exist."""
-    row = await tx.row(select(ladder_challenges).where(_c.id == challenge_id))
-    return None if row is None else LadderChallenge(**named(row, ladder_challenges))
+    return await tx.record(LadderChallenge, select(ladder_challenges).where(_c.id == challenge_id))
 
 
 async def get_existing(tx: Transaction, challenge_id: int) -> LadderChallenge:
@@ -197,8 +162,8 @@ async def change(tx: Transaction, challenge_id: int, **values: Any) -> LadderCha
     this = update(ladder_challenges).where(_c.id == challenge_id)
     row = await tx.row(this.values(values).returning(ladder_challenges))
     assert row is not None, "a challenge is never removed"
-    changed = LadderChallenge(**named(row, ladder_challenges))
-    due_topic.announce(tx, changed.due_at)
+    changed = LadderChallenge(*row)
+    tx.announce_due(changed.due_at)
     return changed
 
 
@@ -209,7 +174,7 @@ async def change_open(
     these = [_OPEN, _c.ladder_id == ladder_id]
     if waiting:
         these += [_c.match_id.is_(None), _c.called_at.is_not(None)]
-    due_topic.announce(tx, values.get("due_at"))
+    tx.announce_due(values.get("due_at"))
     this = update(ladder_challenges).where(*these).values(values)
     return await tx.scalars(this.returning(_c.id))
 
@@ -217,7 +182,7 @@ async def change_open(
 async def open_in(tx: Transaction, ladder_id: int) -> tuple[LadderChallenge, ...]:
     """Return the open challenges of a ladder, oldest first."""
     these = select(ladder_challenges).where(_OPEN, _c.ladder_id == ladder_id).order_by(_c.id)
-    return tuple(LadderChallenge(**named(r, ladder_challenges)) for r in await tx.rows(these))
+    return tuple(LadderChallenge(*r) for r in await tx.rows(these))
 
 
 async def between(
@@ -227,8 +192,9 @@ async def between(
     wanted = [_c.ladder_id == ladder_id, _between(one, other)]
     if played:
         wanted.append(_c.match_id.is_not(None))
-    row = await tx.row(select(ladder_challenges).where(*wanted).order_by(_c.id.desc()).limit(1))
-    return None if row is None else LadderChallenge(**named(row, ladder_challenges))
+    return await tx.record(
+        LadderChallenge, select(ladder_challenges).where(*wanted).order_by(_c.id.desc()).limit(1)
+    )
 
 
 async def counted_since(
@@ -284,21 +250,19 @@ async def is_match(tx: Transaction, match_id: int) -> bool:
 
 async def of_match(tx: Transaction, match_id: int) -> int | None:
     """Return the ladder that a match is a game of, if any."""
-    number: int | None = await tx.scalar(select(_c.ladder_id).where(_c.match_id == match_id))
-    return number
+    return await tx.scalar(select(_c.ladder_id).where(_c.match_id == match_id))
 
 
 async def ended(tx: Transaction, match: Match, at: datetime) -> None:
     """Make a match's ladder challenge, if any, due, as the match ends."""
     this = update(ladder_challenges).where(_c.match_id == match.id, _OPEN)
     if await tx.run(this.values(due_at=at)):
-        due_topic.announce(tx, at)
+        tx.announce_due(at)
 
 
 async def next_due(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
     """Return when a challenge next needs attention."""
-    moment: datetime | None = await tx.scalar(_next_due(scope))
-    return moment
+    return await tx.scalar(_next_due(scope))
 
 
 async def due(
@@ -310,8 +274,7 @@ async def due(
         statement = statement.join(ladders, ladders.c.id == _c.ladder_id).where(
             *within(ladders.c.guild_id, scope)
         )
-    rows = await tx.rows(statement.order_by(_c.due_at, _c.id).limit(limit))
-    return tuple(LadderChallenge(**named(row, ladder_challenges)) for row in rows)
+    return await tx.records(LadderChallenge, statement.order_by(_c.due_at, _c.id).limit(limit))
 
 
 def _between(one: int, other: int) -> ColumnElement[bool]:

@@ -7,16 +7,10 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final
 
+import sqlalchemy as sa
 from sqlalchemy import (
-    CheckConstraint,
-    Column,
     ColumnElement,
-    ForeignKey,
-    Index,
-    Integer,
     Select,
-    Table,
-    Text,
     bindparam,
     case,
     delete,
@@ -27,93 +21,9 @@ from sqlalchemy import (
     update,
 )
 
-from data.sql import due as due_topic
-from data.sql.columns import COUNTED, KEYED, Flag, Id, Instant, metadata, named
-from data.sql.scope import Scope, within
-from data.sql.statements import by_scope
+from data.sql.columns import partial_index, reference, table
+from data.sql.statements import Scope, by_scope, within
 from data.sql.transaction import Transaction
-
-ladders: Final = Table(
-    "ladders",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("guild_id", Id, nullable=False),
-    Column("channel_id", Id, nullable=False),
-    Column("game", Text, nullable=False),
-    Column("created_by", Id, nullable=False),
-    Column("reach", Integer, nullable=False),
-    Column("answer_days", Integer, nullable=False),
-    Column("idle_days", Integer, nullable=False),
-    Column("pause_days", Integer, nullable=False),
-    Column("days", Integer, nullable=False),
-    Column("game_days", Integer, nullable=False),
-    Column("casual", Flag, nullable=False),
-    Column("created_at", Instant, nullable=False),
-    Column("closed_at", Instant),
-    Column("lost_at", Instant),
-    Column("next_check_at", Instant),
-    Index("ix_ladders_guild_id", "guild_id"),
-    Index("ix_ladders_next_check_at", "next_check_at"),
-    **COUNTED,
-)
-"""``reach``: how many places up one may challenge; ``days`` and ``game_days``: time per move, and for
-a player's moves together; ``lost_at``: since when its channel is gone;
-``next_check_at``: when its daily check is next due."""
-Index(
-    "ux_ladders_open",
-    ladders.c.guild_id,
-    ladders.c.game,
-    unique=True,
-    sqlite_where=ladders.c.closed_at.is_(None),
-    postgresql_where=ladders.c.closed_at.is_(None),
-)
-
-ladder_places: Final = Table(
-    "ladder_places",
-    metadata,
-    Column("ladder_id", Id, ForeignKey("ladders.id", ondelete="CASCADE"), primary_key=True),
-    Column("user_id", Id, primary_key=True),
-    Column("place", Integer, nullable=False),
-    Column("best", Integer, nullable=False),
-    Column("joined_at", Instant, nullable=False),
-    Column("active_at", Instant, nullable=False),
-    Column("slide_at", Instant, nullable=False),
-    Column("passed_at", Instant),
-    Index("ix_ladder_places_user_id", "user_id"),
-    **KEYED,
-)
-"""The players of a ladder, from place 1 without gaps.
-
-``slide_at``: when they slide down unless they play; ``passed_at``: when they last declined for
-free.
-"""
-
-
-ladder_events: Final = Table(
-    "ladder_events",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("ladder_id", Id, ForeignKey("ladders.id", ondelete="CASCADE"), nullable=False),
-    Column("at", Instant, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("user_id", Id, nullable=False),
-    Column("other_id", Id),
-    Column("from_place", Integer),
-    Column("to_place", Integer),
-    CheckConstraint(
-        "kind IN ('joined', 'won', 'defended', 'drawn', 'unanswered', 'declined', 'passed', "
-        "'surrendered', 'slid', 'left', 'gone', 'idle', 'removed')",
-        name="kind",
-    ),
-    Index("ix_ladder_events_ladder_id", "ladder_id", "id"),
-    Index("ix_ladder_events_user_id", "user_id"),
-    Index("ix_ladder_events_other_id", "other_id"),
-    **COUNTED,
-)
-"""Moves between places: from no place on joining, to none on leaving.
-
-Players in between move by one.
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,6 +59,22 @@ class Ladder(Terms):
     lost_at: datetime | None
     """Since when its channel is gone; the ladder rests until it is opened in another one."""
     next_check_at: datetime | None
+    """When its daily check is due."""
+
+
+ladders: Final = table(
+    "ladders",
+    sa.Index("ix_ladders_guild_id", "guild_id"),
+    sa.Index("ix_ladders_next_check_at", "next_check_at"),
+    rows=Ladder,
+)
+partial_index(
+    "ux_ladders_open",
+    ladders.c.guild_id,
+    ladders.c.game,
+    where=ladders.c.closed_at.is_(None),
+    unique=True,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +95,16 @@ class Rung:
     """When they last declined for free."""
 
 
+ladder_places: Final = table(
+    "ladder_places",
+    reference("ladder_id", "ladders.id"),
+    sa.Index("ix_ladder_places_user_id", "user_id"),
+    rows=Rung,
+    key=("ladder_id", "user_id"),
+)
+"""The players of a ladder, from place 1 without gaps."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """An event that changed a player's place, or could have."""
@@ -181,6 +117,22 @@ class Event:
     other_id: int | None
     from_place: int | None
     to_place: int | None
+
+
+ladder_events: Final = table(
+    "ladder_events",
+    reference("ladder_id", "ladders.id"),
+    sa.CheckConstraint(
+        "kind IN ('joined', 'won', 'defended', 'drawn', 'unanswered', 'declined', 'passed', "
+        "'surrendered', 'slid', 'left', 'gone', 'idle', 'removed')",
+        name="kind",
+    ),
+    sa.Index("ix_ladder_events_ladder_id", "ladder_id", "id"),
+    sa.Index("ix_ladder_events_user_id", "user_id"),
+    sa.Index("ix_ladder_events_other_id", "other_id"),
+    rows=Event,
+)
+"""From no place on joining, to none on leaving; players in between move by one."""
 
 
 _TERMS: Final = tuple(field.name for field in fields(Terms))
@@ -203,8 +155,8 @@ async def add(tx: Transaction, terms: Terms, *, at: datetime, next_check_at: dat
         "created_at": at,
         "next_check_at": next_check_at,
     }
-    number: int = await tx.scalar(insert(ladders).values(values).returning(_l.id))
-    due_topic.announce(tx, next_check_at)
+    number = await tx.insert(ladders, values)
+    tx.announce_due(next_check_at)
     ladder = await get(tx, number)
     assert ladder is not None
     return ladder
@@ -212,15 +164,13 @@ async def add(tx: Transaction, terms: Terms, *, at: datetime, next_check_at: dat
 
 async def get(tx: Transaction, ladder_id: int) -> Ladder | None:
     """Return a ladder, ``None`` if it does not exist."""
-    row = await tx.row(select(ladders).where(_l.id == ladder_id))
-    return None if row is None else Ladder(**named(row, ladders))
+    return await tx.record(_ladder, select(ladders).where(_l.id == ladder_id))
 
 
 async def lock(tx: Transaction, ladder_id: int) -> Ladder | None:
     """Return a ladder, locked until the end of the transaction."""
     this = select(ladders).where(_l.id == ladder_id)
-    row = await tx.row(this.with_for_update(key_share=True))
-    return None if row is None else Ladder(**named(row, ladders))
+    return await tx.record(_ladder, this.with_for_update(key_share=True))
 
 
 async def change(tx: Transaction, ladder_id: int, **values: Any) -> Ladder:
@@ -228,23 +178,23 @@ async def change(tx: Transaction, ladder_id: int, **values: Any) -> Ladder:
     this = update(ladders).where(_l.id == ladder_id)
     row = await tx.row(this.values(values).returning(ladders))
     assert row is not None, "a ladder is never removed"
-    changed = Ladder(**named(row, ladders))
-    due_topic.announce(tx, changed.next_check_at)
+    changed = _ladder(*row)
+    tx.announce_due(changed.next_check_at)
     return changed
 
 
 async def of_game(tx: Transaction, guild_id: int, game: str) -> Ladder | None:
     """Return the open ladder of a game in a server, ``None`` if there is none."""
-    row = await tx.row(select(ladders).where(_OPEN, _l.guild_id == guild_id, _l.game == game))
-    return None if row is None else Ladder(**named(row, ladders))
+    return await tx.record(
+        _ladder, select(ladders).where(_OPEN, _l.guild_id == guild_id, _l.game == game)
+    )
 
 
 async def of_server(tx: Transaction, guild_id: int) -> tuple[Ladder, ...]:
     """Return the open ladders of a server, oldest first."""
-    rows = await tx.rows(
-        select(ladders).where(_OPEN, _l.guild_id == guild_id).order_by(ladders.c.id)
+    return await tx.records(
+        _ladder, select(ladders).where(_OPEN, _l.guild_id == guild_id).order_by(ladders.c.id)
     )
-    return tuple(Ladder(**named(row, ladders)) for row in rows)
 
 
 async def of_player(
@@ -259,19 +209,13 @@ async def of_player(
     )
     if guild_id is not None:
         mine = mine.where(_l.guild_id == guild_id)
-    return tuple(
-        (
-            Ladder(**named(row, ladders)),
-            Rung(**{column.name: getattr(row, f"rung_{column.name}") for column in _p}),
-        )
-        for row in await tx.rows(mine)
-    )
+    return tuple((_ladder(*row), Rung(*row[len(_l) :])) for row in await tx.rows(mine))
 
 
 async def rungs(tx: Transaction, ladder_id: int) -> tuple[Rung, ...]:
     """Return the players of a ladder, from place 1 down."""
     these = select(ladder_places).where(_p.ladder_id == ladder_id).order_by(_p.place)
-    return tuple(Rung(**named(row, ladder_places)) for row in await tx.rows(these))
+    return await tx.records(Rung, these)
 
 
 async def enter(
@@ -334,8 +278,7 @@ async def to_check(
 ) -> tuple[Rung, ...]:
     """Return the lowest players whose idleness is due for a check, from the bottom up."""
     these = select(ladder_places).where(_p.ladder_id == ladder_id, _p.slide_at <= now)
-    rows = await tx.rows(these.order_by(_p.place.desc()).limit(limit))
-    return tuple(Rung(**named(row, ladder_places)) for row in rows)
+    return await tx.records(Rung, these.order_by(_p.place.desc()).limit(limit))
 
 
 async def record(
@@ -365,7 +308,7 @@ async def record(
 async def events(tx: Transaction, ladder_id: int, *, limit: int) -> tuple[Event, ...]:
     """Return the latest events of a ladder, newest first."""
     these = select(ladder_events).where(_e.ladder_id == ladder_id).order_by(_e.id.desc())
-    return tuple(Event(**named(row, ladder_events)) for row in await tx.rows(these.limit(limit)))
+    return await tx.records(Event, these.limit(limit))
 
 
 async def forget_events(tx: Transaction, ladder_id: int, before: datetime) -> int:
@@ -375,8 +318,7 @@ async def forget_events(tx: Transaction, ladder_id: int, before: datetime) -> in
 
 async def next_check(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
     """Return when the next ladder is due for its check."""
-    moment: datetime | None = await tx.scalar(_next_check(scope))
-    return moment
+    return await tx.scalar(_next_check(scope))
 
 
 async def due_for_check(
@@ -398,3 +340,7 @@ def _placed(place: ColumnElement[int]) -> dict[str, ColumnElement[int]]:
 
 def _this(ladder_id: int, user_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return _p.ladder_id == ladder_id, _p.user_id == user_id
+
+
+def _ladder(*row: Any) -> Ladder:
+    return Ladder(**dict(zip(_l.keys(), row, strict=False)))

@@ -6,16 +6,15 @@ A clock is set in the transaction of the move that starts it. A worker claims it
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, bindparam, case, delete, func, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, case, delete, func, select, update
 
 from data.matches.match import MatchClock, clocks, matches, players
-from data.matches.server_outages import match_played_on
-from data.sql import due as due_topic
-from data.sql.scope import Scope
-from data.sql.statements import Prepared, by_scope, upsert, values_of
+from data.sql.columns import table
+from data.sql.statements import Scope, by_scope, upsert, values_of, within
 from data.sql.transaction import Transaction
 
 _THIS = clocks.c.match_id == bindparam("match")
@@ -24,41 +23,37 @@ _REMOVE = delete(clocks).where(_THIS).returning(clocks)
 
 
 # A player who continues in the same turn stays muted.
-_UPSERT = upsert(
+_PUT = upsert(
     clocks,
     muted=lambda new: case((clocks.c.user_id == new.user_id, clocks.c.muted), else_=new.muted),
 )
-_PUT = {name: Prepared(one) for name, one in _UPSERT.items()}
 
 
 async def put(tx: Transaction, clock: MatchClock) -> None:
     """Set the clock of a match; a player who continues in the same turn stays muted."""
     await tx.run(_PUT[tx.dialect], values_of(clock))
-    due_topic.announce(tx, clock.next_at)
+    tx.announce_due(clock.next_at)
 
 
 async def of(tx: Transaction, match_id: int) -> MatchClock | None:
     """Return the clock of a match, ``None`` if it has none."""
-    row = await tx.row(_GET, {"match": match_id})
-    return None if row is None else MatchClock(*row)
+    return await tx.record(MatchClock, _GET, {"match": match_id})
 
 
 async def of_player(tx: Transaction, user_id: int) -> tuple[MatchClock, ...]:
     """Return the clocks of all matches in which a player is to move."""
     statement = select(clocks).where(clocks.c.user_id == user_id).order_by(clocks.c.match_id)
-    return tuple(MatchClock(*row) for row in await tx.rows(statement))
+    return await tx.records(MatchClock, statement)
 
 
 async def remove(tx: Transaction, match_id: int) -> MatchClock | None:
     """Remove the clock of a match; return it, ``None`` if there was none."""
-    row = await tx.row(_REMOVE, {"match": match_id})
-    return None if row is None else MatchClock(*row)
+    return await tx.record(MatchClock, _REMOVE, {"match": match_id})
 
 
 async def next_moment(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
     """Return the time of the next event of any clock, but of those in unavailable servers."""
-    moment: datetime | None = await tx.scalar(_next_moment(scope))
-    return moment
+    return await tx.scalar(_next_moment(scope))
 
 
 async def due(
@@ -78,8 +73,7 @@ async def due(
     if after is not None:
         later = (at > after.next_at) | ((at == after.next_at) & (number > after.match_id))
         statement = statement.where(later)
-    rows = await tx.rows(_within(statement, scope).order_by(at, number).limit(limit))
-    return tuple(MatchClock(*row) for row in rows)
+    return await tx.records(MatchClock, _within(statement, scope).order_by(at, number).limit(limit))
 
 
 async def running_out(
@@ -90,16 +84,7 @@ async def running_out(
     scope: Scope | None = None,
     guild_id: int | None = None,
 ) -> tuple[MatchClock, ...]:
-    """Return the clocks with an unhandled deadline before a given time, oldest first.
-
-    Args:
-        tx: the transaction.
-        before: that time.
-        limit: the maximum number returned.
-        scope: the shards of their servers.
-        guild_id: their server; ``None`` for all.
-
-    """
+    """Return the clocks with an unhandled deadline before a given time, oldest first."""
     statement = select(clocks).where(clocks.c.due_at < before, clocks.c.lapsed_at.is_(None))
     if guild_id is not None:
         there = select(matches.c.id).where(
@@ -107,8 +92,7 @@ async def running_out(
         )
         statement = statement.where(clocks.c.match_id.in_(there))
     first = _within(statement, scope).order_by(clocks.c.due_at, clocks.c.match_id).limit(limit)
-    rows = await tx.rows(first)
-    return tuple(MatchClock(*row) for row in rows)
+    return await tx.records(MatchClock, first)
 
 
 async def take(tx: Transaction, clock: MatchClock, changed: MatchClock) -> bool:
@@ -119,7 +103,7 @@ async def take(tx: Transaction, clock: MatchClock, changed: MatchClock) -> bool:
         clocks.c.since == clock.since,
         clocks.c.next_at.is_not_distinct_from(clock.next_at),
     )
-    due_topic.announce(tx, changed.next_at)
+    tx.announce_due(changed.next_at)
     names = ("remind_at", "due_at", "left", "lapsed_at", "next_at")
     return bool(await tx.run(statement.values({name: getattr(changed, name) for name in names})))
 
@@ -154,3 +138,65 @@ _PUT_BANK = (
 async def put_bank(tx: Transaction, match_id: int, seat: int, seconds: int) -> None:
     """Store the seconds left in a player's time bank."""
     await tx.run(_PUT_BANK, {"match": match_id, "at": seat, "left": seconds})
+
+
+@dataclass(frozen=True, slots=True)
+class ServerOutage:
+    """A server that is unavailable, or was and has clocks to extend."""
+
+    guild_id: int
+    since: datetime
+    """When it became unavailable."""
+    grace_until: datetime | None = None
+    """The earliest deadline promised to its players; ``None`` while it is unavailable."""
+
+
+server_outages = table("server_outages", rows=ServerOutage, key=("guild_id",))
+
+
+async def outages(tx: Transaction, *, scope: Scope | None = None) -> tuple[ServerOutage, ...]:
+    """Return all outages."""
+    found = select(server_outages).where(*within(server_outages.c.guild_id, scope))
+    return await tx.records(ServerOutage, found.order_by(server_outages.c.guild_id))
+
+
+async def is_held(tx: Transaction, guild_id: int | None) -> bool:
+    """Return whether the matches of a server are held."""
+    found = select(server_outages.c.guild_id).where(server_outages.c.guild_id == guild_id)
+    return await tx.scalar(found) is not None
+
+
+async def next_promised(tx: Transaction, *, scope: Scope | None = None) -> ServerOutage | None:
+    """Return an outage that has ended and whose clocks are to be extended, if there is one."""
+    ended = server_outages.c.grace_until.is_not(None)
+    found = select(server_outages).where(ended, *within(server_outages.c.guild_id, scope))
+    return await tx.record(ServerOutage, found.order_by(server_outages.c.guild_id).limit(1))
+
+
+async def put_outage(tx: Transaction, outage: ServerOutage) -> None:
+    """Store an outage, in place of what is known of the same server."""
+    await tx.put(
+        server_outages,
+        {"guild_id": outage.guild_id, "since": outage.since, "grace_until": outage.grace_until},
+    )
+    tx.announce_due(outage.grace_until)
+
+
+async def end_outage(tx: Transaction, outage: ServerOutage, now: datetime) -> None:
+    """Release the matches of a server, unless it has become unavailable again since ``outage``."""
+    same = server_outages.c.grace_until.is_not_distinct_from(outage.grace_until)
+    await tx.run(delete(server_outages).where(server_outages.c.guild_id == outage.guild_id, same))
+    tx.announce_due(now)
+
+
+def played_on(guild_id: ColumnElement[int]) -> ColumnElement[bool]:
+    """Return the condition that nothing in a server is held."""
+    return guild_id.is_(None) | guild_id.not_in(select(server_outages.c.guild_id))
+
+
+def match_played_on(match_id: ColumnElement[int]) -> ColumnElement[bool]:
+    """Return the condition that a match is not held."""
+    held = select(matches.c.id).where(
+        matches.c.guild_id.in_(select(server_outages.c.guild_id)), matches.c.finished_at.is_(None)
+    )
+    return match_id.not_in(held)

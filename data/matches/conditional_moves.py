@@ -11,43 +11,11 @@ import dataclasses
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import (
-    Column,
-    ForeignKey,
-    Integer,
-    Table,
-    Text,
-    UniqueConstraint,
-    bindparam,
-    delete,
-    insert,
-    select,
-    update,
-)
+import sqlalchemy as sa
+from sqlalchemy import bindparam, delete, insert, select, update
 
-from data.sql.columns import COUNTED, Id, metadata
+from data.sql.columns import Id, reference, table
 from data.sql.transaction import Record, Transaction
-
-conditional_moves = Table(
-    "conditional_moves",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
-    Column("seat", Integer, nullable=False),
-    Column("version", Id, nullable=False),
-    Column("path", Text, nullable=False),
-    Column("notation", Text, nullable=False),
-    UniqueConstraint("match_id", "seat", "path"),
-    **COUNTED,
-)
-"""Moves played for a seat as soon as the others have played the moves they answer.
-
-``path`` is the log from ``version`` on, up to the move itself, ``notation``. ``version`` is the
-version of the match at the last update of the row.
-"""
-
-
-_T = conditional_moves.c
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +44,17 @@ class ConditionalMove:
         return dataclasses.replace(self, path=self.path[many:], version=version)
 
 
+conditional_moves = table(
+    "conditional_moves",
+    reference("match_id", "matches.id"),
+    sa.Column("version", Id, nullable=False),
+    sa.UniqueConstraint("match_id", "seat", "path"),
+    rows=ConditionalMove,
+)
+
+_T = conditional_moves.c
+
+
 _OF_MATCH = (
     select(conditional_moves).where(_T.match_id == bindparam("match")).order_by(_T.path, _T.id)
 )
@@ -87,13 +66,7 @@ async def of_match(tx: Transaction, match_id: int) -> tuple[ConditionalMove, ...
 
 
 async def add(
-    tx: Transaction,
-    match_id: int,
-    seat: int,
-    *,
-    version: int,
-    path: Sequence[str],
-    notation: str,
+    tx: Transaction, match_id: int, seat: int, *, version: int, path: Sequence[str], notation: str
 ) -> None:
     """Add a conditional move, whose path must be free."""
     values = {

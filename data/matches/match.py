@@ -7,155 +7,13 @@ from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import (
-    CheckConstraint,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    Table,
-    Text,
-    UniqueConstraint,
-    bindparam,
-    false,
-    func,
-    select,
-)
+import sqlalchemy as sa
+from sqlalchemy import bindparam, func, select
 
-from data.sql.columns import COUNTED, KEYED, Document, Flag, Id, Instant, metadata
+from data.sql.columns import Id, partial_index, reference, table
 from data.sql.errors import StoreError
 from data.sql.statements import Prepared
 from data.sql.transaction import Transaction
-
-matches = Table(
-    "matches",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("game", Text, nullable=False),
-    Column("rules_version", Integer, nullable=False),
-    Column("options", Document, nullable=False),
-    Column("guild_id", Id),
-    Column("channel_id", Id, nullable=False),
-    Column("seed", LargeBinary, nullable=False),
-    Column("commitment", Text, nullable=False),
-    Column("challenge_id", Id, nullable=False, server_default="0"),
-    Column("drawn_for", Text),
-    Column("created_at", Instant, nullable=False),
-    Column("finished_at", Instant),
-    Column("reason", Text),
-    Column("plies", Integer, nullable=False),
-    Column("to_move", Integer),
-    Column("days", Integer),
-    Column("place", Text),
-    Column("parent_id", Id),
-    Column("takebacks", Integer, nullable=False, server_default="0"),
-    Column("ending", Text),
-    Column("ended_by", Id),
-    Column("casual", Flag, nullable=False, server_default=false()),
-    Column("hints", Integer, nullable=False, server_default="0"),
-    Column("eased", Flag, nullable=False, server_default=false()),
-    Column("given_up", Integer, nullable=False, server_default="0"),
-    Column("restored", Integer, nullable=False, server_default="0"),
-    Column("bank", Integer),
-    Column("game_days", Integer),
-    CheckConstraint("plies >= 0", name="plies"),
-    Index("ix_matches_channel_id", "channel_id"),
-    Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),
-    **COUNTED,
-)
-"""Matches, and where each is shown.
-
-``to_move`` is the seat that decides after the last entry, so that lists need no log.
-``challenge_id`` is the challenge it began with, whose number is part of each of its throws, unless
-``drawn_for`` says what is: the ladder challenge, or the game of a tournament.
-``days`` is the time per move, NULL for no clock. With a time bank it is what each move adds to the
-``bank`` days each player starts with. ``game_days`` limits each player's time for all moves
-together, NULL for no limit. ``place`` is the kind of place that the channel is,
-``parent_id`` the parent channel of its thread. ``ending`` is how it ended if not by the rules,
-``ended_by`` the user who ended it. A ``casual`` match is never rated. ``hints`` counts the hints
-taken, where allowed, ``given_up`` the seats given up by their players. In an ``eased`` match a
-computer has played below its level. ``restored`` is added to its version, see `data.store.restoring`.
-"""
-
-players = Table(
-    "players",
-    metadata,
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("user_id", Id, nullable=False),
-    Column("place", Integer, nullable=False, server_default="0"),
-    Column("word", Text, nullable=False),
-    Column("rank", Integer),
-    Column("gave_up", Integer),
-    Column("gave_up_ply", Integer),
-    Column("gave_up_how", Text),
-    Column("guild_id", Id),
-    Column("result_id", Id),
-    Column("moves", Integer),
-    Column("seconds", Id),
-    Column("bank_left", Integer),
-    UniqueConstraint("match_id", "user_id"),
-    Index("ix_players_user_id", "user_id", "match_id"),
-    Index("ix_players_result_id", "user_id", "result_id"),
-    Index("ix_players_guild_id", "user_id", "guild_id", "result_id"),
-    **KEYED,
-)
-"""The players of matches by seat, and how seats were given up while the match went on.
-
-``gave_up`` is 1 for the first of a match. ``word`` is what a player added to the throws, ``place``
-the order in which the words enter them. The other columns are set with the result: its number and
-server, how many turns the player had, and how many seconds they took. A result's ranks are stored
-here. ``bank_left`` is the seconds left of a player's time bank or ``game_days`` while others are to move;
-NULL is all of it.
-"""
-
-moves = Table(
-    "moves",
-    metadata,
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("ply", Integer, primary_key=True),
-    Column("actor", Integer),
-    Column("notation", Text, nullable=False),
-    Column("made_at", Instant, nullable=False),
-    Column("fingerprint", Id),
-    CheckConstraint("ply >= 1", name="ply"),
-    **KEYED,
-)
-Index(
-    "ix_moves_fingerprint",
-    moves.c.fingerprint,
-    sqlite_where=moves.c.fingerprint.is_not(None),
-    postgresql_where=moves.c.fingerprint.is_not(None),
-)
-"""``fingerprint`` identifies the resulting position (`data.puzzles.puzzles`).
-
-It is set only while the match is open, and where advice on that position would help in the match.
-"""
-
-
-clocks = Table(
-    "clocks",
-    metadata,
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("user_id", Id, nullable=False),
-    Column("ply", Integer, nullable=False),
-    Column("since", Instant, nullable=False),
-    Column("remind_at", Instant),
-    Column("due_at", Instant),
-    Column("left", Integer),
-    Column("lapsed_at", Instant),
-    Column("muted", Flag, nullable=False),
-    Column("next_at", Instant),
-    Index("ix_clocks_next_at", "next_at"),
-    Index("ix_clocks_user_id", "user_id"),
-    **KEYED,
-)
-"""The clocks of ongoing matches.
-
-``left`` is the seconds left while the clock is paused; ``due_at`` is NULL then. ``lapsed_at`` is
-when the deadline was found to have passed, ``next_at`` the time of the next event.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +43,16 @@ class MatchClock:
     def is_paused(self) -> bool:
         """Whether the clock is paused, until ``next_at``."""
         return self.left is not None
+
+
+clocks = table(
+    "clocks",
+    reference("match_id", "matches.id"),
+    sa.Index("ix_clocks_next_at", "next_at"),
+    sa.Index("ix_clocks_user_id", "user_id"),
+    rows=MatchClock,
+    key=("match_id",),
+)
 
 
 CHANNEL: Final = "channel"
@@ -219,6 +87,24 @@ class Player:
 
     ``None`` if none is used.
     """
+
+
+players = table(
+    "players",
+    reference("match_id", "matches.id"),
+    sa.Column("guild_id", Id),
+    sa.Column("result_id", Id),
+    sa.Column("moves", sa.Integer),
+    sa.Column("seconds", Id),
+    sa.UniqueConstraint("match_id", "user_id"),
+    sa.Index("ix_players_user_id", "user_id", "match_id"),
+    sa.Index("ix_players_result_id", "user_id", "result_id"),
+    sa.Index("ix_players_guild_id", "user_id", "guild_id", "result_id"),
+    rows=Player,
+    key=("match_id", "seat"),
+)
+"""Columns without a field are set with the result: its number and server, the turns that the player
+had, and how many seconds they took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +149,7 @@ class Match:
     restored: int = 0
     """Added to its version when the database was restored from a backup."""
     challenge_id: int = 0
-    """The challenge it began with."""
+    """The challenge it began with, whose number is part of each draw."""
     drawn_for: str | None = None
     """What is part of every draw in place of the challenge's number."""
     to_move: int | None = None
@@ -305,6 +191,16 @@ class Match:
         return 2 * self.takebacks + self.restored
 
 
+matches = table(
+    "matches",
+    sa.CheckConstraint("plies >= 0", name="plies"),
+    sa.Index("ix_matches_channel_id", "channel_id"),
+    sa.Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),
+    rows=Match,
+    without=("players", "clock"),
+)
+
+
 class MatchError(StoreError):
     """The match, kept in ``match``, does not allow this change."""
 
@@ -339,6 +235,17 @@ class Entry:
     made_at: datetime
     fingerprint: int | None = field(default=None, compare=False)
     """That of the resulting position while advice on it is barred; `match_log.read` omits it."""
+
+
+moves = table(
+    "moves",
+    reference("match_id", "matches.id"),
+    sa.Column("fingerprint", Id),
+    sa.CheckConstraint("ply >= 1", name="ply"),
+    rows=Entry,
+    key=("match_id", "ply"),
+)
+partial_index("ix_moves_fingerprint", moves.c.fingerprint, where=moves.c.fingerprint.is_not(None))
 
 
 _CLOCK = tuple(column.label(f"clock_{column.name}") for column in clocks.c)
@@ -399,7 +306,7 @@ async def open_of_player(
 ) -> tuple[OpenMatch, ...]:
     """Return a player's open matches, newest first, except those whose seat they have given up."""
     mine = (players.c.match_id == matches.c.id) & (players.c.user_id == user_id)
-    waits = func.coalesce(players.c.seat == matches.c.to_move, false())
+    waits = func.coalesce(players.c.seat == matches.c.to_move, sa.false())
     statement = (
         select(matches.c.id, waits, clocks.c.due_at)
         .join(players, mine & players.c.gave_up.is_(None))
@@ -409,7 +316,7 @@ async def open_of_player(
         .limit(limit)
     )
     statement = statement if game is None else statement.where(matches.c.game == game)
-    return tuple(OpenMatch(*row) for row in await tx.rows(statement))
+    return await tx.records(OpenMatch, statement)
 
 
 async def of_numbers(tx: Transaction, numbers: Collection[int]) -> dict[int, Match]:

@@ -39,8 +39,7 @@ _CHANGE = Prepared(
 
 async def read(tx: Transaction, match_id: int, *, after: int = 0) -> tuple[Entry, ...]:
     """Return the log of a match, or the part after a ply, in order."""
-    rows = await tx.rows(_READ, {"match": match_id, "known": after})
-    return tuple(Entry(*row) for row in rows)
+    return await tx.records(Entry, _READ, {"match": match_id, "known": after})
 
 
 async def decisions(tx: Transaction, match_id: int, *, after: int = 0) -> dict[int, int]:
@@ -101,7 +100,6 @@ async def remove_last(
         Finished: the match is over.
         LookupError: no match with that number.
         ValueError: the entry is a throw, or another seat's move; do not commit then.
-
     """
     known, then = (ply, takebacks, given_up), (ply - 1, takebacks + 1, actor)
     await _change(tx, match_id, known, then, at)

@@ -108,8 +108,7 @@ async def add(
         "parent_id": parent_id,
         "casual": casual,
     }
-    number: int = await tx.scalar(insert(matches).values(values).returning(matches.c.id))
-    return number
+    return await tx.insert(matches, values)
 
 
 async def seat_players(tx: Transaction, match_id: int, seated: Sequence[Player]) -> None:
@@ -164,20 +163,13 @@ async def finish(
 ) -> None:
     """End a match. Ratings are computed elsewhere.
 
-    Args:
-        tx: the transaction.
-        match_id: the match.
-        ranks: by seat, for every seat; empty if the match ends without a result.
-        reason: why it ended, in brief.
-        at: the current time.
-        ending: what ended it if not the rules, one word.
-        ended_by: the user who ended it this way.
+    ``ranks`` has every seat, or none if there is no result. ``reason`` says in brief why it ended,
+    ``ending`` in one word what ended it if not the rules, and ``ended_by`` which user did.
 
     Raises:
         Finished: it has already ended.
         LookupError: no match with that number.
         ValueError: a seat has no rank, or a rank no seat.
-
     """
     tx.announce(ENDED, match_id)
     this = (matches.c.id == match_id) & matches.c.finished_at.is_(None)
@@ -202,7 +194,6 @@ async def void(tx: Transaction, match_id: int, *, reason: str, by: int) -> Match
 
     Returns:
         The updated match; ``None`` if it is ongoing, already void or does not exist.
-
     """
     finished = (matches.c.id == match_id) & matches.c.finished_at.is_not(None)
     result = update(matches).where(finished, matches.c.ending.is_distinct_from("voided"))

@@ -4,29 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sqlalchemy import (
-    Column,
-    ForeignKey,
-    Index,
-    Table,
-    Text,
-    bindparam,
-    delete,
-    select,
-)
+import sqlalchemy as sa
+from sqlalchemy import bindparam, delete, select
 
-from data.sql.columns import KEYED, Id, metadata
-from data.sql.statements import upsert
+from data.sql.columns import Id, reference, table
 from data.sql.transaction import Transaction
 
-notes = Table(
+notes = table(
     "notes",
-    metadata,
-    Column("user_id", Id, primary_key=True),
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("text", Text, nullable=False),
-    Index("ix_notes_match_id", "match_id"),
-    **KEYED,
+    sa.Column("user_id", Id, nullable=False),
+    reference("match_id", "matches.id"),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Index("ix_notes_match_id", "match_id"),
+    key=("user_id", "match_id"),
 )
 """Players' private notes on a match, kept after its end."""
 
@@ -34,7 +24,6 @@ notes = Table(
 _THIS = (notes.c.user_id == bindparam("user")) & (notes.c.match_id == bindparam("match"))
 _GET = select(notes.c.text).where(_THIS)
 _REMOVE = delete(notes).where(_THIS)
-_PUT = upsert(notes)
 
 
 async def of(tx: Transaction, match_id: int, user_id: int) -> str:
@@ -53,6 +42,6 @@ async def of_matches(tx: Transaction, user_id: int, match_ids: Iterable[int]) ->
 async def put(tx: Transaction, match_id: int, user_id: int, text: str) -> None:
     """Store a note in place of the previous one; an empty note removes it."""
     if text:
-        await tx.run(_PUT[tx.dialect], {"user_id": user_id, "match_id": match_id, "text": text})
+        await tx.put(notes, {"user_id": user_id, "match_id": match_id, "text": text})
     else:
         await tx.run(_REMOVE, {"user": user_id, "match": match_id})

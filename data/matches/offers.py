@@ -9,50 +9,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
-from sqlalchemy import (
-    CheckConstraint,
-    Column,
-    ForeignKey,
-    Integer,
-    Table,
-    Text,
-    UniqueConstraint,
-    bindparam,
-    delete,
-    exists,
-    insert,
-    select,
-    update,
-)
+import sqlalchemy as sa
+from sqlalchemy import bindparam, delete, exists, select, update
 
 from data import posts
 from data.matches.match import Match, matches
-from data.sql.columns import COUNTED, Id, metadata
+from data.sql.columns import reference, table
 from data.sql.transaction import Transaction
-
-offers = Table(
-    "offers",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("seat", Integer, nullable=False),
-    Column("ply", Integer, nullable=False),
-    Column("takebacks", Integer, nullable=False),
-    Column("given_up", Integer, nullable=False),
-    Column("refused", Integer, nullable=False),
-    Column("agreed", Text, nullable=False),
-    Column("state", Text, nullable=False),
-    Column("answered_by", Integer),
-    Column("channel_id", Id),
-    Column("message_id", Id),
-    UniqueConstraint("match_id", "kind", "seat"),
-    CheckConstraint("kind IN ('draw', 'takeback')", name="kind"),
-    CheckConstraint("state IN ('open', 'agreed', 'declined', 'withdrawn', 'lapsed')", name="state"),
-    **COUNTED,
-)
-"""The last draw and takeback offer of each seat; any change of the match voids an open one."""
-
 
 Kind: TypeAlias = Literal["draw", "takeback"]
 State: TypeAlias = Literal["open", "agreed", "declined", "withdrawn", "lapsed"]
@@ -93,6 +56,20 @@ class Offer:
         return self.state == "open" and not match.finished and same
 
 
+offers = table(
+    "offers",
+    reference("match_id", "matches.id"),
+    sa.Column("answered_by", sa.Integer),
+    sa.UniqueConstraint("match_id", "kind", "seat"),
+    sa.CheckConstraint("kind IN ('draw', 'takeback')", name="kind"),
+    sa.CheckConstraint(
+        "state IN ('open', 'agreed', 'declined', 'withdrawn', 'lapsed')", name="state"
+    ),
+    rows=Offer,
+)
+"""The last draw and takeback offer of each seat; any change of the match voids an open one."""
+
+
 _OF: Final = select(offers).where(offers.c.match_id == bindparam("match")).order_by(offers.c.id)
 _OPEN_OF: Final = (offers.c.match_id == bindparam("match")) & (offers.c.state == "open")
 ANY_OPEN: Final = exists().where(_OPEN_OF)
@@ -102,13 +79,12 @@ _LAPSE: Final = update(offers).where(_OPEN_OF).values(state="lapsed").returning(
 
 async def of(tx: Transaction, match_id: int) -> tuple[Offer, ...]:
     """Return the last offers of a match, by kind and seat, oldest first."""
-    return tuple(Offer(*row) for row in await tx.rows(_OF, {"match": match_id}))
+    return await tx.records(Offer, _OF, {"match": match_id})
 
 
 async def get(tx: Transaction, offer_id: int) -> Offer | None:
     """Return an offer, ``None`` if it does not exist or was replaced by a newer one."""
-    row = await tx.row(select(offers).where(offers.c.id == offer_id))
-    return None if row is None else Offer(*row)
+    return await tx.record(Offer, select(offers).where(offers.c.id == offer_id))
 
 
 async def put(tx: Transaction, match: Match, kind: Kind, seat: int, *, refused: int) -> Offer:
@@ -126,7 +102,7 @@ async def put(tx: Transaction, match: Match, kind: Kind, seat: int, *, refused: 
         "agreed": "",
         "state": "open",
     }
-    number: int = await tx.scalar(insert(offers).values(values).returning(offers.c.id))
+    number = await tx.insert(offers, values)
     state = (match.plies, match.takebacks, match.given_up)
     return Offer(number, match.id, kind, seat, *state, refused)
 

@@ -12,70 +12,13 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import (
-    CheckConstraint,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    Select,
-    Table,
-    Text,
-    UniqueConstraint,
-    bindparam,
-    delete,
-    func,
-    insert,
-    select,
-    update,
-)
+import sqlalchemy as sa
+from sqlalchemy import Select, bindparam, delete, func, insert, select, update
 
 from data.matches.match import matches
-from data.sql import due
-from data.sql.columns import COUNTED, Document, Id, Instant, metadata
-from data.sql.scope import Scope
-from data.sql.statements import Prepared, by_scope
+from data.sql.columns import Id, Instant, partial_index, table
+from data.sql.statements import Prepared, Scope, by_scope
 from data.sql.transaction import Transaction
-
-outbox = Table(
-    "outbox",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE")),
-    Column("kind", Text, nullable=False),
-    Column("payload", Document, nullable=False),
-    Column("nonce", Text, nullable=False),
-    Column("created_at", Instant, nullable=False),
-    Column("attempts", Integer, nullable=False),
-    Column("blocked", Text),
-    Column("done_at", Instant),
-    Column("not_before", Instant),
-    UniqueConstraint("nonce"),
-    CheckConstraint("length(nonce) BETWEEN 1 AND 25", name="nonce"),
-    **COUNTED,
-)
-Index(
-    "ix_outbox_pending",
-    outbox.c.match_id,
-    outbox.c.id,
-    sqlite_where=outbox.c.done_at.is_(None),
-    postgresql_where=outbox.c.done_at.is_(None),
-)
-
-Index(
-    "ix_outbox_not_before",
-    outbox.c.not_before,
-    sqlite_where=outbox.c.done_at.is_(None) & outbox.c.not_before.is_not(None),
-    postgresql_where=outbox.c.done_at.is_(None) & outbox.c.not_before.is_not(None),
-)
-
-Index(
-    "ix_outbox_done_at",
-    outbox.c.done_at,
-    sqlite_where=outbox.c.done_at.is_not(None),
-    postgresql_where=outbox.c.done_at.is_not(None),
-)
-
 
 TOPIC: Final = "outbox"
 """Announced with the match of each new job."""
@@ -114,6 +57,25 @@ class Job:
         return self.not_before is None or self.not_before <= now
 
 
+outbox = table(
+    "outbox",
+    sa.Column("match_id", Id, sa.ForeignKey("matches.id", ondelete="CASCADE")),
+    sa.Column("done_at", Instant),
+    sa.UniqueConstraint("nonce"),
+    sa.CheckConstraint("length(nonce) BETWEEN 1 AND 25", name="nonce"),
+    rows=Job,
+)
+partial_index("ix_outbox_pending", outbox.c.match_id, outbox.c.id, where=outbox.c.done_at.is_(None))
+
+partial_index(
+    "ix_outbox_not_before",
+    outbox.c.not_before,
+    where=outbox.c.done_at.is_(None) & outbox.c.not_before.is_not(None),
+)
+
+partial_index("ix_outbox_done_at", outbox.c.done_at, where=outbox.c.done_at.is_not(None))
+
+
 _PUT = Prepared(insert(outbox).returning(outbox.c.id))
 _OPEN = outbox.c.done_at.is_(None)
 _PENDING = (
@@ -148,17 +110,17 @@ async def put(
         "attempts": 0,
         "not_before": not_before,
     }
-    number: int = await tx.scalar(_PUT, values)
+    number = await tx.number(_PUT, values)
     tx.announce(TOPIC, match_id or 0)
-    due.announce(tx, not_before)
+    tx.announce_due(not_before)
     return Job(number, match_id, kind, dict(payload), nonce, at, 0, None, not_before)
 
 
 async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ...]:
     """Return the pending jobs, of one match or all, in order."""
     if match_id is None:
-        return tuple(Job(*row) for row in await tx.rows(_PENDING))
-    return tuple(Job(*row) for row in await tx.rows(PENDING_OF, {"match": match_id}))
+        return await tx.records(Job, _PENDING)
+    return await tx.records(Job, PENDING_OF, {"match": match_id})
 
 
 async def waiting_matches(
@@ -186,8 +148,7 @@ async def next_due(
     tx: Transaction, after: datetime, *, scope: Scope | None = None
 ) -> datetime | None:
     """Return when the next job after a given time falls due."""
-    moment: datetime | None = await tx.scalar(_next_due(scope), {"now": after})
-    return moment
+    return await tx.scalar(_next_due(scope), {"now": after})
 
 
 async def due_between(
@@ -218,7 +179,7 @@ def _next_due(scope: Scope | None) -> Select[Any]:
 
 async def newest(tx: Transaction) -> int:
     """Return the number of the newest job, done or not; 0 if there is none."""
-    return await tx.scalar(select(func.max(outbox.c.id))) or 0
+    return await tx.number(select(func.max(outbox.c.id)))
 
 
 async def blocked_in(tx: Transaction, guild_id: int) -> tuple[tuple[int, int, int | None], ...]:
@@ -247,20 +208,12 @@ async def mark_done(tx: Transaction, job_id: int, at: datetime) -> None:
 async def mark_failed(
     tx: Transaction, job_id: int, reason: str | None, *, again: datetime | None = None
 ) -> None:
-    """Count a failed attempt.
-
-    Args:
-        tx: the transaction.
-        job_id: the job.
-        reason: why it is blocked, if it is.
-        again: when it is due once more, if not at once.
-
-    """
+    """Count a failed attempt: why it is blocked, if it is, and when it is due again, if not at once."""
     values: dict[str, Any] = {"attempts": outbox.c.attempts + 1, "blocked": reason}
     if again is not None:
         values["not_before"] = again
     await tx.run(update(outbox).where(outbox.c.id == job_id).values(values))
-    due.announce(tx, again)
+    tx.announce_due(again)
 
 
 async def unblock_match(tx: Transaction, match_id: int, at: datetime) -> None:
@@ -282,8 +235,7 @@ async def unblock_matches(tx: Transaction, wanted: int | Scope | None, at: datet
 
 async def oldest_done(tx: Transaction) -> datetime | None:
     """Return when the earliest completed job was completed."""
-    moment: datetime | None = await tx.scalar(_OLDEST_DONE)
-    return moment
+    return await tx.scalar(_OLDEST_DONE)
 
 
 async def prune(tx: Transaction, before: datetime, *, limit: int = 1_000_000) -> int:

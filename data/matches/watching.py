@@ -6,43 +6,32 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import (
-    Column,
-    ForeignKey,
-    Index,
-    Table,
-    delete,
-    exists,
-    func,
-    select,
-)
+import sqlalchemy as sa
+from sqlalchemy import delete, exists, select
 
 from data import posts
 from data.matches.match import Match, matches, players
-from data.sql.columns import KEYED, Id, Instant, metadata
-from data.sql.statements import upsert
+from data.sql.columns import Id, Instant, reference, table
 from data.sql.transaction import Transaction
 
-followed_matches = Table(
+followed_matches = table(
     "followed_matches",
-    metadata,
-    Column("user_id", Id, primary_key=True),
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("since", Instant, nullable=False),
-    Index("ix_followed_matches_match_id", "match_id"),
-    **KEYED,
+    sa.Column("user_id", Id, nullable=False),
+    reference("match_id", "matches.id"),
+    sa.Column("since", Instant, nullable=False),
+    sa.Index("ix_followed_matches_match_id", "match_id"),
+    key=("user_id", "match_id"),
 )
 """Users to notify when an open match ends."""
 
-followed_players = Table(
+followed_players = table(
     "followed_players",
-    metadata,
-    Column("user_id", Id, primary_key=True),
-    Column("guild_id", Id, primary_key=True),
-    Column("player_id", Id, primary_key=True),
-    Column("since", Instant, nullable=False),
-    Index("ix_followed_players_player_id", "player_id", "guild_id"),
-    **KEYED,
+    sa.Column("user_id", Id, nullable=False),
+    sa.Column("guild_id", Id, nullable=False),
+    sa.Column("player_id", Id, nullable=False),
+    sa.Column("since", Instant, nullable=False),
+    sa.Index("ix_followed_players_player_id", "player_id", "guild_id"),
+    key=("user_id", "guild_id", "player_id"),
 )
 """Users to notify when a player's matches in a server end."""
 
@@ -53,14 +42,10 @@ END_POST: Final = "ended"
 _m, _p = followed_matches.c, followed_players.c
 
 
-_FOLLOW_MATCH = upsert(followed_matches, "since")
-_FOLLOW_PLAYER = upsert(followed_players, "since")
-
-
 async def follow_match(tx: Transaction, user_id: int, match_id: int, at: datetime) -> None:
     """Notify a user when a match ends."""
     values = {"user_id": user_id, "match_id": match_id, "since": at}
-    await tx.run(_FOLLOW_MATCH[tx.dialect], values)
+    await tx.put(followed_matches, values)
 
 
 async def follow_player(
@@ -68,7 +53,7 @@ async def follow_player(
 ) -> None:
     """Notify a user when a player's matches in a server end."""
     values = {"user_id": user_id, "guild_id": guild_id, "player_id": player_id, "since": at}
-    await tx.run(_FOLLOW_PLAYER[tx.dialect], values)
+    await tx.put(followed_players, values)
 
 
 async def unfollow_match(tx: Transaction, user_id: int, match_id: int) -> None:
@@ -97,20 +82,17 @@ async def players_of(tx: Transaction, user_id: int, guild_id: int) -> tuple[int,
 
 async def count_followed(tx: Transaction, user_id: int) -> int:
     """Return how many matches and players a user follows, in all servers."""
-    here = await tx.scalar(select(func.count()).where(_m.user_id == user_id))
-    there = await tx.scalar(select(func.count()).where(_p.user_id == user_id))
-    return int(here) + int(there)
+    return await tx.count(_m.user_id == user_id) + await tx.count(_p.user_id == user_id)
 
 
 async def followers_of_match(tx: Transaction, match_id: int) -> int:
     """Return how many users follow a match."""
-    return int(await tx.scalar(select(func.count()).where(_m.match_id == match_id)))
+    return await tx.count(_m.match_id == match_id)
 
 
 async def followers_of_player(tx: Transaction, guild_id: int, player_id: int) -> int:
     """Return how many users follow a player in a server."""
-    this = (_p.guild_id == guild_id) & (_p.player_id == player_id)
-    return int(await tx.scalar(select(func.count()).where(this)))
+    return await tx.count(_p.guild_id == guild_id, _p.player_id == player_id)
 
 
 async def open_in_server(

@@ -7,26 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, Index, Table, Text, func, insert, select
+from sqlalchemy import Index, select
 
-from data.sql.columns import COUNTED, Document, Id, Instant, metadata
+from data.sql.columns import table
 from data.sql.transaction import Transaction
-
-audit = Table(
-    "audit",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("guild_id", Id, nullable=False),
-    Column("at", Instant, nullable=False),
-    Column("user_id", Id, nullable=False),
-    Column("action", Text, nullable=False),
-    Column("match_id", Id),
-    Column("challenge_id", Id),
-    Column("detail", Document, nullable=False),
-    Index("ix_audit_guild_id", "guild_id", "id"),
-    **COUNTED,
-)
-"""The audit log; a line outlives the match or challenge it is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +27,9 @@ class Line:
     match_id: int | None
     challenge_id: int | None
     detail: dict[str, Any]
+
+
+audit = table("audit", Index("ix_audit_guild_id", "guild_id", "id"), rows=Line)
 
 
 async def add(
@@ -66,21 +53,20 @@ async def add(
         "challenge_id": challenge_id,
         "detail": dict(detail),
     }
-    return Line(id=await tx.scalar(insert(audit).values(values).returning(audit.c.id)), **values)
+    return Line(await tx.insert(audit, values), **values)
 
 
 async def get(tx: Transaction, line_id: int) -> Line | None:
     """Return a line; ``None`` if it does not exist."""
-    row = await tx.row(select(audit).where(audit.c.id == line_id))
-    return None if row is None else Line(*row)
+    return await tx.record(Line, select(audit).where(audit.c.id == line_id))
 
 
 async def page(tx: Transaction, guild_id: int, *, limit: int, offset: int) -> tuple[Line, ...]:
     """Return a page of a server's lines, newest first."""
     lines = select(audit).where(audit.c.guild_id == guild_id).order_by(audit.c.id.desc())
-    return tuple(Line(*row) for row in await tx.rows(lines.limit(limit).offset(offset)))
+    return await tx.records(Line, lines.limit(limit).offset(offset))
 
 
 async def count(tx: Transaction, guild_id: int) -> int:
     """Return the number of a server's lines."""
-    return int(await tx.scalar(select(func.count()).where(audit.c.guild_id == guild_id)))
+    return await tx.count(audit.c.guild_id == guild_id)

@@ -11,33 +11,11 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Column, Index, Integer, Table, Text, delete, func, insert, select
+from sqlalchemy import Column, Index, Integer, Text, delete, func, insert, select
 
 from data import locks
-from data.sql import due
-from data.sql.columns import KEYED, Id, Instant, metadata
-from data.sql.statements import upsert
+from data.sql.columns import Id, Instant, table
 from data.sql.transaction import Transaction
-
-spent_limits = Table(
-    "spent_limits",
-    metadata,
-    Column("user_id", Id, primary_key=True),
-    Column("action", Text, primary_key=True),
-    Column("game", Text, primary_key=True),
-    Column("opponent_id", Id, primary_key=True),
-    Column("number", Integer, nullable=False),
-    Column("ends_at", Instant, nullable=False),
-    Index("ix_spent_limits_ends_at", "ends_at"),
-    **KEYED,
-)
-"""How much of the challenge limits users had used when they deleted their data, until it expires.
-
-``game`` is empty and ``opponent_id`` 0 where a limit applies to all.
-"""
-
-
-_s: Final = spent_limits.c
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +42,23 @@ class Spent:
         return replace(self, number=self.number + earlier.number, ends_at=ends_at)
 
 
+spent_limits = table(
+    "spent_limits",
+    Column("user_id", Id, nullable=False),
+    Index("ix_spent_limits_ends_at", "ends_at"),
+    rows=Spent,
+    key=("user_id", "action", "game", "opponent_id"),
+)
+
+_s: Final = spent_limits.c
+
+
 _SPENT: Final = select(*(_s[field.name] for field in fields(Spent)))
 
 
 async def spent_of(tx: Transaction, user_id: int, now: datetime) -> tuple[Spent, ...]:
     """Return a user's entries that still count."""
-    rows = await tx.rows(_SPENT.where(_s.user_id == user_id, _s.ends_at > now))
-    return tuple(Spent(*row) for row in rows)
+    return await tx.records(Spent, _SPENT.where(_s.user_id == user_id, _s.ends_at > now))
 
 
 async def keep_spent(tx: Transaction, user_id: int, spent: Iterable[Spent]) -> None:
@@ -79,13 +67,12 @@ async def keep_spent(tx: Transaction, user_id: int, spent: Iterable[Spent]) -> N
     rows = [asdict(one) | {"user_id": user_id} for one in spent]
     if rows:
         await tx.run(insert(spent_limits), rows)
-        due.announce(tx, min(row["ends_at"] for row in rows))
+        tx.announce_due(min(row["ends_at"] for row in rows))
 
 
 async def first_end(tx: Transaction) -> datetime | None:
     """Return when the first stored entry expires, if there is one."""
-    moment: datetime | None = await tx.scalar(select(func.min(_s.ends_at)))
-    return moment
+    return await tx.scalar(select(func.min(_s.ends_at)))
 
 
 async def forget(tx: Transaction, now: datetime) -> int:
@@ -93,22 +80,20 @@ async def forget(tx: Transaction, now: datetime) -> int:
     return await tx.run(delete(spent_limits).where(_s.ends_at <= now))
 
 
-hourly_uses = Table(
+hourly_uses = table(
     "hourly_uses",
-    metadata,
-    Column("user_id", Id, primary_key=True),
-    Column("action", Text, primary_key=True),
+    Column("user_id", Id, nullable=False),
+    Column("action", Text, nullable=False),
     Column("since", Instant, nullable=False),
     Column("number", Integer, nullable=False),
     Index("ix_hourly_uses_since", "since"),
-    **KEYED,
+    key=("user_id", "action"),
 )
 """How often a user has done something in the hour that began at ``since``."""
 
 
 _HOUR: Final = timedelta(hours=1)
 _h: Final = hourly_uses.c
-_PUT_USE = upsert(hourly_uses)
 
 
 async def take(
@@ -128,9 +113,9 @@ async def take(
         again: datetime = since + _HOUR
         return again
     values = {"user_id": user_id, "action": action, "since": since, "number": number + 1}
-    await tx.run(_PUT_USE[tx.dialect], values)
+    await tx.put(hourly_uses, values)
     if number == 0:
-        due.announce(tx, since + _HOUR)
+        tx.announce_due(since + _HOUR)
     return None
 
 

@@ -6,30 +6,27 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Column, Integer, Table, Text, select
+from sqlalchemy import Column, Integer, Text, select
 
-from data.sql.columns import KEYED, Document, Id, Instant, metadata
-from data.sql.statements import upsert
+from data.sql.columns import Document, Id, Instant, table
 from data.sql.transaction import Transaction
 
-people = Table(
+people = table(
     "people",
-    metadata,
-    Column("user_id", Id, primary_key=True, autoincrement=False),
+    Column("user_id", Id, autoincrement=False, nullable=False),
     Column("settings", Document, nullable=False),
     Column("changed_at", Instant, nullable=False),
-    **KEYED,
+    key=("user_id",),
 )
 
 
-servers = Table(
+servers = table(
     "servers",
-    metadata,
-    Column("guild_id", Id, primary_key=True, autoincrement=False),
+    Column("guild_id", Id, autoincrement=False, nullable=False),
     Column("settings", Document, nullable=False),
     Column("changed_at", Instant, nullable=False),
     Column("changed_by", Id, nullable=False),
-    **KEYED,
+    key=("guild_id",),
 )
 
 
@@ -37,9 +34,6 @@ SERVER_CHANGED: Final = "server-settings"
 """Announced with the server whose settings have changed."""
 PLAYER_CHANGED: Final = "player-settings"
 """Announced with the player whose settings have changed or were deleted."""
-
-_PUT_SERVER = upsert(servers)
-_PUT_PLAYER = upsert(people)
 
 
 async def of_server(tx: Transaction, guild_id: int) -> dict[str, Any]:
@@ -62,13 +56,8 @@ async def put_server(
     tx: Transaction, guild_id: int, settings: Mapping[str, Any], *, by: int, at: datetime
 ) -> None:
     """Replace a server's settings."""
-    values = {
-        "guild_id": guild_id,
-        "settings": dict(settings),
-        "changed_at": at,
-        "changed_by": by,
-    }
-    await tx.run(_PUT_SERVER[tx.dialect], values)
+    values = {"guild_id": guild_id, "settings": dict(settings), "changed_at": at, "changed_by": by}
+    await tx.put(servers, values)
     tx.announce(SERVER_CHANGED, guild_id)
 
 
@@ -77,22 +66,18 @@ async def put_player(
 ) -> None:
     """Replace a player's settings."""
     values = {"user_id": user_id, "settings": dict(settings), "changed_at": at}
-    await tx.run(_PUT_PLAYER[tx.dialect], values)
+    await tx.put(people, values)
     tx.announce(PLAYER_CHANGED, user_id)
 
 
-courses = Table(
+courses = table(
     "courses",
-    metadata,
-    Column("user_id", Id, primary_key=True),
-    Column("game", Text, primary_key=True),
+    Column("user_id", Id, nullable=False),
+    Column("game", Text, nullable=False),
     Column("page", Integer, nullable=False),
-    **KEYED,
+    key=("user_id", "game"),
 )
 """Players' progress in the lessons of each game; one page past the last means all of them."""
-
-
-_PUT_PAGE = upsert(courses)
 
 
 async def lesson_page(tx: Transaction, user_id: int, game: str) -> int:
@@ -103,4 +88,4 @@ async def lesson_page(tx: Transaction, user_id: int, game: str) -> int:
 
 async def put_lesson_page(tx: Transaction, user_id: int, game: str, page: int) -> None:
     """Record the page that a player has reached."""
-    await tx.run(_PUT_PAGE[tx.dialect], {"user_id": user_id, "game": game, "page": page})
+    await tx.put(courses, {"user_id": user_id, "game": game, "page": page})

@@ -6,40 +6,27 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    Column,
-    ForeignKey,
-    Integer,
-    Table,
-    insert,
-    select,
-    update,
-)
+import sqlalchemy as sa
+from sqlalchemy import insert, select, update
 
 from data.matches.match import matches
-from data.sql.columns import KEYED, Document, Id, Instant, metadata
-from data.sql.statements import upsert
+from data.sql.columns import Document, Instant, reference, table
 from data.sql.transaction import Transaction
 
-analyses = Table(
+analyses = table(
     "analyses",
-    metadata,
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("made_at", Instant, nullable=False),
-    Column("found", Document, nullable=False),
-    **KEYED,
+    reference("match_id", "matches.id"),
+    sa.Column("made_at", Instant, nullable=False),
+    sa.Column("found", Document, nullable=False),
+    key=("match_id",),
 )
 """Analyses of finished matches."""
-
-
-_PUT = upsert(analyses)
 
 
 async def of(tx: Transaction, match_id: int) -> dict[str, Any] | None:
     """Return the analysis of a match, ``None`` if there is none yet."""
     statement = select(analyses.c.found).where(analyses.c.match_id == match_id)
-    found: dict[str, Any] | None = await tx.scalar(statement)
-    return found
+    return await tx.scalar(statement)
 
 
 async def known(tx: Transaction, match_ids: Collection[int]) -> frozenset[int]:
@@ -50,16 +37,15 @@ async def known(tx: Transaction, match_ids: Collection[int]) -> frozenset[int]:
 
 async def put(tx: Transaction, match_id: int, found: dict[str, Any], at: datetime) -> None:
     """Store the analysis of a match."""
-    await tx.run(_PUT[tx.dialect], {"match_id": match_id, "made_at": at, "found": found})
+    await tx.put(analyses, {"match_id": match_id, "made_at": at, "found": found})
 
 
-hints = Table(
+hints = table(
     "hints",
-    metadata,
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("version", Integer, primary_key=True),
-    Column("evaluation", Document, nullable=False),
-    **KEYED,
+    reference("match_id", "matches.id"),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("evaluation", Document, nullable=False),
+    key=("match_id", "version"),
 )
 """The hint given at a turn, repeated if asked for again."""
 
@@ -69,8 +55,7 @@ async def hint_of(tx: Transaction, match_id: int, version: int) -> dict[str, Any
     given = select(hints.c.evaluation).where(
         hints.c.match_id == match_id, hints.c.version == version
     )
-    evaluation: dict[str, Any] | None = await tx.scalar(given)
-    return evaluation
+    return await tx.scalar(given)
 
 
 async def add_hint(

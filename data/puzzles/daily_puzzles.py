@@ -3,52 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    ForeignKey,
-    Index,
-    Integer,
-    Select,
-    Table,
-    and_,
-    case,
-    delete,
-    func,
-    select,
-    update,
-)
+import sqlalchemy as sa
+from sqlalchemy import ColumnElement, Select, and_, case, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from data import posts
 from data.puzzles.puzzles import GET as PUZZLE
-from data.puzzles.puzzles import Puzzle, daily_puzzles, in_play, puzzles
-from data.sql import due
-from data.sql.columns import KEYED, Flag, Id, Instant, metadata
-from data.sql.scope import Scope, within
-from data.sql.statements import by_scope, upsert
+from data.puzzles.puzzles import Daily, Puzzle, daily_puzzles, in_play, puzzles
+from data.sql.columns import Flag, Id, Instant, reference, table
+from data.sql.statements import Scope, by_scope, within
 from data.sql.transaction import Transaction
 
-daily_answers = Table(
+daily_answers = table(
     "daily_answers",
-    metadata,
-    Column("daily_id", Id, ForeignKey("daily_puzzles.id", ondelete="CASCADE"), primary_key=True),
-    Column("user_id", Id, primary_key=True),
-    Column("at", Instant, nullable=False),
-    Column("solved", Flag, nullable=False),
-    Column("first_try", Flag, nullable=False),
-    Column("streak", Integer, nullable=False),
-    Index("ix_daily_answers_user_id", "user_id"),
-    **KEYED,
+    reference("daily_id", "daily_puzzles.id"),
+    sa.Column("user_id", Id, nullable=False),
+    sa.Column("at", Instant, nullable=False),
+    sa.Column("solved", Flag, nullable=False),
+    sa.Column("first_try", Flag, nullable=False),
+    sa.Column("streak", sa.Integer, nullable=False),
+    sa.Index("ix_daily_answers_user_id", "user_id"),
+    key=("daily_id", "user_id"),
 )
-"""The users who tried a daily puzzle; whether they solved it, and on the first try.
-
-``streak`` is the number of that server's puzzles solved in a row, this one included.
-"""
+"""The users who tried a daily puzzle; ``streak`` is the number of that server's puzzles solved in a row."""
 
 
 POST: Final = "daily_puzzle"
@@ -57,22 +38,6 @@ KEPT: Final = timedelta(days=30)
 """How long answers to a puzzle are kept."""
 
 _d = daily_puzzles.c
-
-
-@dataclass(frozen=True, slots=True)
-class Daily:
-    """The puzzle of a day in a server."""
-
-    id: int
-    guild_id: int
-    day: str
-    """An ISO date, in UTC."""
-    puzzle_id: int
-    channel_id: int
-    message_id: int | None
-    """``None`` until it is posted."""
-    closed_at: datetime | None
-    """When answers stopped counting."""
 
 
 _DAILY: Final = select(*(daily_puzzles.c[field.name] for field in fields(Daily)))
@@ -100,10 +65,7 @@ async def pick(tx: Transaction, guild_id: int, game: str) -> tuple[Puzzle, bool]
         .outerjoin(posed, posed.c.puzzle_id == puzzles.c.id)
         .where(puzzles.c.game == game, ~in_play(puzzles.c.fingerprint))
         .order_by(
-            posed.c.day.nulls_first(),
-            puzzles.c.level.is_not(None),
-            puzzles.c.tried,
-            puzzles.c.id,
+            posed.c.day.nulls_first(), puzzles.c.level.is_not(None), puzzles.c.tried, puzzles.c.id
         )
     )
     row = await tx.row(wanted.limit(1))
@@ -128,14 +90,12 @@ async def add(
 
 async def get(tx: Transaction, daily_id: int) -> Daily | None:
     """Return a daily puzzle, ``None`` if it does not exist."""
-    row = await tx.row(_DAILY.where(_d.id == daily_id))
-    return None if row is None else Daily(*row)
+    return await tx.record(Daily, _DAILY.where(_d.id == daily_id))
 
 
 async def of_day(tx: Transaction, guild_id: int, day: date) -> Daily | None:
     """Return the puzzle of a day in a server, posted or not, ``None`` if there is none."""
-    row = await tx.row(_DAILY.where(_d.guild_id == guild_id, _d.day == day.isoformat()))
-    return None if row is None else Daily(*row)
+    return await tx.record(Daily, _DAILY.where(_d.guild_id == guild_id, _d.day == day.isoformat()))
 
 
 async def previous(tx: Transaction, daily: Daily) -> Daily | None:
@@ -143,8 +103,7 @@ async def previous(tx: Transaction, daily: Daily) -> Daily | None:
     earlier = _DAILY.where(
         _d.guild_id == daily.guild_id, _d.day < daily.day, _d.message_id.is_not(None)
     )
-    row = await tx.row(earlier.order_by(_d.day.desc()).limit(1))
-    return None if row is None else Daily(*row)
+    return await tx.record(Daily, earlier.order_by(_d.day.desc()).limit(1))
 
 
 async def mark_posted(tx: Transaction, daily_id: int, message_id: int) -> None:
@@ -180,12 +139,10 @@ async def counting(tx: Transaction, guild_id: int, puzzle_id: int) -> Daily | No
     It stays open until the end of the transaction.
     """
     mine = (_d.guild_id == guild_id) & (_d.puzzle_id == puzzle_id) & _d.closed_at.is_(None)
-    row = await tx.row(_DAILY.where(mine).with_for_update())
-    return None if row is None else Daily(*row)
+    return await tx.record(Daily, _DAILY.where(mine).with_for_update())
 
 
 _a = daily_answers.c
-_PUT = upsert(daily_answers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,22 +169,15 @@ class DailyAnswer:
 async def answer_of(tx: Transaction, daily_id: int, user_id: int) -> DailyAnswer | None:
     """Return a user's result in a daily puzzle, ``None`` if they have not tried it."""
     this = (_a.daily_id == daily_id) & (_a.user_id == user_id)
-    row = await tx.row(select(_a.solved, _a.first_try, _a.streak).where(this))
-    return None if row is None else DailyAnswer(*row)
+    return await tx.record(DailyAnswer, select(_a.solved, _a.first_try, _a.streak).where(this))
 
 
 async def record_answer(
     tx: Transaction, daily: Daily, user_id: int, *, right: bool, first: bool, at: datetime
 ) -> DailyAnswer:
-    """Record an answer to a daily puzzle; once it is solved, nothing changes.
+    """Record an answer in the transaction of `counting`; once a puzzle is solved, nothing changes.
 
-    Args:
-        tx: the transaction in which `daily_puzzles.counting` found the puzzle.
-        daily: the puzzle.
-        user_id: the user who answered.
-        right: whether the answer solves it.
-        first: whether it is their first answer to this puzzle anywhere.
-        at: the current time.
+    ``first`` is whether it is the user's first answer to this puzzle anywhere.
     """
     known = await answer_of(tx, daily.id, user_id)
     if known is not None and (known.solved or not right):
@@ -246,7 +196,7 @@ async def record_answer(
         "first_try": answer.first_try,
         "streak": answer.streak,
     }
-    await tx.run(_PUT[tx.dialect], values)
+    await tx.put(daily_answers, values)
     return answer
 
 
@@ -272,28 +222,6 @@ async def longest_streaks(
     return [(row[0], row[1]) for row in rows]
 
 
-puzzle_schedules = Table(
-    "puzzle_schedules",
-    metadata,
-    Column("guild_id", Id, primary_key=True, autoincrement=False),
-    Column("channel_id", Id, nullable=False),
-    Column("hour", Integer, nullable=False),
-    Column("next_at", Instant, nullable=False),
-    Column("notified", Flag, nullable=False),
-    Index("ix_puzzle_schedules_next_at", "next_at"),
-    **KEYED,
-)
-"""Each server's schedule for daily puzzles: channel, hour (UTC) and next time.
-
-It is derived from the server's settings. ``notified`` is whether its managers know that the puzzle
-cannot be posted there.
-"""
-
-
-_s = puzzle_schedules.c
-_PUT_SCHEDULE = upsert(puzzle_schedules)
-
-
 @dataclass(frozen=True, slots=True)
 class Schedule:
     """A server's schedule for daily puzzles."""
@@ -307,22 +235,32 @@ class Schedule:
     """Whether its managers know that it cannot be posted."""
 
 
+puzzle_schedules = table(
+    "puzzle_schedules",
+    sa.Index("ix_puzzle_schedules_next_at", "next_at"),
+    rows=Schedule,
+    key=("guild_id",),
+)
+"""It is derived from the server's settings."""
+
+_s = puzzle_schedules.c
+
+
 async def schedule_of(tx: Transaction, guild_id: int) -> Schedule | None:
     """Return a server's schedule, ``None`` if it wants no puzzles."""
-    row = await tx.row(select(puzzle_schedules).where(_s.guild_id == guild_id))
-    return None if row is None else Schedule(*row)
+    return await tx.record(Schedule, select(puzzle_schedules).where(_s.guild_id == guild_id))
 
 
 async def set_schedule(tx: Transaction, wanted: Schedule) -> None:
     """Set a server's schedule."""
-    await tx.run(_PUT_SCHEDULE[tx.dialect], asdict(wanted))
-    due.announce(tx, wanted.next_at)
+    await tx.put(puzzle_schedules, wanted)
+    tx.announce_due(wanted.next_at)
 
 
 async def set_next_at(tx: Transaction, guild_id: int, moment: datetime) -> None:
     """Set when a server gets its next puzzle, leaving the rest of its schedule."""
     await tx.run(update(puzzle_schedules).where(_s.guild_id == guild_id).values(next_at=moment))
-    due.announce(tx, moment)
+    tx.announce_due(moment)
 
 
 async def remove_schedule(tx: Transaction, guild_id: int) -> None:
@@ -338,8 +276,7 @@ async def mark_notified(tx: Transaction, guild_id: int, *, notified: bool) -> bo
 
 async def next_moment(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
     """Return when the next puzzle is to be chosen."""
-    moment: datetime | None = await tx.scalar(_next_moment(scope))
-    return moment
+    return await tx.scalar(_next_moment(scope))
 
 
 async def due_now(
@@ -347,8 +284,7 @@ async def due_now(
 ) -> tuple[Schedule, ...]:
     """Return the servers whose next puzzle is due, longest wait first."""
     statement = select(puzzle_schedules).where(_s.next_at <= now, *within(_s.guild_id, scope))
-    rows = await tx.rows(statement.order_by(_s.next_at, _s.guild_id).limit(limit))
-    return tuple(Schedule(*row) for row in rows)
+    return await tx.records(Schedule, statement.order_by(_s.next_at, _s.guild_id).limit(limit))
 
 
 @by_scope

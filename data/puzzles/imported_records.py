@@ -6,37 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import (
-    Column,
-    Index,
-    Table,
-    Text,
-    delete,
-    func,
-    insert,
-    select,
-    update,
-)
+import sqlalchemy as sa
+from sqlalchemy import delete, func, select, update
 
-from data.sql.columns import COUNTED, Document, Flag, Id, Instant, metadata
+from data.sql.columns import Document, Flag, table
 from data.sql.transaction import Transaction
-
-imports = Table(
-    "imports",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("user_id", Id, nullable=False),
-    Column("at", Instant, nullable=False),
-    Column("record", Text, nullable=False),
-    Column("game", Text, nullable=False),
-    Column("over", Flag, nullable=False),
-    Column("luck", Document, nullable=False),
-    Column("found", Document),
-    Index("ix_imports_user_id", "user_id"),
-    **COUNTED,
-)
-"""Imported match records and their analyses; ``game``, ``over`` and ``luck`` derive from them."""
-
 
 MAX_KEPT: Final = 50
 """Maximum records per player; the oldest makes room for a new one."""
@@ -50,6 +24,18 @@ class ImportedRecord:
     user_id: int
     at: datetime
     record: str
+
+
+imports = table(
+    "imports",
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("over", Flag, nullable=False),
+    sa.Column("luck", Document, nullable=False),
+    sa.Column("found", Document),
+    sa.Index("ix_imports_user_id", "user_id"),
+    rows=ImportedRecord,
+)
+"""Imported match records and their analyses; ``game``, ``over`` and ``luck`` derive from them."""
 
 
 _GET = select(imports.c.id, imports.c.user_id, imports.c.at, imports.c.record)
@@ -77,14 +63,8 @@ async def add(
 ) -> tuple[int, int]:
     """Store a record, unless this player has imported the same one before.
 
-    Args:
-        tx: the transaction.
-        user_id: the owner.
-        record: the text.
-        at: when it was imported.
-        game: its game; like ``over``, for lists that do not read the text.
-        over: whether it has a result.
-        luck: a packed phrase about its throws.
+    ``luck`` is a packed phrase about its throws; it, the game and whether the record is ``over`` are
+    for lists that do not read the text.
 
     Returns:
         Its number, and how many older records were deleted to make room.
@@ -95,15 +75,14 @@ async def add(
         return same, 0
     values = {"user_id": user_id, "at": at, "record": record}
     values |= {"game": game, "over": over, "luck": luck}
-    number = await tx.scalar(insert(imports).values(values).returning(imports.c.id))
+    number = await tx.insert(imports, values)
     old = select(imports.c.id).where(mine).order_by(imports.c.id.desc()).offset(MAX_KEPT)
     return number, await tx.run(delete(imports).where(imports.c.id.in_(old)))
 
 
 async def get(tx: Transaction, number: int) -> ImportedRecord | None:
     """Return a record, ``None`` if it does not exist."""
-    row = await tx.row(_GET.where(imports.c.id == number))
-    return None if row is None else ImportedRecord(*row)
+    return await tx.record(ImportedRecord, _GET.where(imports.c.id == number))
 
 
 async def of_player(tx: Transaction, user_id: int) -> tuple[ImportedRecord, ...]:
@@ -111,30 +90,24 @@ async def of_player(tx: Transaction, user_id: int) -> tuple[ImportedRecord, ...]
     statement = (
         _GET.where(imports.c.user_id == user_id).order_by(imports.c.id.desc()).limit(MAX_KEPT)
     )
-    return tuple(ImportedRecord(*row) for row in await tx.rows(statement))
+    return await tx.records(ImportedRecord, statement)
 
 
 async def titles(tx: Transaction, user_id: int) -> tuple[RecordTitle, ...]:
     """Return the titles of a player's records, newest first."""
     columns = select(imports.c.id, imports.c.at, imports.c.game, imports.c.over)
     mine = columns.where(imports.c.user_id == user_id).order_by(imports.c.id.desc()).limit(MAX_KEPT)
-    return tuple(RecordTitle(*row) for row in await tx.rows(mine))
+    return await tx.records(RecordTitle, mine)
 
 
 async def luck(tx: Transaction, number: int) -> dict[str, Any] | None:
     """Return the phrase about a record's throws, ``None`` if the record does not exist."""
-    found: dict[str, Any] | None = await tx.scalar(
-        select(imports.c.luck).where(imports.c.id == number)
-    )
-    return found
+    return await tx.scalar(select(imports.c.luck).where(imports.c.id == number))
 
 
 async def analysis(tx: Transaction, number: int) -> dict[str, Any] | None:
     """Return the analysis of a record, ``None`` if there is none yet."""
-    found: dict[str, Any] | None = await tx.scalar(
-        select(imports.c.found).where(imports.c.id == number)
-    )
-    return found
+    return await tx.scalar(select(imports.c.found).where(imports.c.id == number))
 
 
 async def put_analysis(tx: Transaction, number: int, found: dict[str, Any]) -> bool:

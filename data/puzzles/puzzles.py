@@ -9,89 +9,51 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    ForeignKey,
-    Index,
-    Integer,
-    Select,
-    Table,
-    Text,
-    UniqueConstraint,
-    and_,
-    bindparam,
-    case,
-    exists,
-    func,
-    select,
-    update,
-)
+import sqlalchemy as sa
+from sqlalchemy import ColumnElement, Select, and_, bindparam, case, exists, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from data.matches.match import matches, moves
-from data.sql.columns import COUNTED, KEYED, Document, Flag, Id, Instant, metadata
-from data.sql.statements import upsert
+from data.sql.columns import Flag, Id, Instant, reference, table
 from data.sql.transaction import Transaction
 
-puzzles = Table(
-    "puzzles",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("game", Text, nullable=False),
-    Column("options", Document, nullable=False),
-    Column("position", Text, nullable=False),
-    Column("solution", Text, nullable=False),
-    Column("evaluation", Document, nullable=False),
-    Column("fingerprint", Id, nullable=False),
-    Column("digest", Text, nullable=False),
-    Column("made_at", Instant, nullable=False),
-    Column("tried", Integer, nullable=False, server_default="0"),
-    Column("solved", Integer, nullable=False, server_default="0"),
-    Column("level", Integer),
-    UniqueConstraint("digest"),
-    Index("ix_puzzles_game", "game", "id"),
-    Index("ix_puzzles_fingerprint", "fingerprint"),
-    **COUNTED,
-)
-"""Positions in which one move is clearly best. Their source matches are not recorded.
 
-``fingerprint`` is that of `moves`. ``tried`` counts the players who have answered, ``solved`` those
-whose first answer was right. ``level`` is the lowest computer level that solves it, among those a
-game ships.
-"""
+@dataclass(frozen=True, slots=True)
+class Daily:
+    """The puzzle of a day in a server."""
 
-attempts = Table(
+    id: int
+    guild_id: int
+    day: str
+    """An ISO date, in UTC."""
+    puzzle_id: int
+    channel_id: int
+    message_id: int | None
+    """``None`` until it is posted."""
+    closed_at: datetime | None
+    """When answers stopped counting."""
+
+
+attempts = table(
     "attempts",
-    metadata,
-    Column("user_id", Id, primary_key=True),
-    Column("puzzle_id", Id, ForeignKey("puzzles.id", ondelete="CASCADE"), primary_key=True),
-    Column("at", Instant, nullable=False),
-    Column("solved", Flag),
-    Index("ix_attempts_puzzle_id", "puzzle_id"),
-    **KEYED,
+    sa.Column("user_id", Id, nullable=False),
+    reference("puzzle_id", "puzzles.id"),
+    sa.Column("at", Instant, nullable=False),
+    sa.Column("solved", Flag),
+    sa.Index("ix_attempts_puzzle_id", "puzzle_id"),
+    key=("user_id", "puzzle_id"),
 )
 """When a player last saw a puzzle, and whether the first answer, if any, was right."""
 
 
-daily_puzzles = Table(
+daily_puzzles = table(
     "daily_puzzles",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("guild_id", Id, nullable=False),
-    Column("day", Text, nullable=False),
-    Column("puzzle_id", Id, ForeignKey("puzzles.id", ondelete="CASCADE"), nullable=False),
-    Column("channel_id", Id, nullable=False),
-    Column("message_id", Id),
-    Column("closed_at", Instant),
-    UniqueConstraint("guild_id", "day"),
-    Index("ix_daily_puzzles_puzzle_id", "puzzle_id", "closed_at"),
-    **COUNTED,
+    reference("puzzle_id", "puzzles.id"),
+    sa.UniqueConstraint("guild_id", "day"),
+    sa.Index("ix_daily_puzzles_puzzle_id", "puzzle_id", "closed_at"),
+    rows=Daily,
 )
-"""A server's daily puzzles, at most one per day. ``day`` is an ISO date in UTC.
-
-Answers to one count until ``closed_at``.
-"""
+"""At most one per server and day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +79,19 @@ class Puzzle:
     """The lowest computer level that solves it; ``None`` if unknown."""
 
 
+puzzles = table(
+    "puzzles",
+    sa.Column("fingerprint", Id, nullable=False),
+    sa.Column("digest", sa.Text, nullable=False),
+    sa.Column("made_at", Instant, nullable=False),
+    sa.UniqueConstraint("digest"),
+    sa.Index("ix_puzzles_game", "game", "id"),
+    sa.Index("ix_puzzles_fingerprint", "fingerprint"),
+    rows=Puzzle,
+)
+"""Their source matches are not recorded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Score:
     """A player's puzzle score."""
@@ -130,8 +105,6 @@ _ADD = {
     "postgresql": postgresql.insert(puzzles).on_conflict_do_nothing(index_elements=["digest"]),
 }
 GET = select(*(puzzles.c[field.name] for field in fields(Puzzle)))
-_SEEN = upsert(attempts, "at")
-_FIRST = upsert(attempts, "at", "solved")
 
 
 async def add(
@@ -166,8 +139,7 @@ async def add(
 
 async def get(tx: Transaction, puzzle_id: int) -> Puzzle | None:
     """Return a puzzle, ``None`` if it does not exist."""
-    row = await tx.row(GET.where(puzzles.c.id == puzzle_id))
-    return None if row is None else Puzzle(*row)
+    return await tx.record(Puzzle, GET.where(puzzles.c.id == puzzle_id))
 
 
 async def next_for(
@@ -188,21 +160,19 @@ async def next_for(
         )
         .order_by(puzzles.c.id == avoid, attempts.c.at.nulls_first(), puzzles.c.id)
     )
-    row = await tx.row(wanted.limit(1))
-    return None if row is None else Puzzle(*row)
+    return await tx.record(Puzzle, wanted.limit(1))
 
 
 async def first_answer(tx: Transaction, user_id: int, puzzle_id: int) -> bool | None:
     """Return whether a player's first answer was right, ``None`` if there is none yet."""
     this = (attempts.c.user_id == user_id) & (attempts.c.puzzle_id == puzzle_id)
-    solved: bool | None = await tx.scalar(select(attempts.c.solved).where(this))
-    return solved
+    return await tx.scalar(select(attempts.c.solved).where(this))
 
 
 async def mark_seen(tx: Transaction, user_id: int, puzzle_id: int, at: datetime) -> None:
     """Record that a player was shown a puzzle."""
     values = {"user_id": user_id, "puzzle_id": puzzle_id, "at": at, "solved": None}
-    await tx.run(_SEEN[tx.dialect], values)
+    await tx.put(attempts, values, replaced=("at",))
 
 
 async def record_answer(
@@ -213,7 +183,7 @@ async def record_answer(
     await tx.row(select(puzzles.c.id).where(this).with_for_update())
     first = await first_answer(tx, user_id, puzzle_id) is None
     values = {"user_id": user_id, "puzzle_id": puzzle_id, "at": at, "solved": right}
-    await tx.run((_FIRST if first else _SEEN)[tx.dialect], values)
+    await tx.put(attempts, values, replaced=() if first else ("at",))
     if first:
         counts = {"tried": puzzles.c.tried + 1, "solved": puzzles.c.solved + int(right)}
         await tx.run(update(puzzles).where(this).values(counts))
@@ -236,8 +206,7 @@ async def score(tx: Transaction, user_id: int, game: str | None = None) -> Score
 
 async def count(tx: Transaction, games: Collection[str]) -> int:
     """Return the number of puzzles."""
-    statement = select(func.count()).where(puzzles.c.game.in_(sorted(games)))
-    return int(await tx.scalar(statement))
+    return await tx.count(puzzles.c.game.in_(sorted(games)))
 
 
 RECENT: Final = 16

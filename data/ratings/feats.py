@@ -9,37 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import (
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    Table,
-    Text,
-    and_,
-    exists,
-    select,
-)
+import sqlalchemy as sa
+from sqlalchemy import and_, exists, select
 
 from data.ratings.rating import results
-from data.sql.columns import KEYED, Id, metadata
-from data.sql.statements import upsert
+from data.sql.columns import reference, table
 from data.sql.transaction import Transaction
-
-feats = Table(
-    "feats",
-    metadata,
-    Column("user_id", Id, primary_key=True),
-    Column("kind", Text, primary_key=True),
-    Column("game", Text, primary_key=True),
-    Column("rules", Text, primary_key=True),
-    Column("result_id", Id, ForeignKey("results.id", ondelete="CASCADE"), primary_key=True),
-    Column("amount", Integer, nullable=False),
-    Index("ix_feats_result_id", "result_id"),
-    **KEYED,
-)
-"""Deleted with the result of its match; see `data.ratings.feats.Feat`."""
-
 
 WIN: Final = "win"
 """A win against people, per rule set."""
@@ -63,17 +38,24 @@ class Feat(NamedTuple):
     amount: int = 0
 
 
+feats = table(
+    "feats",
+    reference("result_id", "results.id"),
+    sa.Index("ix_feats_result_id", "result_id"),
+    rows=Feat,
+    key=("user_id", "kind", "game", "rules", "result_id"),
+)
+"""Deleted with the result of its match."""
+
+
 _c = feats.c
 _READ: Any = select(*(_c[name] for name in Feat._fields))
-_PUT = upsert(feats)
 _before = feats.alias("before")
 
 
 async def put(tx: Transaction, new: Iterable[Feat]) -> None:
     """Store players' feats."""
-    values = [feat._asdict() for feat in new]
-    if values:
-        await tx.run(_PUT[tx.dialect], values)
+    await tx.put(feats, *new)
 
 
 async def milestones_of(tx: Transaction, match_id: int) -> tuple[Feat, ...]:
@@ -88,8 +70,7 @@ async def milestones_of(tx: Transaction, match_id: int) -> tuple[Feat, ...]:
     )
     here = select(results.c.id).where(results.c.match_id == match_id)
     found = _READ.where(_c.result_id.in_(here), ~exists().where(earlier))
-    rows = await tx.rows(found.order_by(_c.user_id, _c.kind))
-    return tuple(Feat(*row) for row in rows)
+    return await tx.records(Feat, found.order_by(_c.user_id, _c.kind))
 
 
 async def milestones(tx: Transaction, user_id: int) -> tuple[Feat, ...]:

@@ -16,10 +16,8 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, and_, false, func, select, true, tuple_
 
-from data.ratings import rating_histogram
 from data.ratings.rating import Rating, ratings
-from data.ratings.rating_histogram import Histogram
-from data.ratings.ratings import RATING
+from data.ratings.ratings import RATING, WIDTH, Histogram, bucket
 from data.sql.transaction import Transaction
 
 MAX_UNRANKED: Final = 1_000
@@ -94,11 +92,11 @@ async def rank(
     ahead = select(func.count()).where(
         _established(rating.scope, rating.game),
         _r.last_at >= since,
-        _r.mu < (rating_histogram.bucket(rating.mu) + 1) * rating_histogram.WIDTH,
+        _r.mu < (bucket(rating.mu) + 1) * WIDTH,
         _r.mu >= rating.mu,  # redundant, but it limits how much of the index is read
         tuple_(_r.mu, _r.games, _r.user_id) > (rating.mu, rating.games, rating.user_id),
     )
-    return histogram.above(rating.mu) + int(await tx.scalar(ahead)) + 1
+    return histogram.above(rating.mu) + await tx.number(ahead) + 1
 
 
 def _shown(scope: int, game: str) -> ColumnElement[bool]:
@@ -120,7 +118,7 @@ def _provisional(scope: int, game: str) -> ColumnElement[bool]:
 
 async def _count_provisional(tx: Transaction, scope: int, game: str) -> int:
     some = select(_r.user_id).where(_provisional(scope, game)).limit(MAX_UNRANKED)
-    return int(await tx.scalar(select(func.count()).select_from(some.subquery())))
+    return await tx.number(select(func.count()).select_from(some.subquery()))
 
 
 async def _find(

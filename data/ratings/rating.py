@@ -8,85 +8,22 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final, NamedTuple, TypeAlias
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text, UniqueConstraint
+from sqlalchemy import Column, Index, Text, UniqueConstraint
 
-from data.sql.columns import COUNTED, KEYED, Flag, Id, Instant, Real, metadata
+from data.sql.columns import Flag, Id, Instant, reference, table
 
-results = Table(
+results = table(
     "results",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("id", Id, autoincrement=True, nullable=False),
+    reference("match_id", "matches.id"),
     Column("game", Text, nullable=False),
     Column("guild_id", Id),
     Column("at", Instant, nullable=False),
     Column("rated", Flag, nullable=False),
     UniqueConstraint("match_id"),
     Index("ix_results_game", "game", "id"),
-    **COUNTED,
 )
 """The matches that ended with ranks, in that order. ``rated``: whether to rate them."""
-
-
-ratings = Table(
-    "ratings",
-    metadata,
-    Column("user_id", Id, primary_key=True),
-    Column("scope", Id, primary_key=True),
-    Column("game", Text, primary_key=True),
-    Column("mu", Real, nullable=False),
-    Column("sigma", Real, nullable=False),
-    Column("games", Integer, nullable=False),
-    Column("won", Integer, nullable=False),
-    Column("drawn", Integer, nullable=False),
-    Column("lost", Integer, nullable=False),
-    Column("streak", Integer, nullable=False),
-    Column("best", Integer, nullable=False),
-    Column("form", Text, nullable=False),
-    Column("last_at", Instant, nullable=False),
-    Column("opponents", Integer, nullable=False),
-    Column("established", Flag, nullable=False),
-    Index("ix_ratings_mu", "scope", "game", "established", "mu", "games", "user_id", "last_at"),
-    Index("ix_ratings_games", "scope", "game", "established", "games", "mu", "user_id"),
-    Index("ix_ratings_last_at", "scope", "game", "established", "last_at", "user_id"),
-    **KEYED,
-)
-"""Each player's current rating, with the columns of `data.ratings.rating.Rating`."""
-
-rating_changes = Table(
-    "rating_changes",
-    metadata,
-    Column("user_id", Id, primary_key=True),
-    Column("scope", Id, primary_key=True),
-    Column("game", Text, primary_key=True),
-    Column("result_id", Id, ForeignKey("results.id", ondelete="CASCADE"), primary_key=True),
-    Column("at", Instant, nullable=False),
-    Column("rated", Flag, nullable=False),
-    Column("mu", Real, nullable=False),
-    Column("sigma", Real, nullable=False),
-    Column("games", Integer, nullable=False),
-    Column("skipped", Integer, nullable=False),
-    Column("share", Real, nullable=False),
-    Index("ix_rating_changes_result_id", "result_id"),
-    **KEYED,
-)
-"""Each player's rating after each rated result: `data.ratings.rating.RatingChange`."""
-
-
-side_ratings = Table(
-    "side_ratings",
-    metadata,
-    Column("scope", Id, primary_key=True),
-    Column("game", Text, primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("mu", Real, nullable=False),
-    Column("sigma", Real, nullable=False),
-    Column("games", Integer, nullable=False),
-    Column("won", Integer, nullable=False),
-    Column("drawn", Integer, nullable=False),
-    **KEYED,
-)
-"""The current rating of each side, where sides are unequal: `data.ratings.rating.SideRating`."""
 
 
 EVERYWHERE: Final = 0
@@ -153,6 +90,16 @@ class Rating(NamedTuple):
     """Whether there were enough games and opponents; otherwise the rating is provisional."""
 
 
+ratings = table(
+    "ratings",
+    Index("ix_ratings_mu", "scope", "game", "established", "mu", "games", "user_id", "last_at"),
+    Index("ix_ratings_games", "scope", "game", "established", "games", "mu", "user_id"),
+    Index("ix_ratings_last_at", "scope", "game", "established", "last_at", "user_id"),
+    rows=Rating,
+    key=("user_id", "scope", "game"),
+)
+
+
 class SeasonRating(NamedTuple):
     """A player's rating in one game and server, from the results of one season."""
 
@@ -194,6 +141,9 @@ class SideRating(NamedTuple):
     drawn: int = 0
 
 
+side_ratings = table("side_ratings", rows=SideRating, key=("scope", "game", "seat"))
+
+
 class RatingChange(NamedTuple):
     """A player's rating after one result."""
 
@@ -212,3 +162,12 @@ class RatingChange(NamedTuple):
     """Bit mask of the seats met too often, against which nothing counted."""
     share: float = 1.0
     """The smallest weight, 0 to 1, that the result had against any opponent."""
+
+
+rating_changes = table(
+    "rating_changes",
+    reference("result_id", "results.id"),
+    Index("ix_rating_changes_result_id", "result_id"),
+    rows=RatingChange,
+    key=("user_id", "scope", "game", "result_id"),
+)

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, bindparam, exists, func, or_, select
+from sqlalchemy import ColumnElement, and_, bindparam, exists, or_, select
 
 from data.matches.match import players
 from data.ratings.rating import EVERYWHERE, RatingChange, rating_changes, ratings, results
-from data.sql.statements import upsert
 from data.sql.transaction import Transaction
 
 
@@ -25,21 +24,15 @@ class MatchChange(NamedTuple):
 
 
 _c = rating_changes.c
-_PUT = upsert(rating_changes)
 _READ: Any = select(*(_c[name] for name in RatingChange._fields))
 _OF_MATCH = (
     _READ.add_columns(ratings.c.established.label("established"))
     .join(results, results.c.id == _c.result_id)
-    .join(
-        players,
-        and_(players.c.match_id == results.c.match_id, players.c.user_id == _c.user_id),
-    )
+    .join(players, and_(players.c.match_id == results.c.match_id, players.c.user_id == _c.user_id))
     .outerjoin(
         ratings,
         and_(
-            ratings.c.user_id == _c.user_id,
-            ratings.c.scope == _c.scope,
-            ratings.c.game == _c.game,
+            ratings.c.user_id == _c.user_id, ratings.c.scope == _c.scope, ratings.c.game == _c.game
         ),
     )
     .where(results.c.match_id == bindparam("match"))
@@ -49,8 +42,7 @@ _OF_MATCH = (
 
 async def put(tx: Transaction, changes: Sequence[RatingChange]) -> None:
     """Store rating changes, replacing earlier ones for the same results."""
-    if changes:
-        await tx.run(_PUT[tx.dialect], [change._asdict() for change in changes])
+    await tx.put(rating_changes, *changes)
 
 
 async def of_match(tx: Transaction, match_id: int) -> tuple[MatchChange, ...]:
@@ -98,7 +90,7 @@ async def history(
     The first, last, highest and lowest are always included. ``limit`` is at least 5.
     """
     rated = and_(_of(scope, game, user_id), _c.rated)
-    total = int(await tx.scalar(select(func.count()).where(rated)))
+    total = await tx.count(rated)
     chosen = rated
     if total > limit:
         kept = limit - 3
@@ -111,8 +103,7 @@ async def history(
             _c.result_id == lowest.scalar_subquery(),
             _c.result_id == highest.scalar_subquery(),
         )
-    rows = await tx.rows(_READ.where(chosen).order_by(_c.result_id))
-    return tuple(RatingChange(*row) for row in rows)
+    return await tx.records(RatingChange, _READ.where(chosen).order_by(_c.result_id))
 
 
 def _of(scope: int, game: str, user_id: int) -> ColumnElement[bool]:

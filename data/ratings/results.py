@@ -11,7 +11,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Select, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import Select, and_, bindparam, delete, select, update
 
 from data.matches.match import Match, matches, players
 from data.ratings.rating import Placing, Result, results
@@ -62,8 +62,7 @@ async def add(
     ``times`` has, by seat, the number of turns and the seconds they took.
     """
     values = {"game": match.game, "guild_id": match.guild_id, "at": at, "rated": rated}
-    statement = insert(results).values(match_id=match.id, **values).returning(results.c.id)
-    number: int = await tx.scalar(statement)
+    number = await tx.insert(results, {"match_id": match.id, **values})
     placings = tuple(
         Placing(player.seat, player.user_id, player.rank or 0, *times.get(player.seat, (0, 0)))
         for player in match.players
@@ -98,8 +97,7 @@ async def of_match(tx: Transaction, match_id: int) -> Result | None:
 
 async def match_of(tx: Transaction, result_id: int) -> int | None:
     """Return a result's match, ``None`` if there is no such result."""
-    found: int | None = await tx.scalar(select(results.c.match_id).where(results.c.id == result_id))
-    return found
+    return await tx.scalar(select(results.c.match_id).where(results.c.id == result_id))
 
 
 async def rated_after(tx: Transaction, game: str, result_id: int, limit: int) -> tuple[Result, ...]:
@@ -134,7 +132,7 @@ async def games(tx: Transaction) -> tuple[str, ...]:
 
 async def count_rated(tx: Transaction) -> int:
     """Return the number of results to be rated."""
-    return int(await tx.scalar(select(func.count()).where(results.c.rated)))
+    return await tx.count(results.c.rated)
 
 
 def _latest(scope: int, user_id: int, limit: int) -> Select[Any]:

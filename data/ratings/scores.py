@@ -12,58 +12,41 @@ from collections.abc import Iterable
 from itertools import permutations
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import (
-    Column,
-    Index,
-    Integer,
-    Table,
-    Text,
-    and_,
-    case,
-    delete,
-    func,
-    insert,
-    literal,
-    select,
-    text,
-    union_all,
-)
+import sqlalchemy as sa
+from sqlalchemy import and_, case, delete, func, insert, literal, select, text, union_all
 
 from data.matches.match import players
 from data.ratings.rating import EVERYWHERE, Key, Result, results
-from data.sql.columns import KEYED, Id, metadata
-from data.sql.statements import upsert
+from data.sql.columns import Id, table
 from data.sql.transaction import Transaction
 
-scores = Table(
+scores = table(
     "scores",
-    metadata,
-    Column("user_id", Id, primary_key=True),
-    Column("scope", Id, primary_key=True),
-    Column("game", Text, primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("won", Integer, nullable=False),
-    Column("drawn", Integer, nullable=False),
-    Column("lost", Integer, nullable=False),
-    Column("moves", Integer, nullable=False),
-    Column("seconds", Id, nullable=False),
-    **KEYED,
+    sa.Column("user_id", Id, nullable=False),
+    sa.Column("scope", Id, nullable=False),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("won", sa.Integer, nullable=False),
+    sa.Column("drawn", sa.Integer, nullable=False),
+    sa.Column("lost", sa.Integer, nullable=False),
+    sa.Column("moves", sa.Integer, nullable=False),
+    sa.Column("seconds", Id, nullable=False),
+    key=("user_id", "scope", "game", "seat"),
 )
 """Each player's score by game and side, unrated matches included, and the time used."""
 
-rivals = Table(
+rivals = table(
     "rivals",
-    metadata,
-    Column("user_id", Id, primary_key=True),
-    Column("scope", Id, primary_key=True),
-    Column("rival_id", Id, primary_key=True),
-    Column("game", Text, primary_key=True),
-    Column("games", Integer, nullable=False),
-    Column("rated", Integer, nullable=False),
-    Column("won", Integer, nullable=False),
-    Column("drawn", Integer, nullable=False),
-    Index("ix_rivals_games", "user_id", "scope", "games"),
-    **KEYED,
+    sa.Column("user_id", Id, nullable=False),
+    sa.Column("scope", Id, nullable=False),
+    sa.Column("rival_id", Id, nullable=False),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("games", sa.Integer, nullable=False),
+    sa.Column("rated", sa.Integer, nullable=False),
+    sa.Column("won", sa.Integer, nullable=False),
+    sa.Column("drawn", sa.Integer, nullable=False),
+    sa.Index("ix_rivals_games", "user_id", "scope", "games"),
+    key=("user_id", "scope", "rival_id", "game"),
 )
 """Each player's score against each opponent; both players have a row."""
 
@@ -99,10 +82,6 @@ class Rival(NamedTuple):
     def lost(self) -> int:
         """How often the opponent ranked above the player."""
         return self.games - self.won - self.drawn
-
-
-_ADD_SCORE = upsert(scores, "won", "drawn", "lost", "moves", "seconds", adding=True)
-_ADD_RIVAL = upsert(rivals, "games", "rated", "won", "drawn", adding=True)
 
 
 _RIVALS = select(rivals.c.rival_id, *(rivals.c[name] for name in Rival._fields[1:]))
@@ -143,8 +122,8 @@ async def add(tx: Transaction, result: Result, times: int = 1) -> None:
                     "drawn": times * (one.rank == other.rank),
                 }
             )
-    await tx.run(_ADD_SCORE[tx.dialect], kept)
-    await tx.run(_ADD_RIVAL[tx.dialect], met)
+    await tx.put(scores, *kept, adding=True)
+    await tx.put(rivals, *met, adding=True)
     if times < 0:
         people = [placing.user_id for placing in result.players]
         none = scores.c.won + scores.c.drawn + scores.c.lost == 0
@@ -160,7 +139,7 @@ async def of_player(tx: Transaction, scope: int, user_id: int) -> tuple[SideScor
         .where(scores.c.user_id == user_id, scores.c.scope == scope)
         .order_by(scores.c.game, scores.c.seat)
     )
-    return tuple(SideScore(*row) for row in await tx.rows(statement))
+    return await tx.records(SideScore, statement)
 
 
 async def most_met(tx: Transaction, scope: int, user_id: int, limit: int) -> tuple[Rival, ...]:
@@ -184,8 +163,7 @@ async def most_met(tx: Transaction, scope: int, user_id: int, limit: int) -> tup
 async def head_to_head(tx: Transaction, scope: int, one: int, other: int) -> tuple[Rival, ...]:
     """Return the scores between two players by game, from the first player's side."""
     pair = and_(rivals.c.user_id == one, rivals.c.scope == scope, rivals.c.rival_id == other)
-    rows = await tx.rows(_RIVALS.where(pair).order_by(rivals.c.game))
-    return tuple(Rival(*row) for row in rows)
+    return await tx.records(Rival, _RIVALS.where(pair).order_by(rivals.c.game))
 
 
 async def opponents(tx: Transaction, game: str, user_ids: Iterable[int]) -> Counter[Key]:
@@ -212,9 +190,9 @@ async def rebuild(tx: Transaction) -> None:
     if tx.dialect == "postgresql":
         # Without statistics, as right after an import, it would compare every row with every other.
         await tx.run(text("ANALYZE players, results"))
-    for table, computed in ((scores, _ALL_SCORES), (rivals, _ALL_RIVALS)):
-        await tx.run(delete(table))
-        await tx.run(insert(table).from_select([column.name for column in table.c], computed))
+    for one, computed in ((scores, _ALL_SCORES), (rivals, _ALL_RIVALS)):
+        await tx.run(delete(one))
+        await tx.run(insert(one).from_select(one.c.keys(), computed))
 
 
 def _times(what: Any) -> Any:

@@ -13,46 +13,18 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    Index,
-    Integer,
-    Table,
-    Text,
-    and_,
-    delete,
-    func,
-    not_,
-    select,
-    tuple_,
-)
+import sqlalchemy as sa
+from sqlalchemy import ColumnElement, and_, delete, func, not_, select, tuple_
 
 from data.matches.match import players
-from data.ratings.excluded_players import excluded_players
+from data.people.exclusions import excluded_players
 from data.ratings.rating import SeasonKey, SeasonRating, results
-from data.sql.columns import KEYED, Flag, Id, Real, metadata
-from data.sql.statements import upsert
+from data.sql.columns import table
 from data.sql.transaction import Transaction
 
-season_ratings = Table(
+season_ratings = table(
     "season_ratings",
-    metadata,
-    Column("user_id", Id, primary_key=True),
-    Column("scope", Id, primary_key=True),
-    Column("game", Text, primary_key=True),
-    Column("season", Integer, primary_key=True),
-    Column("mu", Real, nullable=False),
-    Column("sigma", Real, nullable=False),
-    Column("points", Integer, nullable=False),
-    Column("games", Integer, nullable=False),
-    Column("won", Integer, nullable=False),
-    Column("drawn", Integer, nullable=False),
-    Column("lost", Integer, nullable=False),
-    Column("form", Text, nullable=False),
-    Column("opponents", Integer, nullable=False),
-    Column("ranked", Flag, nullable=False),
-    Index(
+    sa.Index(
         "ix_season_ratings_points",
         "scope",
         "game",
@@ -62,14 +34,13 @@ season_ratings = Table(
         "games",
         "user_id",
     ),
-    **KEYED,
+    rows=SeasonRating,
+    key=("user_id", "scope", "game", "season"),
 )
-"""Each player's rating after the last result of a season: `data.ratings.rating.SeasonRating`."""
 
 
 _c = season_ratings.c
 _READ: Any = select(*(_c[name] for name in SeasonRating._fields))
-_PUT = upsert(season_ratings)
 _ORDER = (_c.ranked.desc(), _c.points.desc(), _c.games.desc(), _c.user_id.desc())
 _mine, _theirs = players.alias("mine"), players.alias("theirs")
 
@@ -156,15 +127,14 @@ async def put(tx: Transaction, game: str, new: dict[SeasonKey, SeasonRating | No
             continue
         season, scope, user_id = key
         if rating is not None:
-            changed.append(rating._asdict())
+            changed.append(rating)
             continue
         await tx.run(
             delete(season_ratings).where(
                 _c.user_id == user_id, _c.scope == scope, _c.game == game, _c.season == season
             )
         )
-    if changed:
-        await tx.run(_PUT[tx.dialect], changed)
+    await tx.put(season_ratings, *changed)
 
 
 async def part(tx: Transaction, board: Board, *, limit: int, offset: int) -> Part:
@@ -180,8 +150,7 @@ async def part(tx: Transaction, board: Board, *, limit: int, offset: int) -> Par
 
 async def get(tx: Transaction, board: Board, user_id: int) -> SeasonRating | None:
     """Return a player's rating in a season's table, ``None`` if they are not in it."""
-    row = await tx.row(_READ.where(_shown(board), _c.user_id == user_id))
-    return None if row is None else SeasonRating(*row)
+    return await tx.record(SeasonRating, _READ.where(_shown(board), _c.user_id == user_id))
 
 
 async def before(tx: Transaction, board: Board, rating: SeasonRating) -> int:
@@ -189,13 +158,13 @@ async def before(tx: Transaction, board: Board, rating: SeasonRating) -> int:
     await tx.use_custom_plans()
     mine = (rating.ranked, rating.points, rating.games, rating.user_id)
     ahead = tuple_(_c.ranked, _c.points, _c.games, _c.user_id) > tuple_(*mine)
-    return int(await tx.scalar(select(func.count()).where(_shown(board), ahead)))
+    return await tx.count(_shown(board), ahead)
 
 
 async def better(tx: Transaction, board: Board, points: int) -> int:
     """Return how many players with a place in a season have more points."""
     more = and_(_shown(board), _c.ranked, _c.points > points)
-    return int(await tx.scalar(select(func.count()).where(more)))
+    return await tx.count(more)
 
 
 async def first(tx: Transaction, board: Board, *, limit: int) -> tuple[int, ...]:
@@ -223,17 +192,9 @@ async def first_places(
     end: Callable[[int], datetime],
     limit: int,
 ) -> tuple[Board, ...]:
-    """Return the seasons in which a player came first, latest first.
+    """Return the seasons before one in which a player came first, latest first.
 
-    Args:
-        tx: the transaction.
-        guild_id: the server; ``None`` for all.
-        user_id: the player.
-        before: the first season that does not count.
-        minimum: the fewest players with a place that a season must have.
-        end: returns when a season ends.
-        limit: the maximum number returned.
-
+    A season counts in which at least ``minimum`` players have a place. ``end`` returns when one ends.
     """
     wanted = [_c.user_id == user_id, _c.ranked, _c.season < before]
     if guild_id is not None:

@@ -5,9 +5,11 @@ SQLite's tables are STRICT, so each type names one of SQLite's few storage class
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields, is_dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from types import NoneType, UnionType
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from sqlalchemy import (
     JSON,
@@ -15,12 +17,21 @@ from sqlalchemy import (
     TIMESTAMP,
     BigInteger,
     Boolean,
+    Column,
+    ColumnElement,
+    Constraint,
     Double,
+    ForeignKey,
+    Index,
     Integer,
+    LargeBinary,
     MetaData,
+    PrimaryKeyConstraint,
     Row,
     Table,
     Text,
+    false,
+    true,
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.compiler import compiles
@@ -128,10 +139,89 @@ metadata = MetaData(
     }
 )
 
-COUNTED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_autoincrement": True}
-"""Tables with generated ids, which are never reused: players may have seen them."""
-KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": False}
-"""Tables read by their key, in whose order SQLite stores the rows."""
+
+def reference(name: str, target: str) -> Column[Any]:
+    """Return a column that refers to another table's id; the row is deleted with that one."""
+    return Column(name, Id, ForeignKey(target, ondelete="CASCADE"), nullable=False)
+
+
+def partial_index(
+    name: str, *columns: Column[Any], where: ColumnElement[bool], unique: bool = False
+) -> Index:
+    """Return an index of the rows that meet a condition."""
+    return Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
+
+
+_IDS: Final = ("id", "_by", "scope")
+"""What the names of 64-bit ids end in."""
+_TYPES: Final[dict[Any, Any]] = {
+    int: Integer,
+    float: Real,
+    bool: Flag,
+    str: Text,
+    Literal: Text,
+    bytes: LargeBinary,
+    datetime: Instant,
+    dict: Document,
+    Mapping: Document,
+}
+
+
+def table(
+    name: str,
+    *items: Column[Any] | Constraint | Index,
+    rows: type | None = None,
+    key: tuple[str, ...] = ("id",),
+    without: tuple[str, ...] = (),
+) -> Table:
+    """Return a table, whose columns are the fields of its rows where these have a class.
+
+    The columns have the names and the order of the fields. A number that is named as an id is an
+    `Id`, what may be ``None`` is nullable, and the default of a field is that of its column.
+    Generated ids are never used again, as players may have seen them; other tables are read by
+    their key, in whose order SQLite stores the rows.
+
+    Args:
+        name: in the database.
+        items: its constraints and indexes; columns that differ from the fields; and columns without
+            a field, which come last, those of the key first.
+        rows: a dataclass or a named tuple.
+        key: the names of the primary key.
+        without: fields that are not stored in this table.
+    """
+    own = {item.name: item for item in items if isinstance(item, Column)}
+    columns = [
+        own.pop(one) if one in own else _column(rows, one, hint)
+        for one, hint in ({} if rows is None else get_type_hints(rows)).items()
+        if one not in without
+    ]
+    columns = [*(own.pop(one) for one in key if one in own), *columns, *own.values()]
+    rest = [item for item in items if not isinstance(item, Column)]
+    counted = any(column.name == "id" and column.type is Id for column in columns)
+    options: Any = {"sqlite_autoincrement": True} if counted else {"sqlite_with_rowid": False}
+    parts: list[Any] = [*columns, PrimaryKeyConstraint(*key), *rest]
+    return Table(name, metadata, *parts, sqlite_strict=True, **options)
+
+
+def _column(kind: Any, name: str, hint: Any) -> Column[Any]:
+    parts = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+    (stored,) = [get_origin(part) or part for part in parts if part is not NoneType]
+    default = getattr(kind, "_field_defaults", {}).get(name)
+    if is_dataclass(kind):
+        (default,) = [field.default for field in fields(kind) if field.name == name]
+    return Column(
+        name,
+        Id if stored is int and name.endswith(_IDS) else _TYPES.get(stored, Text),
+        autoincrement=name == "id",
+        nullable=NoneType in parts,
+        server_default=None if default is None or default is MISSING else _server_default(default),
+    )
+
+
+def _server_default(value: object) -> Any:
+    if isinstance(value, bool):
+        return true() if value else false()
+    return str(value)
 
 
 def named(row: Row[*tuple[Any, ...]], table: Table) -> dict[str, Any]:

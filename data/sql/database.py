@@ -51,13 +51,7 @@ class Database(ABC):
     def __init__(
         self, *, writers: asyncio.Semaphore, readers: asyncio.Semaphore, max_wait: float
     ) -> None:
-        """Set the numbers of connections for writing and reading.
-
-        Args:
-            writers: free connections for transactions that write.
-            readers: free ones for those that only read.
-            max_wait: seconds to wait for a connection; at least 30 are used.
-        """
+        """Set the free connections, and for how many seconds to wait for one, at least 30."""
         self._writers, self._readers = writers, readers
         self._max_wait = max(max_wait, 30.0)
 

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Table, Text, delete, select
+from sqlalchemy import Column, Text, delete, select
 
-from data.sql.columns import KEYED, metadata
-from data.sql.statements import upsert
+from data.sql.columns import table
 from data.sql.transaction import Transaction
 
-key_values = Table(
+key_values = table(
     "key_values",
-    metadata,
-    Column("key", Text, primary_key=True),
+    Column("key", Text, nullable=False),
     Column("value", Text, nullable=False),
-    **KEYED,
+    key=("key",),
 )
-
-
-_SET = upsert(key_values)
 
 
 async def get(tx: Transaction, key: str) -> str | None:
     """Return the value of a key, ``None`` if it has none."""
-    value: str | None = await tx.scalar(select(key_values.c.value).where(key_values.c.key == key))
-    return value
+    return await tx.scalar(select(key_values.c.value).where(key_values.c.key == key))
 
 
 async def beginning(tx: Transaction, prefix: str) -> dict[str, str]:
@@ -34,7 +28,7 @@ async def beginning(tx: Transaction, prefix: str) -> dict[str, str]:
 
 async def set(tx: Transaction, key: str, value: str) -> None:  # noqa: A001 -- as key_values.set
     """Set the value of a key."""
-    await tx.run(_SET[tx.dialect], {"key": key, "value": value})
+    await tx.put(key_values, {"key": key, "value": value})
 
 
 async def remove(tx: Transaction, key: str) -> None:

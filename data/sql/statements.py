@@ -8,20 +8,30 @@ driver's cursor, with the same column types in both directions.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from sqlalchemy import Connection, Delete, Dialect, Insert, Select, Table, Update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Delete,
+    Dialect,
+    Insert,
+    Select,
+    Table,
+    Update,
+    func,
+    literal_column,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, InternalError
-
-from data.sql.scope import Scope
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 Values: TypeAlias = Mapping[str, Any]
+Fields: TypeAlias = "DataclassInstance | NamedTuple"
 Convert: TypeAlias = Callable[[Any], Any]
 
 
@@ -177,7 +187,7 @@ def _kind(error: Exception) -> type[DBAPIError]:
 
 def upsert(
     table: Table, *replaced: str, adding: bool = False, **computed: Callable[[Any], Any]
-) -> Mapping[str, Insert]:
+) -> Mapping[str, Prepared]:
     """Return, by dialect, a statement that inserts a row or updates the one with the same key.
 
     Args:
@@ -189,18 +199,52 @@ def upsert(
     key = list(table.primary_key.columns)
     names = replaced or tuple(column.name for column in table.c if not column.primary_key)
 
-    def made(insert: sqlite.Insert | postgresql.Insert) -> Insert:
+    def made(insert: sqlite.Insert | postgresql.Insert) -> Prepared:
         new = insert.excluded
         values = {name: table.c[name] + new[name] if adding else new[name] for name in names}
         values |= {name: value(new) for name, value in computed.items()}
-        return insert.on_conflict_do_update(index_elements=key, set_=values)
+        return Prepared(insert.on_conflict_do_update(index_elements=key, set_=values))
 
     return {"sqlite": made(sqlite.insert(table)), "postgresql": made(postgresql.insert(table))}
 
 
-def values_of(record: DataclassInstance) -> dict[str, Any]:
-    """Return the fields of a record by name.
+def values_of(record: Values | Fields) -> Values:
+    """Return the fields of a record, or the values of a mapping, by name.
 
     `dataclasses.asdict` also copies their contents, which takes as long as a statement.
     """
-    return {field.name: getattr(record, field.name) for field in fields(record)}
+    if isinstance(record, Mapping):
+        return record
+    if is_dataclass(record):
+        return {field.name: getattr(record, field.name) for field in fields(record)}
+    return record._asdict()
+
+
+_BITS: Final = 22
+"""Discord assigns servers to shards by the part of their id above these bits."""
+
+
+def shard_of(guild_id: int | None, count: int) -> int:
+    """Return the shard of a server among ``count``; direct messages belong to shard 0."""
+    return 0 if guild_id is None else (guild_id >> _BITS) % count
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A subset of the shards. Queries take ``None`` for all of them."""
+
+    count: int
+    """The total number of shards."""
+    shards: frozenset[int]
+
+    def covers(self, guild_id: ColumnElement[Any]) -> ColumnElement[bool]:
+        """Return the condition that a server, or ``NULL`` for direct messages, is in scope."""
+        # PostgreSQL shifts only by an integer, and a parameter beside a bigint would be a bigint.
+        bits: ColumnElement[int] = literal_column(str(_BITS))
+        shard = func.coalesce(guild_id, 0).bitwise_rshift(bits) % self.count
+        return shard.in_(sorted(self.shards))
+
+
+def within(guild_id: ColumnElement[Any], scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions that a server is in scope: none for all shards."""
+    return () if scope is None else (scope.covers(guild_id),)

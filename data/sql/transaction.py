@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from datetime import datetime
+from functools import cache
 from typing import Any, Final, TypeAlias, TypeVar, overload
 
-from sqlalchemy import Connection, Executable, Row, text
+from sqlalchemy import ColumnElement, Connection, Executable, Row, Table, func, insert, select, text
 
 from data.sql.database import RunSync, commit
 from data.sql.errors import translating
-from data.sql.statements import Prepared
+from data.sql.statements import Fields, Prepared, Values, upsert, values_of
 
 T = TypeVar("T")
 
 _CUSTOM_PLANS: Final = text("SET LOCAL plan_cache_mode = force_custom_plan")
-Values: TypeAlias = Mapping[str, Any]
 Record: TypeAlias = "Row[*tuple[Any, ...]]"
 """A result row, with columns by name and in order."""
+DUE: Final = "due"
+"""The topic that announces times, in whole seconds since 1970; it wakes the scheduler."""
+
+
+@cache
+def _upsert(
+    table: Table, _columns: tuple[str, ...], replaced: tuple[str, ...], *, adding: bool
+) -> Mapping[str, Prepared]:
+    """Keep the statement for rows of these columns."""
+    return upsert(table, *replaced, adding=adding)
 
 
 class Transaction:
@@ -91,12 +102,35 @@ class Transaction:
             return next(iter(await self.rows(statement, values)), None)
         return await self.run_sync(lambda here: here.execute(statement, values).first())
 
-    async def scalar(self, statement: Executable | Prepared, values: Values | None = None) -> Any:
+    async def scalar(
+        self, statement: Executable | Prepared, values: Values | None = None
+    ) -> Any | None:
         """Return the first column of the first row, ``None`` if there is none."""
         if isinstance(statement, Prepared):
             row = await self.row(statement, values)
             return None if row is None else row[0]
         return await self.run_sync(lambda here: here.scalar(statement, values))
+
+    async def record(
+        self, kind: Callable[..., T], statement: Executable | Prepared, values: Values | None = None
+    ) -> T | None:
+        """Return the first row as a record made of its columns; ``None`` if there is none."""
+        row = await self.row(statement, values)
+        return None if row is None else kind(*row)
+
+    async def records(
+        self, kind: Callable[..., T], statement: Executable | Prepared, values: Values | None = None
+    ) -> tuple[T, ...]:
+        """Return all rows as records, each made of its columns."""
+        return tuple([kind(*row) for row in await self.rows(statement, values)])
+
+    async def number(self, statement: Executable | Prepared, values: Values | None = None) -> int:
+        """Return the first column of the first row; 0 if there is none, or if it is NULL."""
+        return int(await self.scalar(statement, values) or 0)
+
+    async def count(self, *where: ColumnElement[bool]) -> int:
+        """Return the number of a table's rows that meet all conditions."""
+        return await self.number(select(func.count()).where(*where))
 
     async def scalars(self, statement: Executable, values: Values | None = None) -> tuple[Any, ...]:
         """Return the first column of all rows."""
@@ -112,6 +146,26 @@ class Transaction:
             return await self.run_sync(lambda here: statement.run(here, *each))
         return await self.run_sync(lambda here: here.execute(statement, values).rowcount)
 
+    async def insert(self, table: Table, values: Values) -> int:
+        """Insert a row; return the number generated for it."""
+        return await self.number(insert(table).values(values).returning(table.c.id))
+
+    async def put(
+        self,
+        table: Table,
+        *rows: Values | Fields,
+        replaced: tuple[str, ...] = (),
+        adding: bool = False,
+    ) -> None:
+        """Insert rows, or update those with the same keys; see `upsert`.
+
+        All have the same columns: the fields of a record, or the keys of a mapping.
+        """
+        if rows:
+            values = [values_of(row) for row in rows]
+            statement = _upsert(table, tuple(values[0]), replaced, adding=adding)
+            await self.run(statement[self.dialect], values)
+
     async def run_sync(self, work: Callable[[Connection], T]) -> T:
         """Run a function on SQLAlchemy's own connection; it must not commit."""
         self._check()
@@ -124,6 +178,11 @@ class Transaction:
     def announce(self, topic: str, number: int) -> None:
         """Call a topic's listeners (`Store.listen`) with a number, after the commit."""
         self.announced[topic, number] = None
+
+    def announce_due(self, moment: datetime | None) -> None:
+        """Announce when something in the store falls due; ``None`` announces nothing."""
+        if moment is not None:
+            self.announce(DUE, int(moment.timestamp()))
 
     async def commit(self) -> None:
         """Commit; the store does this at the end.

@@ -36,10 +36,8 @@ class PostgreSQL(Database):
     def __init__(self, url: URL, max_wait: float, process: str | None = None) -> None:
         """Create the pool, which connects on use.
 
-        Args:
-            url: of a database.
-            max_wait: seconds to wait for a connection, or for a row lock.
-            process: the id of this process in a cluster, see `data.cluster.lease`.
+        ``max_wait`` is how many seconds to wait for a connection, or for a row lock, ``process`` the id of
+        this process in a cluster, see `data.cluster.lease`.
         """
         free = asyncio.Semaphore(CONNECTIONS)
         super().__init__(writers=free, readers=free, max_wait=max_wait)

@@ -23,7 +23,7 @@ from sqlalchemy.pool import NullPool
 from data import locks
 from data.sql.database import create_async_engine
 from data.sql.errors import BUSY, Busy, InUse, Unusable, translating
-from data.store import private_files
+from data.store import sqlite
 from data.store.inspection import address
 
 TryLock: TypeAlias = "Callable[[], Awaitable[bool]]"
@@ -164,8 +164,8 @@ async def _of_file(url: URL) -> AsyncIterator[TryLock]:
 
 def _opened(path: Path) -> BinaryIO:
     try:
-        private_files.make_folder(path)
-        private_files.make(path)
+        sqlite.make_private_folder(path)
+        sqlite.make_private(path)
         return path.open("ab")
     except OSError as failure:
         raise Unusable("The folder of the database cannot be written to.") from failure

@@ -73,16 +73,10 @@ async def traces(tx: Transaction) -> Traces:
 async def skip_numbers(
     tx: Transaction, before: Traces, known: datetime | None, now: datetime
 ) -> None:
-    """Skip all numbers that may have been given out since the backup.
+    """Skip all numbers that may have been given out since the latest time known in the backup.
 
     The gap is twice the numbers ever given out, plus a thousand for each day since, plus another
     thousand: if the previous database is lost, the true number is unknown.
-
-    Args:
-        tx: the transaction that restores.
-        before: the numbers given out by the database being replaced.
-        known: the latest time in the backup.
-        now: the current time.
     """
     days = 0 if known is None else max(0, (now - known).days)
     least = _MIN_GAP + _GAP_A_DAY * days

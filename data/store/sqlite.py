@@ -16,7 +16,9 @@ background.
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
@@ -31,7 +33,6 @@ from sqlalchemy.pool import SingletonThreadPool
 
 from data.sql.database import STAYS_OPEN, Database, shielded
 from data.sql.errors import Unusable
-from data.store import private_files
 
 T = TypeVar("T")
 
@@ -51,11 +52,9 @@ class SQLite(Database):
     name = "sqlite"
 
     def __init__(self, url: URL, max_wait: float) -> None:
-        """Prepare the connections, which open on first use.
+        """Prepare the connections, which open on first use and wait some seconds for other processes.
 
-        Args:
-            url: of a file; it and its folder are created if missing, closed to other users.
-            max_wait: seconds to wait for another process, or for a connection.
+        A missing file or folder is created, closed to other users.
 
         Raises:
             OSError: the folder cannot be created.
@@ -65,7 +64,7 @@ class SQLite(Database):
         )
         path = url.database or ""
         if not path.startswith("file:"):
-            private_files.make_folder(Path(path).absolute())
+            make_private_folder(Path(path).absolute())
         self._writing = _engine(
             url, max_wait, "journal_mode=WAL", f"wal_autocheckpoint={_LONGEST_LOG}"
         )
@@ -258,6 +257,37 @@ def _engine(url: URL, max_wait: float, *pragmas: str) -> Engine:
 def _keep_private(path: str) -> None:
     """Close a database's files to other users before anything is written to them."""
     if not path.startswith("file:"):
-        private_files.make(Path(path).absolute())
+        make_private(Path(path).absolute())
         for beside in ("-wal", "-shm"):  # SQLite gives them the database's permissions
-            private_files.close_to_others(Path(path + beside))
+            close_to_others(Path(path + beside))
+
+
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+def make_private_folder(path: Path) -> None:
+    """Create the folder of a file, and those above it, for their owner alone if they are missing.
+
+    An existing folder keeps its permissions, as it may hold others' files.
+
+    Raises:
+        OSError: it cannot be created.
+    """
+    # Path.mkdir(parents=True) gives the mode to the last folder only.
+    for folder in (*reversed(path.parent.parents), path.parent):
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def make_private(path: Path) -> None:
+    """Create a file for its owner alone if it is missing; close an existing one to others."""
+    with suppress(OSError):  # opening it later will say why
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    close_to_others(path)
+
+
+def close_to_others(path: Path) -> None:
+    """Remove all permissions on a file of ours from everyone but its owner, if it exists."""
+    with suppress(OSError):
+        mode = path.stat().st_mode
+        if stat.S_ISREG(mode) and mode & _OTHERS:
+            path.chmod(stat.S_IMODE(mode) & ~_OTHERS)

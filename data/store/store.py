@@ -53,10 +53,7 @@ class Store:
     """An open database. Its ``repr`` and its errors never show a password."""
 
     def __init__(
-        self,
-        database: Database,
-        permitted: Permission | None = None,
-        process: str | None = None,
+        self, database: Database, permitted: Permission | None = None, process: str | None = None
     ) -> None:
         """Use ``open`` instead, which also migrates."""
         self._database = database
@@ -216,11 +213,7 @@ class Store:
                 self._notify(tx)
 
     async def _whole(
-        self,
-        work: Callable[[Transaction], Awaitable[T]],
-        *,
-        writes: bool,
-        durable: bool = True,
+        self, work: Callable[[Transaction], Awaitable[T]], *, writes: bool, durable: bool = True
     ) -> T:
         committed: list[Transaction] = []
 

@@ -26,11 +26,7 @@ MIGRATIONS = Path(__file__).parents[1] / "migrations"
 
 
 def upgrade(connection: Connection, migrations: Path = MIGRATIONS) -> None:
-    """Run the migrations this database lacks, one process at a time.
-
-    Args:
-        connection: with a transaction that may write; the caller commits.
-        migrations: the folder of Alembic's environment. File names begin with the revision.
+    """Run the migrations this database lacks, one process at a time; the caller commits.
 
     Raises:
         TooNew: the database has a revision that this program does not know.

@@ -3,41 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
-from typing import Final
 
 from sqlalchemy import ColumnElement, bindparam, delete, func, insert, or_, select, update
 
-from data.sql.columns import named
 from data.sql.transaction import Transaction
-from data.tournaments.tournaments import entrants
-
-RESERVE: Final = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """A current or former entrant."""
-
-    tournament_id: int
-    user_id: int
-    number: int
-    """In order of joining. It stays when an entrant's data is deleted and their user id changes."""
-    strength: float
-    joined_at: datetime
-    joined_round: int
-    """The first round they can be paired in; `RESERVE` while they wait for a place."""
-    left_after: int | None = None
-    """The last round they played in."""
-    leave_reason: str | None = None
-    """Why they left: ``left``, ``absent``, ``gone`` or ``removed``."""
-    replaces_user_id: int | None = None
-    place: int | None = None
-    """In the final table; ``None`` for a player without a point, see `places_won`."""
-    word: str = ""
-    """What they add to the throws of their games that begin from now on."""
-
+from data.tournaments.tournaments import RESERVE, Entrant, entrants
 
 _e = entrants.c
 
@@ -45,8 +17,7 @@ _e = entrants.c
 async def of(tx: Transaction, tournament_id: int) -> tuple[Entrant, ...]:
     """Return a tournament's current and former entrants, in order of joining."""
     these = select(entrants).where(_e.tournament_id == tournament_id)
-    rows = await tx.rows(these.order_by(_e.number))
-    return tuple(Entrant(**named(row, entrants)) for row in rows)
+    return await tx.records(Entrant, these.order_by(_e.number))
 
 
 async def sizes(

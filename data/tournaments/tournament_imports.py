@@ -12,38 +12,25 @@ import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from sqlalchemy import (
-    Column,
-    ForeignKey,
-    LargeBinary,
-    Table,
-    insert,
-    select,
-)
+import sqlalchemy as sa
+from sqlalchemy import insert, select
 
-from data.sql.columns import KEYED, Id, metadata
+from data.sql.columns import reference, table
 from data.sql.transaction import Transaction
 from data.tournaments.tournament_rounds import Game, Pairing, Round
 from data.tournaments.tournaments import Tournament
 
-imported_rounds: Final = Table(
+imported_rounds: Final = table(
     "tournament_imports",
-    metadata,
-    Column("tournament_id", Id, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
-    Column("pairings", LargeBinary, nullable=False),
-    **KEYED,
+    reference("tournament_id", "tournaments.id"),
+    sa.Column("pairings", sa.LargeBinary, nullable=False),
+    key=("tournament_id",),
 )
 """All rounds of an imported tournament, see `data.tournaments.tournament_imports`: they never change."""
 
 
 def packed(pairings: Iterable[Pairing], people: Sequence[int]) -> bytes:
-    """Return the document of a tournament's pairings.
-
-    Args:
-        pairings: by round and table.
-        people: the user ids of all entrants, in the order of joining.
-
-    """
+    """Return the document of pairings, by round and table, of people in the order of joining."""
     number = {user: at for at, user in enumerate(people)}
     rows = [
         [
@@ -65,13 +52,13 @@ def unpacked(document: bytes, people: Sequence[int]) -> tuple[Pairing, ...]:
     """Return the pairings in a document; large ones take long."""
     rows: list[Any] = json.loads(zlib.decompress(document))
     found = []
-    for round_no, table, stage, numbers, games in rows:
+    for round_no, table_no, stage, numbers, games in rows:
         players = tuple(people[number] for number in numbers)
         played = (
             Game(at, tuple(players[seat] for seat in seats), tuple(points), how)
             for at, (seats, points, how) in enumerate(games, 1)
         )
-        found.append(Pairing(round_no, table, players, stage, tuple(played)))
+        found.append(Pairing(round_no, table_no, players, stage, tuple(played)))
     return tuple(found)
 
 
@@ -84,8 +71,7 @@ async def add(tx: Transaction, tournament_id: int, document: bytes) -> None:
 async def document(tx: Transaction, tournament_id: int) -> bytes:
     """Return the document of a tournament's pairings."""
     this = imported_rounds.c.tournament_id == tournament_id
-    stored: bytes = await tx.scalar(select(imported_rounds.c.pairings).where(this))
-    return stored
+    return await tx.scalar(select(imported_rounds.c.pairings).where(this)) or b""
 
 
 def rounds(tournament: Tournament) -> tuple[Round, ...]:

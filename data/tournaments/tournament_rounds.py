@@ -8,74 +8,38 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import (
-    CheckConstraint,
-    Column,
-    ColumnElement,
-    ForeignKey,
-    ForeignKeyConstraint,
-    Index,
-    Integer,
-    Join,
-    Table,
-    Text,
-    UniqueConstraint,
-    and_,
-    exists,
-    false,
-    func,
-    insert,
-    select,
-    update,
-)
+import sqlalchemy as sa
+from sqlalchemy import ColumnElement, Join, and_, exists, func, insert, select, update
 
+from data.matches.clocks import played_on
 from data.matches.match import matches
-from data.matches.server_outages import played_on
-from data.sql.columns import KEYED, Document, Flag, Id, Instant, metadata, named
-from data.sql.scope import Scope, within
+from data.sql.columns import Document, Id, partial_index, reference, table
+from data.sql.statements import Scope, within
 from data.sql.transaction import Transaction
 from data.tournaments.tournaments import State, tournaments
 
-rounds: Final = Table(
-    "tournament_rounds",
-    metadata,
-    Column("tournament_id", Id, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
-    Column("round", Integer, primary_key=True),
-    Column("begun_at", Instant, nullable=False),
-    Column("ends_at", Instant),
-    Column("warn_at", Instant),
-    Column("ended_at", Instant),
-    Column("forced", Flag, nullable=False, server_default=false()),
-    Column("judged_until", Instant),
-    **KEYED,
-)
-"""``judged_until``: how long computers may judge open games; ``forced``: whether open games are
-decided at the end regardless of other settings."""
-
-pairings: Final = Table(
+pairings: Final = table(
     "tournament_pairings",
-    metadata,
-    Column("tournament_id", Id, primary_key=True),
-    Column("round", Integer, primary_key=True),
-    Column("table_no", Integer, primary_key=True),
-    Column("stage", Text, nullable=False),
-    ForeignKeyConstraint(
+    sa.Column("tournament_id", Id, nullable=False),
+    sa.Column("round", sa.Integer, nullable=False),
+    sa.Column("table_no", sa.Integer, nullable=False),
+    sa.Column("stage", sa.Text, nullable=False),
+    sa.ForeignKeyConstraint(
         ["tournament_id", "round"],
         ["tournament_rounds.tournament_id", "tournament_rounds.round"],
         ondelete="CASCADE",
     ),
-    **KEYED,
+    key=("tournament_id", "round", "table_no"),
 )
 
-paired: Final = Table(
+paired: Final = table(
     "tournament_paired",
-    metadata,
-    Column("tournament_id", Id, primary_key=True),
-    Column("round", Integer, primary_key=True),
-    Column("table_no", Integer, primary_key=True),
-    Column("place", Integer, primary_key=True),
-    Column("user_id", Id, nullable=False),
-    ForeignKeyConstraint(
+    sa.Column("tournament_id", Id, nullable=False),
+    sa.Column("round", sa.Integer, nullable=False),
+    sa.Column("table_no", sa.Integer, nullable=False),
+    sa.Column("place", sa.Integer, nullable=False),
+    sa.Column("user_id", Id, nullable=False),
+    sa.ForeignKeyConstraint(
         ["tournament_id", "round", "table_no"],
         [
             "tournament_pairings.tournament_id",
@@ -84,23 +48,22 @@ paired: Final = Table(
         ],
         ondelete="CASCADE",
     ),
-    Index("ix_tournament_paired_user_id", "user_id"),
-    **KEYED,
+    sa.Index("ix_tournament_paired_user_id", "user_id"),
+    key=("tournament_id", "round", "table_no", "place"),
 )
 """The players of each pairing, in order; a single one has a bye."""
 
-games: Final = Table(
+games: Final = table(
     "tournament_games",
-    metadata,
-    Column("tournament_id", Id, primary_key=True),
-    Column("round", Integer, primary_key=True),
-    Column("table_no", Integer, primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("seats", Document, nullable=False),
-    Column("match_id", Id, ForeignKey("matches.id")),
-    Column("points", Document),
-    Column("how", Text, nullable=False),
-    ForeignKeyConstraint(
+    sa.Column("tournament_id", Id, nullable=False),
+    sa.Column("round", sa.Integer, nullable=False),
+    sa.Column("table_no", sa.Integer, nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("seats", Document, nullable=False),
+    sa.Column("match_id", Id, sa.ForeignKey("matches.id")),
+    sa.Column("points", Document),
+    sa.Column("how", sa.Text, nullable=False),
+    sa.ForeignKeyConstraint(
         ["tournament_id", "round", "table_no"],
         [
             "tournament_pairings.tournament_id",
@@ -109,17 +72,12 @@ games: Final = Table(
         ],
         ondelete="CASCADE",
     ),
-    UniqueConstraint("match_id"),
-    CheckConstraint("how IN ('played', 'adjudicated', 'forfeit', 'void')", name="how"),
-    **KEYED,
+    sa.UniqueConstraint("match_id"),
+    sa.CheckConstraint("how IN ('played', 'adjudicated', 'forfeit', 'void')", name="how"),
+    key=("tournament_id", "round", "table_no", "number"),
 )
 """The games of each pairing; ``seats`` lists the places of its players in seat order."""
-Index(
-    "ix_tournament_games_open",
-    games.c.match_id,
-    sqlite_where=games.c.points.is_(None),
-    postgresql_where=games.c.points.is_(None),
-)
+partial_index("ix_tournament_games_open", games.c.match_id, where=games.c.points.is_(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +96,14 @@ class Round:
     """Whether a manager ended it: open games are decided in any case, and unrated."""
     judged_until: datetime | None = None
     """Until when computers may judge open games; ``None`` before they were asked."""
+
+
+rounds: Final = table(
+    "tournament_rounds",
+    reference("tournament_id", "tournaments.id"),
+    rows=Round,
+    key=("tournament_id", "round"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,15 +175,15 @@ async def add(tx: Transaction, round_: Round, found: Sequence[Pairing]) -> None:
         for one in found
         for game in one.games
     ]
-    for table, rows in ((pairings, tables), (paired, people), (games, played)):
+    for one, rows in ((pairings, tables), (paired, people), (games, played)):
         if rows:
-            await tx.run(insert(table), rows)
+            await tx.run(insert(one), rows)
 
 
 async def of(tx: Transaction, tournament_id: int) -> tuple[Round, ...]:
     """Return the rounds of a tournament so far, in order."""
     these = select(rounds).where(_r.tournament_id == tournament_id).order_by(_r.round)
-    return tuple(Round(**named(row, rounds)) for row in await tx.rows(these))
+    return await tx.records(Round, these)
 
 
 async def pairings_of(tx: Transaction, tournament_id: int) -> tuple[Pairing, ...]:
@@ -256,7 +222,7 @@ async def _pairings(
 ) -> tuple[Pairing, ...]:
     """Return the pairings of some rounds, by round and table."""
 
-    def these(table: Table) -> ColumnElement[bool]:
+    def these(table: sa.Table) -> ColumnElement[bool]:
         return and_(table.c.tournament_id == tournament_id, table.c.round.between(first, last))
 
     people: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
@@ -363,8 +329,7 @@ def _ended(scope: Scope | None) -> Join:
 
 async def of_match(tx: Transaction, match_id: int) -> int | None:
     """Return the tournament that a match is a game of, if any."""
-    number: int | None = await tx.scalar(select(_g.tournament_id).where(_g.match_id == match_id))
-    return number
+    return await tx.scalar(select(_g.tournament_id).where(_g.match_id == match_id))
 
 
 async def round_of(tx: Transaction, match_id: int) -> tuple[int, int] | None:

@@ -8,107 +8,51 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import (
-    CheckConstraint,
-    Column,
-    ColumnElement,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    Select,
-    Table,
-    Text,
-    UniqueConstraint,
-    bindparam,
-    false,
-    func,
-    insert,
-    or_,
-    select,
-    text,
-    update,
-)
+import sqlalchemy as sa
+from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, text, update
 
-from data.matches.server_outages import played_on
-from data.sql import due as due_topic
-from data.sql.columns import COUNTED, KEYED, Document, Flag, Id, Instant, Real, metadata, named
-from data.sql.scope import Scope, within
-from data.sql.statements import by_scope
-from data.sql.transaction import Record, Transaction
+from data.matches.clocks import played_on
+from data.sql.columns import reference, table
+from data.sql.statements import Scope, by_scope, within
+from data.sql.transaction import Transaction
 
-tournaments: Final = Table(
-    "tournaments",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("guild_id", Id, nullable=False),
-    Column("channel_id", Id, nullable=False),
-    Column("thread_id", Id),
-    Column("message_id", Id),
-    Column("name", Text, nullable=False),
-    Column("game", Text, nullable=False),
-    Column("plan", Document, nullable=False),
-    Column("state", Text, nullable=False),
-    Column("created_by", Id, nullable=False),
-    Column("seed", LargeBinary, nullable=False),
-    Column("created_at", Instant, nullable=False),
-    Column("ended_at", Instant),
-    Column("days", Integer, nullable=False),
-    Column("round_days", Integer),
-    Column("verdict", Text, nullable=False),
-    Column("casual", Flag, nullable=False),
-    Column("max_players", Integer, nullable=False),
-    Column("min_rating", Integer),
-    Column("max_rating", Integer),
-    Column("established", Flag, nullable=False),
-    Column("role_id", Id),
-    Column("starts_at", Instant),
-    Column("monthly_day", Integer),
-    Column("options", Document, nullable=False),
-    Column("imported", Flag, nullable=False, server_default=false()),
-    Column("bank", Integer),
-    Column("round", Integer, nullable=False, server_default="0"),
-    Column("next_at", Instant),
-    Column("version", Integer, nullable=False, server_default="0"),
-    CheckConstraint(
-        "state IN ('sign-up', 'running', 'adjourned', 'finished', 'cancelled')", name="state"
-    ),
-    CheckConstraint("verdict IN ('draw', 'manager', 'computer')", name="verdict"),
-    Index("ix_tournaments_guild_id", "guild_id", "state"),
-    Index("ix_tournaments_next_at", "next_at"),
-    **COUNTED,
-)
-"""``monthly_day``: the day of the month on which it repeats, if it does; ``next_at``: the next
-scheduled time, if known; ``version``: counts changes."""
-Index(
-    "ix_tournaments_imported",
-    tournaments.c.guild_id,
-    sqlite_where=text("imported = 1"),
-    postgresql_where=text("imported"),
-)
+RESERVE: Final = 0
 
-entrants: Final = Table(
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A current or former entrant."""
+
+    tournament_id: int
+    user_id: int
+    number: int
+    """In order of joining. It stays when an entrant's data is deleted and their user id changes."""
+    strength: float
+    joined_at: datetime
+    joined_round: int
+    """The first round they can be paired in; `RESERVE` while they wait for a place."""
+    left_after: int | None = None
+    """The last round they played in."""
+    leave_reason: str | None = None
+    """Why they left: ``left``, ``absent``, ``gone`` or ``removed``."""
+    replaces_user_id: int | None = None
+    place: int | None = None
+    """In the final table; ``None`` for a player without a point, see `places_won`."""
+    word: str = ""
+    """What they add to the throws of their games that begin from now on."""
+
+
+entrants: Final = table(
     "tournament_entrants",
-    metadata,
-    Column("tournament_id", Id, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
-    Column("user_id", Id, primary_key=True),
-    Column("number", Integer, nullable=False),
-    Column("strength", Real, nullable=False),
-    Column("joined_at", Instant, nullable=False),
-    Column("joined_round", Integer, nullable=False),
-    Column("left_after", Integer),
-    Column("leave_reason", Text),
-    Column("replaces_user_id", Id),
-    Column("place", Integer),
-    Column("word", Text, nullable=False, server_default=""),
-    CheckConstraint("leave_reason IN ('left', 'absent', 'gone', 'removed')", name="leave_reason"),
-    Index("ix_tournament_entrants_user_id", "user_id"),
-    UniqueConstraint("tournament_id", "number"),
-    **KEYED,
+    reference("tournament_id", "tournaments.id"),
+    sa.CheckConstraint(
+        "leave_reason IN ('left', 'absent', 'gone', 'removed')", name="leave_reason"
+    ),
+    sa.Index("ix_tournament_entrants_user_id", "user_id"),
+    sa.UniqueConstraint("tournament_id", "number"),
+    rows=Entrant,
+    key=("tournament_id", "user_id"),
 )
-"""``number``: the order of joining, whatever the user id becomes; ``left_after``: the last round of
-an entrant who has left, ``leave_reason``: why; ``place``: in the final table, if they won a point;
-``word``: what the entrant adds to the throws of games that begin from now on."""
 
 
 DELETED_ROLE: Final = 0
@@ -192,6 +136,26 @@ class Tournament(Terms):
     """Whether it was played elsewhere and read from a file; it counts for no player."""
 
 
+tournaments: Final = table(
+    "tournaments",
+    sa.Column("round", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("version", sa.Integer, nullable=False, server_default="0"),
+    sa.CheckConstraint(
+        "state IN ('sign-up', 'running', 'adjourned', 'finished', 'cancelled')", name="state"
+    ),
+    sa.CheckConstraint("verdict IN ('draw', 'manager', 'computer')", name="verdict"),
+    sa.Index("ix_tournaments_guild_id", "guild_id", "state"),
+    sa.Index("ix_tournaments_next_at", "next_at"),
+    rows=Tournament,
+)
+sa.Index(
+    "ix_tournaments_imported",
+    tournaments.c.guild_id,
+    sqlite_where=text("imported = 1"),
+    postgresql_where=text("imported"),
+)
+
+
 CHANGED: Final = "tournaments"
 """Announced with the number of each tournament that has changed."""
 _TERMS: Final = (
@@ -215,8 +179,8 @@ async def add(
         "created_at": at,
         "next_at": next_at,
     }
-    number: int = await tx.scalar(insert(tournaments).values(values).returning(_t.id))
-    due_topic.announce(tx, next_at)
+    number = await tx.insert(tournaments, values)
+    tx.announce_due(next_at)
     tx.announce(CHANGED, number)
     tournament = await get(tx, number)
     assert tournament is not None
@@ -225,15 +189,13 @@ async def add(
 
 async def get(tx: Transaction, tournament_id: int) -> Tournament | None:
     """Return a tournament, ``None`` if it does not exist."""
-    row = await tx.row(select(tournaments).where(_t.id == tournament_id))
-    return None if row is None else _read(row)
+    return await tx.record(_tournament, select(tournaments).where(_t.id == tournament_id))
 
 
 async def lock(tx: Transaction, tournament_id: int) -> Tournament | None:
     """Return a tournament, locked until the end of the transaction."""
     this = select(tournaments).where(_t.id == tournament_id)
-    row = await tx.row(this.with_for_update(key_share=True))
-    return None if row is None else _read(row)
+    return await tx.record(_tournament, this.with_for_update(key_share=True))
 
 
 async def change(tx: Transaction, known: Tournament, **values: Any) -> Tournament:
@@ -244,10 +206,10 @@ async def change(tx: Transaction, known: Tournament, **values: Any) -> Tournamen
     this = update(tournaments).where(_t.id == known.id)
     row = await tx.row(this.values(stored | {"version": _t.version + 1}).returning(tournaments))
     assert row is not None, "it is locked"
-    changed = _read(row)
+    changed = _tournament(*row)
     tx.announce(CHANGED, known.id)
     if changed.state.open:
-        due_topic.announce(tx, changed.next_at)
+        tx.announce_due(changed.next_at)
     return changed
 
 
@@ -263,13 +225,14 @@ async def of_server(
     wanted = [_t.guild_id == guild_id]
     if open_only:
         wanted.append(_t.state.in_(_OPEN))
-    rows = await tx.rows(select(tournaments).where(*wanted).order_by(_t.id.desc()).limit(limit))
-    return tuple(map(_read, rows))
+    return await tx.records(
+        _tournament, select(tournaments).where(*wanted).order_by(_t.id.desc()).limit(limit)
+    )
 
 
 async def count_open(tx: Transaction, *wanted: ColumnElement[bool]) -> int:
     """Return the number of open tournaments that meet conditions. Internal to this package."""
-    return int(await tx.scalar(select(func.count()).where(_t.state.in_(_OPEN), *wanted)) or 0)
+    return await tx.number(select(func.count()).where(_t.state.in_(_OPEN), *wanted))
 
 
 async def open_in_server(tx: Transaction, guild_id: int) -> int:
@@ -299,7 +262,7 @@ async def of_player(tx: Transaction, user_id: int) -> tuple[Tournament, ...]:
     """Return the open tournaments that a user plays in, oldest first."""
     mine = select(_e.tournament_id).where(_e.user_id == user_id, _e.left_after.is_(None))
     wanted = (_t.id.in_(mine), _t.state.in_(_OPEN))
-    return tuple(map(_read, await tx.rows(select(tournaments).where(*wanted).order_by(_t.id))))
+    return await tx.records(_tournament, select(tournaments).where(*wanted).order_by(_t.id))
 
 
 async def count_imported(tx: Transaction, guild_id: int | None = None) -> int:
@@ -307,15 +270,14 @@ async def count_imported(tx: Transaction, guild_id: int | None = None) -> int:
     wanted: list[ColumnElement[bool]] = [_t.imported]
     if guild_id is not None:
         wanted.append(_t.guild_id == guild_id)
-    return int(await tx.scalar(select(func.count()).where(*wanted)) or 0)
+    return await tx.number(select(func.count()).where(*wanted))
 
 
 async def next_moment(
     tx: Transaction, after: datetime, *, scope: Scope | None = None
 ) -> datetime | None:
     """Return when any tournament next falls due after a given time."""
-    moment: datetime | None = await tx.scalar(_next_moment(scope), {"now": after})
-    return moment
+    return await tx.scalar(_next_moment(scope), {"now": after})
 
 
 async def due(tx: Transaction, now: datetime, *, scope: Scope | None = None) -> tuple[int, ...]:
@@ -326,14 +288,7 @@ async def due(tx: Transaction, now: datetime, *, scope: Scope | None = None) -> 
 async def prizes(
     tx: Transaction, guild_id: int | None, user_id: int, *, limit: int
 ) -> Sequence[tuple[Tournament, int]]:
-    """Return finished tournaments in which a user was in the top three, newest first, with place.
-
-    Args:
-        tx: the transaction.
-        guild_id: the server; ``None`` for all.
-        user_id: the user.
-        limit: the maximum number returned.
-    """
+    """Return finished tournaments in which a user was in the top three, newest first, with place."""
     wanted = [_t.state == State.FINISHED.value, _t.imported.is_(False)]
     wanted += [_e.user_id == user_id, _e.place <= 3]
     if guild_id is not None:
@@ -345,7 +300,7 @@ async def prizes(
         .order_by(_t.ended_at.desc(), _t.id.desc())
         .limit(limit)
     )
-    return [(_read(row), row.place) for row in await tx.rows(statement)]
+    return [(_tournament(*row), row.place) for row in await tx.rows(statement)]
 
 
 _NOW: Final = bindparam("now", type_=_t.next_at.type)
@@ -367,5 +322,6 @@ def _due(scope: Scope | None) -> Select[Any]:
     return wanted.order_by(_t.next_at, _t.id)
 
 
-def _read(row: Record) -> Tournament:
-    return Tournament(**named(row, tournaments) | {"state": State(row.state)})
+def _tournament(*row: Any) -> Tournament:
+    values = dict(zip(_t.keys(), row, strict=False))
+    return Tournament(**values | {"state": State(values["state"])})

@@ -13,7 +13,7 @@ from bot.play.matches import endings
 from bot.play.matches.positions import MatchView
 from bot.play.matches.scoring import MAX_ABORTS
 from data import privacy
-from data.matches import aborts
+from data.matches import absences
 from data.ratings import results
 from tests.bot.conftest import ANN, BEN, GUILD, Club
 
@@ -21,7 +21,7 @@ from tests.bot.conftest import ANN, BEN, GUILD, Club
 async def count(club: Club, user_id: int = BEN) -> int:
     """Return how many matches a player has lately left."""
     async with club.store.read() as tx:
-        return await aborts.count(tx, user_id, club.clock())
+        return await absences.count_aborts(tx, user_id, club.clock())
 
 
 async def resigned(club: Club, *, promised_void: bool = False) -> MatchView:
@@ -47,8 +47,8 @@ async def test_after_three_early_exits_in_a_week_the_next_is_a_rated_loss(club: 
     assert await count(club) == MAX_ABORTS, "a loss is not an abort"
     async with club.store.read() as tx:
         assert await results.count_rated(tx) == 1
-        assert await aborts.of_server(tx, GUILD, club.clock(), limit=9) == ((BEN, MAX_ABORTS),)
-        assert await aborts.count(tx, BEN, club.clock(), guild_id=GUILD + 1) == 0
+        assert await absences.most_aborts(tx, GUILD, club.clock(), limit=9) == ((BEN, MAX_ABORTS),)
+        assert await absences.count_aborts(tx, BEN, club.clock(), guild_id=GUILD + 1) == 0
     club.wait(days=7)
     assert await count(club) == 0
     assert (await resigned(club)).match.ending == "aborted"
@@ -115,4 +115,4 @@ async def test_early_exits_are_exported_and_deleted_with_a_players_data(club: Cl
         (kept,) = (await privacy.everything(tx, BEN))["left_early"]
         assert kept["match_id"] == 1
         await privacy.erase(tx, BEN, -7)
-        assert await aborts.of_server(tx, GUILD, club.clock(), limit=9) == ()
+        assert await absences.most_aborts(tx, GUILD, club.clock(), limit=9) == ()

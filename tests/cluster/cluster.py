@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 import asyncpg  # type: ignore[import-untyped]
 
 from data.people import stored_settings
-from data.sql.scope import shard_of
+from data.sql.statements import shard_of
 from data.store.store import Store
 from playground.app import Playground
 from playground.interaction import Interaction

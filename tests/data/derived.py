@@ -7,11 +7,9 @@ from typing import Any
 
 from sqlalchemy import select
 
-from data.ratings import rating_histogram
 from data.ratings.rating import Rating, rating_changes, ratings, side_ratings
-from data.ratings.rating_histogram import Cell
-from data.ratings.rating_histogram import rating_histogram as rating_histogram_table
-from data.ratings.ratings import RATING
+from data.ratings.ratings import RATING, Cell, cell
+from data.ratings.ratings import rating_histogram as rating_histogram_table
 from data.ratings.scores import rivals, scores
 from data.ratings.season_ratings import season_ratings
 from data.sql.transaction import Transaction
@@ -39,5 +37,5 @@ async def everything(tx: Transaction) -> dict[str, list[Any]]:
 async def histogram(tx: Transaction, game: str) -> Counter[Cell]:
     """Return the histogram of a game, counted player by player."""
     rows = await tx.rows(RATING.where(ratings.c.game == game))
-    cells = (rating_histogram.cell(Rating(*row)) for row in rows)
+    cells = (cell(Rating(*row)) for row in rows)
     return Counter(cell for cell in cells if cell is not None)

@@ -6,7 +6,7 @@ import asyncio
 import dataclasses
 
 from data import privacy
-from data.matches import clocks, match_log, matches, vacations
+from data.matches import absences, clocks, match_log, matches
 from data.matches.match import MatchClock
 from data.store.store import Store
 from tests.data import people
@@ -53,9 +53,7 @@ async def test_a_match_may_have_no_clock(db: Store) -> None:
     assert match.clock is None
 
 
-async def test_the_next_moment_is_the_earliest_and_due_clocks_come_in_order(
-    db: Store,
-) -> None:
+async def test_the_next_moment_is_the_earliest_and_due_clocks_come_in_order(db: Store) -> None:
     async with db.write() as tx:
         first, second, third = [await people.match(tx) for _ in range(3)]
         for number, days in ((first, 4), (second, 3), (third, 9)):
@@ -137,26 +135,26 @@ async def test_decisions_are_counted_by_seat_and_throws_are_not(db: Store) -> No
 
 async def test_a_vacation_is_current_until_it_ends(db: Store) -> None:
     async with db.write() as tx:
-        number = await vacations.add(tx, ANN, starts_at=NOW, ends_at=after(5 * DAY))
+        number = await absences.add(tx, ANN, starts_at=NOW, ends_at=after(5 * DAY))
     async with db.read() as tx:
-        away = await vacations.present(tx, ANN, after(5 * DAY - 1))
+        away = await absences.present(tx, ANN, after(5 * DAY - 1))
         assert away is not None
         assert (away.id, away.user_id, away.over) == (number, ANN, False)
-        assert await vacations.present(tx, ANN, after(5 * DAY)) is None
-        assert await vacations.present(tx, BEN, NOW) is None
-        assert await vacations.next_moment(tx) == after(5 * DAY)
-        assert await vacations.due(tx, after(5 * DAY - 1)) == ()
-        assert await vacations.due(tx, after(5 * DAY)) == (away,)
+        assert await absences.present(tx, ANN, after(5 * DAY)) is None
+        assert await absences.present(tx, BEN, NOW) is None
+        assert await absences.next_moment(tx) == after(5 * DAY)
+        assert await absences.due(tx, after(5 * DAY - 1)) == ()
+        assert await absences.due(tx, after(5 * DAY)) == (away,)
 
 
 async def test_a_vacation_ends_only_once(db: Store) -> None:
     async with db.write() as tx:
-        number = await vacations.add(tx, ANN, starts_at=NOW, ends_at=after(5 * DAY))
-        assert await vacations.end(tx, number, after(DAY))
-        assert not await vacations.end(tx, number, after(2 * DAY))
-        assert await vacations.present(tx, ANN, after(60)) is None
-        assert await vacations.next_moment(tx) is None
-        (past,) = await vacations.since(tx, ANN, NOW)
+        number = await absences.add(tx, ANN, starts_at=NOW, ends_at=after(5 * DAY))
+        assert await absences.end(tx, number, after(DAY))
+        assert not await absences.end(tx, number, after(2 * DAY))
+        assert await absences.present(tx, ANN, after(60)) is None
+        assert await absences.next_moment(tx) is None
+        (past,) = await absences.since(tx, ANN, NOW)
         assert (past.ends_at, past.over) == (after(DAY), True)
         await privacy.erase(tx, ANN, -1)
-        assert await vacations.since(tx, ANN, NOW) == ()
+        assert await absences.since(tx, ANN, NOW) == ()

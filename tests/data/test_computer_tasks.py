@@ -85,9 +85,7 @@ async def test_a_task_with_a_lease_is_not_taken_again(db: Store) -> None:
     assert LONG / 2 < later < LONG * 2
 
 
-async def test_a_task_whose_lease_has_expired_is_taken_by_another_worker(
-    db: Store,
-) -> None:
+async def test_a_task_whose_lease_has_expired_is_taken_by_another_worker(db: Store) -> None:
     await put(db, "1:4")
     first = await claim_existing(db, seconds=-1.0)  # as if it had long been suspended
     second = await claim_existing(db)

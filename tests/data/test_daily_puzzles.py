@@ -6,9 +6,10 @@ from datetime import timedelta
 
 from data import posts
 from data.puzzles import daily_puzzles, puzzles
-from data.puzzles.daily_puzzles import Daily, DailyAnswer, Schedule, Tally
+from data.puzzles.daily_puzzles import DailyAnswer, Schedule, Tally
+from data.puzzles.puzzles import Daily
 from data.puzzles.puzzles import puzzles as puzzles_table
-from data.sql.scope import Scope
+from data.sql.statements import Scope
 from data.store.store import Store, Transaction
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
 

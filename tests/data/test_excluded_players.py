@@ -2,43 +2,43 @@
 
 from __future__ import annotations
 
-from data.ratings import excluded_players
+from data.people import exclusions
 from data.store.store import Store, Transaction
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER, after
 
 
 async def test_players_who_are_not_excluded_cannot_be_readmitted(db: Store) -> None:
     async with db.write() as tx:
-        assert not await excluded_players.readmit(tx, SERVER, ANN)
-        assert await excluded_players.filter_excluded(tx, SERVER, [ANN, BEN]) == ()
-        assert await excluded_players.filter_excluded(tx, SERVER, []) == ()
-        assert await excluded_players.of_server(tx, SERVER, limit=5) == ()
-        assert await excluded_players.count(tx, SERVER) == 0
+        assert not await exclusions.readmit(tx, SERVER, ANN)
+        assert await exclusions.filter_excluded(tx, SERVER, [ANN, BEN]) == ()
+        assert await exclusions.filter_excluded(tx, SERVER, []) == ()
+        assert await exclusions.excluded_in(tx, SERVER, limit=5) == ()
+        assert await exclusions.count_excluded(tx, SERVER) == 0
 
 
 async def test_excluding_a_player_twice_keeps_the_first_exclusion(db: Store) -> None:
     async with db.write() as tx:
-        assert await excluded_players.exclude(tx, SERVER, BEN, by=CAROL, at=NOW)
-        assert await excluded_players.exclude(tx, SERVER, ANN, by=CAROL, at=after(1))
-        assert not await excluded_players.exclude(tx, SERVER, BEN, by=ANN, at=after(2))
-        assert await excluded_players.of_server(tx, SERVER, limit=5) == (BEN, ANN)
-        assert await excluded_players.of_server(tx, SERVER, limit=1) == (BEN,)
-        assert await excluded_players.count(tx, SERVER) == 2
+        assert await exclusions.exclude(tx, SERVER, BEN, by=CAROL, at=NOW)
+        assert await exclusions.exclude(tx, SERVER, ANN, by=CAROL, at=after(1))
+        assert not await exclusions.exclude(tx, SERVER, BEN, by=ANN, at=after(2))
+        assert await exclusions.excluded_in(tx, SERVER, limit=5) == (BEN, ANN)
+        assert await exclusions.excluded_in(tx, SERVER, limit=1) == (BEN,)
+        assert await exclusions.count_excluded(tx, SERVER) == 2
 
 
 async def test_exclusion_on_one_server_does_not_affect_another(db: Store) -> None:
     async with db.write() as tx:
-        await excluded_players.exclude(tx, SERVER, ANN, by=CAROL, at=NOW)
-        assert await excluded_players.filter_excluded(tx, SERVER, [BEN, ANN]) == (ANN,)
-        assert await excluded_players.filter_excluded(tx, SERVER - 1, [BEN, ANN]) == ()
-        assert not await excluded_players.readmit(tx, SERVER - 1, ANN)
-        assert await excluded_players.readmit(tx, SERVER, ANN)
-        assert await excluded_players.filter_excluded(tx, SERVER, [BEN, ANN]) == ()
+        await exclusions.exclude(tx, SERVER, ANN, by=CAROL, at=NOW)
+        assert await exclusions.filter_excluded(tx, SERVER, [BEN, ANN]) == (ANN,)
+        assert await exclusions.filter_excluded(tx, SERVER - 1, [BEN, ANN]) == ()
+        assert not await exclusions.readmit(tx, SERVER - 1, ANN)
+        assert await exclusions.readmit(tx, SERVER, ANN)
+        assert await exclusions.filter_excluded(tx, SERVER, [BEN, ANN]) == ()
 
 
 async def test_exclusions_can_be_read_and_written_in_a_single_call(db: Store) -> None:
     async def work(tx: Transaction) -> tuple[int, ...]:
-        await excluded_players.exclude(tx, SERVER, ANN, by=CAROL, at=NOW)
-        return await excluded_players.filter_excluded(tx, SERVER, [BEN, ANN])
+        await exclusions.exclude(tx, SERVER, ANN, by=CAROL, at=NOW)
+        return await exclusions.filter_excluded(tx, SERVER, [BEN, ANN])
 
     assert await db.run_write(work) == (ANN,)

@@ -12,7 +12,7 @@ from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
 from data.ladders.ladders import Ladder, Terms
 from data.matches import matches
-from data.sql.scope import Scope, shard_of
+from data.sql.statements import Scope, shard_of
 from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, NOW, SERVER, after

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from datetime import datetime, timedelta
 
-from data.ratings import leaderboards, rating_histogram, ratings
+from data.ratings import leaderboards, ratings
 from data.ratings.rating import Rating
 from data.store.store import Store
 from tests.data import derived
@@ -65,7 +65,7 @@ async def test_every_page_and_rank_matches_a_naive_sort(db: Store) -> None:
     waiting = [*new, *idle]
     async with db.write() as tx:
         await ratings.put(tx, "nim", {(SERVER, one.user_id): one for one in everybody})
-        histogram = await rating_histogram.read(tx, SERVER, "nim", rating_histogram.day(SINCE))
+        histogram = await ratings.read_histogram(tx, SERVER, "nim", ratings.day(SINCE))
         assert histogram.total == len(listed)
         for first in range(0, len(listed) + PER_PAGE, 7):
             page = await leaderboards.ranked(
@@ -102,14 +102,14 @@ async def test_the_histogram_follows_every_change_and_leaves_nothing_behind(db: 
                 changed[key] = None if gone else again._replace(user_id=key[1])
             await ratings.put(tx, "nim", changed)
             counted = await derived.histogram(tx, "nim")
-            histogram = await rating_histogram.read(tx, SERVER, "nim", 0)
+            histogram = await ratings.read_histogram(tx, SERVER, "nim", 0)
             assert histogram.total == sum(counted.values())
             buckets = Counter[int]()
             for (_, _, bucket), players in counted.items():
                 buckets[bucket] += players
             assert dict(histogram.buckets) == buckets
         await ratings.put(tx, "nim", dict.fromkeys(everybody))
-        assert (await rating_histogram.read(tx, SERVER, "nim", 0)).buckets == ()
+        assert (await ratings.read_histogram(tx, SERVER, "nim", 0)).buckets == ()
 
 
 async def test_the_number_of_unranked_players_shown_is_limited(db: Store) -> None:

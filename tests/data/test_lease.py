@@ -304,9 +304,7 @@ async def test_processes_that_die_waiting_to_identify_do_not_delay_others(
         assert await other.identify(0, 0.3) == 0
 
 
-async def test_shards_with_an_owner_identify_after_those_without(
-    postgresql_url: str,
-) -> None:
+async def test_shards_with_an_owner_identify_after_those_without(postgresql_url: str) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
         assert await one.identify(0, 0.1) == 0
         await asyncio.sleep(0.1)

@@ -208,10 +208,7 @@ async def test_processes_opening_a_new_database_at_once_all_succeed(
     now = tmp_path / "now"
     processes = [
         await forking.start(
-            [new_url, str(now)],
-            os.environ,
-            forking.ROOT,
-            entry="tests.data.programs:open_at_once",
+            [new_url, str(now)], os.environ, forking.ROOT, entry="tests.data.programs:open_at_once"
         )
         for _ in range(2)
     ]

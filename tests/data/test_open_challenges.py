@@ -16,7 +16,7 @@ from data.challenges.challenge import (
     NotOpen,
     State,
 )
-from data.people import blocks
+from data.people import exclusions
 from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
@@ -187,16 +187,20 @@ async def test_one_persons_challenges_are_created_one_after_another(db: Store) -
 
 async def test_blocks_are_stored_in_order_once_and_can_be_removed(db: Store) -> None:
     async with db.write() as tx:
-        await blocks.add(tx, ANN, CAROL, NOW)
-        await blocks.add(tx, ANN, BEN, people.after(5))
-        await blocks.add(tx, ANN, BEN, people.after(6))
-        await blocks.add(tx, DAN, ANN, NOW)
-        assert await blocks.of(tx, ANN) == (CAROL, BEN)
-        assert set(await blocks.between(tx, ANN)) == {(ANN, CAROL), (ANN, BEN), (DAN, ANN)}
-        assert await blocks.between(tx, ANN, [DAN]) == ((DAN, ANN),)
-        assert await blocks.between(tx, CAROL, [ANN]) == ((ANN, CAROL),)
-        assert await blocks.between(tx, BEN, [CAROL, DAN]) == ()
-        assert await blocks.between(tx, BEN, []) == ()
-        assert await blocks.remove(tx, ANN, CAROL)
-        assert not await blocks.remove(tx, ANN, CAROL)
-        assert await blocks.of(tx, ANN) == (BEN,)
+        await exclusions.block(tx, ANN, CAROL, NOW)
+        await exclusions.block(tx, ANN, BEN, people.after(5))
+        await exclusions.block(tx, ANN, BEN, people.after(6))
+        await exclusions.block(tx, DAN, ANN, NOW)
+        assert await exclusions.blocked_by(tx, ANN) == (CAROL, BEN)
+        assert set(await exclusions.blocks_between(tx, ANN)) == {
+            (ANN, CAROL),
+            (ANN, BEN),
+            (DAN, ANN),
+        }
+        assert await exclusions.blocks_between(tx, ANN, [DAN]) == ((DAN, ANN),)
+        assert await exclusions.blocks_between(tx, CAROL, [ANN]) == ((ANN, CAROL),)
+        assert await exclusions.blocks_between(tx, BEN, [CAROL, DAN]) == ()
+        assert await exclusions.blocks_between(tx, BEN, []) == ()
+        assert await exclusions.unblock(tx, ANN, CAROL)
+        assert not await exclusions.unblock(tx, ANN, CAROL)
+        assert await exclusions.blocked_by(tx, ANN) == (BEN,)

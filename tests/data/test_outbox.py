@@ -139,9 +139,7 @@ async def test_any_payload_is_read_as_written(db: Store, payload: dict[str, Any]
     assert read.created_at.utcoffset() is not None
 
 
-async def test_a_move_and_its_job_are_saved_together_or_not_at_all(
-    db: Store,
-) -> None:
+async def test_a_move_and_its_job_are_saved_together_or_not_at_all(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
 

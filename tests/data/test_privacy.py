@@ -13,17 +13,17 @@ from data.challenges.challenge import invited
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladders import Terms as LadderTerms
 from data.matches import match_log, matches, offers, outbox
+from data.matches.absences import vacations
 from data.matches.match import Entry
 from data.matches.match import matches as matches_table
 from data.matches.notes import notes
-from data.matches.vacations import vacations
-from data.people import audit, limits, stored_settings
+from data.people import audit, exclusions, limits, stored_settings
 from data.people.audit import audit as audit_table
-from data.people.blocks import blocks
+from data.people.exclusions import blocks as blocks_table
 from data.people.limits import Spent
 from data.puzzles import daily_puzzles, puzzles
 from data.puzzles.imported_records import imports
-from data.ratings import excluded_players, results, scores
+from data.ratings import results, scores
 from data.sql.columns import Document
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
@@ -61,22 +61,19 @@ async def fill_every_table(tx: Transaction) -> int:
     await stored_settings.put_player(tx, ANN, {"theme": "night"}, at=NOW)
     await stored_settings.put_server(tx, SERVER, {"days": 5}, by=ANN, at=NOW)
     for user, blocked in ((ANN, CAROL), (BEN, ANN)):
-        await tx.run(insert(blocks), {"user_id": user, "blocked_id": blocked, "since": NOW})
+        await tx.run(insert(blocks_table), {"user_id": user, "blocked_id": blocked, "since": NOW})
     await stored_settings.put_lesson_page(tx, ANN, "tablut", 3)
     assert await limits.take(tx, ANN, "copy", NOW, 9) is None
     await limits.keep_spent(
-        tx,
-        ANN,
-        [Spent("made", 3, after(3600)), Spent("in-vain", 1, after(3600), opponent_id=BEN)],
+        tx, ANN, [Spent("made", 3, after(3600)), Spent("in-vain", 1, after(3600), opponent_id=BEN)]
     )
     await limits.keep_spent(tx, DAN, [Spent("in-vain", 1, after(3600), opponent_id=ANN)])
     await tx.run(
-        insert(vacations),
-        {"user_id": ANN, "starts_at": NOW, "ends_at": after(9), "over": False},
+        insert(vacations), {"user_id": ANN, "starts_at": NOW, "ends_at": after(9), "over": False}
     )
     await add_daily_puzzle_data(tx)
-    await excluded_players.exclude(tx, SERVER, ANN, by=BEN, at=NOW)
-    await excluded_players.exclude(tx, SERVER, CAROL, by=ANN, at=NOW)
+    await exclusions.exclude(tx, SERVER, ANN, by=BEN, at=NOW)
+    await exclusions.exclude(tx, SERVER, CAROL, by=ANN, at=NOW)
     await tx.run(
         insert(imports),
         {
@@ -144,13 +141,7 @@ LADDER = LadderTerms(
 async def add_tournament_data(tx: Transaction, match: int) -> None:
     """Create a tournament of Ann's in which she takes Carol's place and plays."""
     terms = Terms(
-        guild_id=SERVER,
-        channel_id=1,
-        name="Cup",
-        game="nim",
-        plan={},
-        created_by=ANN,
-        days=3,
+        guild_id=SERVER, channel_id=1, name="Cup", game="nim", plan={}, created_by=ANN, days=3
     )
     cup = await tournaments.add(tx, terms, seed=people.SEED, at=NOW, next_at=None)
     for user in (CAROL, BEN):
@@ -225,13 +216,7 @@ async def fill_the_rest(tx: Transaction, match: int) -> None:
     await offers.put(tx, ended, "draw", 0, refused=0)
 
 
-PEOPLE = (
-    *privacy.RENAMED,
-    *privacy.COUNTED,
-    *privacy.DELETED,
-    *privacy.KEPT,
-    *privacy.LIMITED,
-)
+PEOPLE = (*privacy.RENAMED, *privacy.COUNTED, *privacy.DELETED, *privacy.KEPT, *privacy.LIMITED)
 """Every column with a person's id."""
 
 NO_PERSON: dict[str, set[str]] = {
@@ -240,7 +225,7 @@ NO_PERSON: dict[str, set[str]] = {
         *("tournament_id", "daily_id", "result_id", "since_id", "subject"),
     },
     "ids of servers and what is in them": {
-        *("guild_id", "channel_id", "message_id", "thread_id", "role_id", "scope"),
+        *("guild_id", "channel_id", "message_id", "thread_id", "role_id", "scope")
     },
     "counts and hashes": {"seconds", "fingerprint", "version", "turn", "place"},
 }
@@ -263,10 +248,10 @@ NO_TEXT_OF_PEOPLE: dict[str, set[str]] = {
     },
     "answers of Discord": {"outbox.blocked"},
     "choices among what is on offer, and ids of channels and roles": {
-        *("people.settings", "servers.settings"),
+        *("people.settings", "servers.settings")
     },
     "words that are part of a proof, which would fail without them": {
-        *("word", "challenger_word", "challenged_word", "imports.luck"),
+        *("word", "challenger_word", "challenged_word", "imports.luck")
     },
     "secrets": {"seed"},
 }
@@ -337,9 +322,7 @@ async def test_every_row_with_a_persons_id_is_in_their_export(db: Store) -> None
     assert str(people.SEED) not in text
 
 
-async def test_deletion_leaves_only_what_others_have_decided_about_the_person(
-    db: Store,
-) -> None:
+async def test_deletion_leaves_only_what_others_have_decided_about_the_person(db: Store) -> None:
     async with db.write() as tx:
         number = await fill_every_table(tx)
         played = await privacy.erase(tx, ANN, NOBODY)
@@ -352,7 +335,10 @@ async def test_deletion_leaves_only_what_others_have_decided_about_the_person(
         }
         await limits.forget_hours(tx, after(3600))
         await limits.forget(tx, after(3600))
-        assert await columns_naming(tx, ANN) == {"blocks.blocked_id", "excluded_players.user_id"}
+        assert await columns_naming(tx, ANN) == {
+            "blocks.blocked_id",
+            "excluded_players.user_id",
+        }
         lines = await audit.page(tx, SERVER, limit=9, offset=0)
         assert [line.user_id for line in lines] == [CAROL, NOBODY]
         assert lines[0].detail["players"] == [NOBODY, BEN]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from data.sql import key_values
-from data.store import private_files
+from data.store import sqlite
 from data.store.process_lock import process_lock
 from data.store.store import Store
 
@@ -53,7 +53,7 @@ async def test_a_new_database_is_private(tmp_path: Path) -> None:
 
 def test_every_folder_made_on_the_way_is_private_whatever_the_umask(tmp_path: Path) -> None:
     os.umask(0)
-    private_files.make_folder(tmp_path / "a" / "b" / "c" / "games.db")
+    sqlite.make_private_folder(tmp_path / "a" / "b" / "c" / "games.db")
     for folder in (tmp_path / "a", tmp_path / "a" / "b", tmp_path / "a" / "b" / "c"):
         assert oct(stat.S_IMODE(folder.stat().st_mode)) == "0o700", folder
 

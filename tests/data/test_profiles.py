@@ -44,17 +44,7 @@ def rating_after(
 ) -> RatingChange:
     """Return a player's standing on the server after a result."""
     at = NOW + timedelta(days=games)
-    return RatingChange(
-        user_id,
-        SERVER,
-        "nim",
-        result.id,
-        at,
-        rated,
-        mu,
-        2.0,
-        games,
-    )
+    return RatingChange(user_id, SERVER, "nim", result.id, at, rated, mu, 2.0, games)
 
 
 async def test_a_player_without_matches_has_nothing(db: Store) -> None:

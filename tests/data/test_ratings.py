@@ -17,11 +17,7 @@ from data.ratings.rating import (
 
 @pytest.mark.parametrize(
     ("value", "table"),
-    [
-        (Rating, ratings),
-        (RatingChange, rating_changes),
-        (SideRating, side_ratings),
-    ],
+    [(Rating, ratings), (RatingChange, rating_changes), (SideRating, side_ratings)],
 )
 def test_a_rating_has_the_columns_of_its_table(
     value: type[Rating | RatingChange | SideRating], table: Table

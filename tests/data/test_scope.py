@@ -9,7 +9,7 @@ import pytest
 from data.challenges import open_challenges
 from data.matches import clocks, outbox
 from data.matches.match import MatchClock
-from data.sql.scope import Scope, shard_of
+from data.sql.statements import Scope, shard_of
 from data.store.store import Store
 from tests.data import people
 from tests.data.people import ANN, NOW, after

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from data.matches import clocks, server_outages
+from data.matches import clocks
+from data.matches.clocks import ServerOutage
 from data.matches.match import MatchClock
-from data.matches.server_outages import ServerOutage
-from data.sql.scope import Scope, shard_of
+from data.sql.statements import Scope, shard_of
 from data.store.store import Store
 from tests.data.people import ANN, NOW, SERVER, after, match
 
@@ -20,16 +20,16 @@ async def test_an_outage_holds_the_clocks_of_its_server_alone(db: Store) -> None
             number = await match(tx, guild_id=guild_id)
             due = after(1)
             await clocks.put(tx, MatchClock(number, ANN, 0, NOW, None, due, next_at=due))
-        await server_outages.put(tx, ServerOutage(SERVER, NOW))
+        await clocks.put_outage(tx, ServerOutage(SERVER, NOW))
     async with db.write() as tx:
         assert [one.match_id for one in await clocks.due(tx, after(2))] == [2, 3]
         there = await clocks.running_out(tx, after(2), guild_id=SERVER)
         assert [one.match_id for one in there] == [1]
-        assert await server_outages.is_held(tx, SERVER)
-        assert not await server_outages.is_held(tx, ELSEWHERE)
-        assert not await server_outages.is_held(tx, None)
-        (known,) = await server_outages.read(tx)
-        await server_outages.remove(tx, known, NOW)
+        assert await clocks.is_held(tx, SERVER)
+        assert not await clocks.is_held(tx, ELSEWHERE)
+        assert not await clocks.is_held(tx, None)
+        (known,) = await clocks.outages(tx)
+        await clocks.end_outage(tx, known, NOW)
         assert [one.match_id for one in await clocks.due(tx, after(2))] == [1, 2, 3]
 
 
@@ -38,10 +38,10 @@ async def test_an_outage_that_has_begun_again_is_not_removed(db: Store) -> None:
     scope = Scope(2, frozenset({shard_of(SERVER, 2)}))
     other = Scope(2, frozenset({1 - shard_of(SERVER, 2)}))
     async with db.write() as tx:
-        await server_outages.put(tx, promised)
-        assert await server_outages.next_promised(tx, scope=scope) == promised
-        assert await server_outages.next_promised(tx, scope=other) is None
-        await server_outages.put(tx, ServerOutage(SERVER, NOW))
-        await server_outages.remove(tx, promised, NOW)
-        assert await server_outages.read(tx) == (ServerOutage(SERVER, NOW),)
-        assert await server_outages.next_promised(tx) is None
+        await clocks.put_outage(tx, promised)
+        assert await clocks.next_promised(tx, scope=scope) == promised
+        assert await clocks.next_promised(tx, scope=other) is None
+        await clocks.put_outage(tx, ServerOutage(SERVER, NOW))
+        await clocks.end_outage(tx, promised, NOW)
+        assert await clocks.outages(tx) == (ServerOutage(SERVER, NOW),)
+        assert await clocks.next_promised(tx) is None

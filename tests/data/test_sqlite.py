@@ -19,10 +19,7 @@ FULL, NORMAL = 2, 1
 
 async def note(tx: Transaction, name: str) -> None:
     """Write a row."""
-    await tx.run(
-        text("INSERT INTO key_values (key, value) VALUES (:name, 'x')"),
-        {"name": name},
-    )
+    await tx.run(text("INSERT INTO key_values (key, value) VALUES (:name, 'x')"), {"name": name})
 
 
 def rows_without_log(url: str, folder: Path) -> int:
@@ -68,8 +65,7 @@ async def test_committed_data_soon_reaches_the_file(sqlite_url: str, tmp_path: P
 
 async def test_commits_wait_for_the_disk_unless_nothing_could_be_lost(sqlite_url: str) -> None:
     async def confirmed(tx: Transaction) -> int:
-        found: int = await tx.scalar(text("PRAGMA synchronous"))
-        return found
+        return await tx.number(text("PRAGMA synchronous"))
 
     db = await Store.open(sqlite_url)
     try:

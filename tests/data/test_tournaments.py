@@ -8,7 +8,7 @@ import pytest
 
 from data import privacy
 from data.matches import matches
-from data.sql.scope import Scope, shard_of
+from data.sql.statements import Scope, shard_of
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournament_rounds import Game, Pairing, Round
@@ -56,12 +56,7 @@ async def test_terms_are_read_as_written(db: Store) -> None:
     assert found.state is State.SIGN_UP
     assert {
         name: getattr(found, name) for name in ("plan", "round_days", "verdict", "role_id")
-    } == {
-        "plan": terms.plan,
-        "round_days": 7,
-        "verdict": "manager",
-        "role_id": 5,
-    }
+    } == {"plan": terms.plan, "round_days": 7, "verdict": "manager", "role_id": 5}
     assert "never to be seen" not in repr(found)
 
 
@@ -81,7 +76,7 @@ async def test_players_enter_leave_and_are_replaced(db: Store) -> None:
         assert await tournament_entrants.remove(tx, found.id, DAN)
         assert await tournament_entrants.withdraw(tx, found.id, BEN, after=1, reason="absent")
         assert not await tournament_entrants.withdraw(tx, found.id, BEN, after=2, reason="left")
-        reserve = tournament_entrants.RESERVE
+        reserve = tournaments.RESERVE
         await tournament_entrants.enter(
             tx, found.id, CAROL, strength=1.5, at=after(9), joined_round=reserve
         )
@@ -212,7 +207,7 @@ async def test_players_who_left_are_counted_only_once_a_tournament_has_ended(db:
         small, big, empty = [
             await new_tournament(tx, *users) for users in [(ANN,), (ANN, BEN, DAN), ()]
         ]
-        reserve = tournament_entrants.RESERVE
+        reserve = tournaments.RESERVE
         await tournament_entrants.enter(
             tx, big.id, CAROL, strength=1500.0, at=NOW, joined_round=reserve
         )

@@ -126,9 +126,7 @@ async def test_concurrent_writers_lose_no_rows(db: Store) -> None:
     assert await kept(db) == {f"{n} {part}" for n in range(30) if n % 3 for part in "ab"}
 
 
-async def test_writers_of_a_file_take_turns_in_order_of_arrival(
-    sqlite_url: str,
-) -> None:
+async def test_writers_of_a_file_take_turns_in_order_of_arrival(sqlite_url: str) -> None:
     db = await Store.open(sqlite_url)
     began: list[int] = []
     half = asyncio.Event()
@@ -357,9 +355,7 @@ async def test_a_full_disk_is_reported_loses_nothing_and_does_no_lasting_harm(
     await db.close()
 
 
-async def test_a_file_locked_by_another_program_is_busy_for_writers_only(
-    tmp_path: Path,
-) -> None:
+async def test_a_file_locked_by_another_program_is_busy_for_writers_only(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     db = await Store.open(f"sqlite:///{path}", max_wait=0)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:

@@ -6,7 +6,7 @@ from data import posts
 from data.matches import matches, watching
 from data.matches.match import Match
 from data.posts import Post
-from data.sql.scope import Scope
+from data.sql.statements import Scope
 from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, after

@@ -41,9 +41,7 @@ async def keep(tx: Transaction) -> None:
     await key_values.set(tx, "kept", "")
 
 
-async def test_work_that_raises_leaves_nothing_behind_and_its_error_is_unchanged(
-    db: Store,
-) -> None:
+async def test_work_that_raises_leaves_nothing_behind_and_its_error_is_unchanged(db: Store) -> None:
     mishap = LookupError()
 
     async def work(tx: Transaction) -> None:
@@ -57,9 +55,7 @@ async def test_work_that_raises_leaves_nothing_behind_and_its_error_is_unchanged
     assert await kept(db) == {"kept"}
 
 
-async def test_a_failed_statement_undoes_the_rest_even_if_its_error_is_caught(
-    db: Store,
-) -> None:
+async def test_a_failed_statement_undoes_the_rest_even_if_its_error_is_caught(db: Store) -> None:
     async def careless(tx: Transaction) -> None:
         await lose(tx)
         with pytest.raises(IntegrityError) as failure:
@@ -190,9 +186,7 @@ async def test_only_one_of_two_appends_at_the_same_ply_succeeds(db: Store) -> No
         assert (pending.id, pending.payload, pending.created_at) == (job, {"a": 1}, NOW)
 
 
-async def test_single_calls_and_blocks_read_and_write_the_same(
-    db: Store,
-) -> None:
+async def test_single_calls_and_blocks_read_and_write_the_same(db: Store) -> None:
     """A whole match, its boards and its result: every kind of column round-trips."""
     stored = boards.PostedMessage(message_id=2**63 - 1, channel_id=7, match_id=1, ply=2, live=True)
 

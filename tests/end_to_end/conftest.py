@@ -22,7 +22,7 @@ from bot.core.shards import cluster as cluster_module
 from bot.core.shards import ownership
 from bot.play.delivery import match_requests, outbox_worker
 from bot.play.pictures.rendering import Renderer
-from data.sql.scope import shard_of
+from data.sql.statements import shard_of
 from playground.app import Playground
 from playground.connect import point_discord_here
 from playground.openapi import OpenApi

@@ -20,9 +20,8 @@ from data.puzzles.imported_records import MAX_KEPT, imports
 from data.sql.columns import Document, Instant
 from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
-from data.tournaments.tournament_entrants import Entrant
 from data.tournaments.tournament_rounds import Round
-from data.tournaments.tournaments import State
+from data.tournaments.tournaments import Entrant, State
 from engine import registry
 from engine.game import CHANCE
 from tests.data.tables import TABLES

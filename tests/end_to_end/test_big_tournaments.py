@@ -14,9 +14,8 @@ from bot.features.tournaments.view import stored_pairing, stored_plan
 from data.posts import Post
 from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
-from data.tournaments.tournament_entrants import Entrant
 from data.tournaments.tournament_rounds import Round
-from data.tournaments.tournaments import State
+from data.tournaments.tournaments import Entrant, State
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.tournaments import announcement, create, posts
 from tests.routes import EDIT, POST

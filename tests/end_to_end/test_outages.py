@@ -16,7 +16,7 @@ from bot.play.clocks.match_clocks import MatchClocks
 from bot.play.clocks.service import Claims
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
-from data.matches import server_outages
+from data.matches import clocks
 from data.sql import key_values
 from data.sql.errors import Busy
 from tests.end_to_end.gateways import until
@@ -278,7 +278,7 @@ def outage_of_server(env: Environment, *, ends: bool = False) -> None:
     env.playground.world.set_unavailable(env.playground.guild, unavailable=not ends)
 
 
-async def noted(env: Environment) -> tuple[server_outages.ServerOutage, ...]:
+async def noted(env: Environment) -> tuple[clocks.ServerOutage, ...]:
     """Wait until the bot has heard of an outage and noted it; return all."""
     guild = env.playground.guild
     await until(lambda: env.bot.is_available(guild.id) is not guild.unavailable)
@@ -286,7 +286,7 @@ async def noted(env: Environment) -> tuple[server_outages.ServerOutage, ...]:
     await env.app.get(ServerOutages).work.idle()
     await env.settled()
     async with env.store.read() as tx:
-        return await server_outages.read(tx)
+        return await clocks.outages(tx)
 
 
 @pytest.mark.parametrize("forfeit", ["claim", "automatic"])
@@ -380,7 +380,7 @@ async def test_a_server_that_removes_the_bot_is_no_outage(env: Environment) -> N
     await asyncio.sleep(0.01)  # its handler follows
     await env.app.get(ServerOutages).work.idle()
     async with env.store.read() as tx:
-        assert await server_outages.read(tx) == ()
+        assert await clocks.outages(tx) == ()
     await env.advance(hours=5)
     assert (await env.app.get(Matches).view(1)).to_move is None, "time ran out as usual"
     env.allow_pending = True

@@ -6,7 +6,8 @@ import json
 import re
 
 from bot.features.settings.privacy import Privacy
-from data.ratings import excluded_players, ratings
+from data.people import exclusions
+from data.ratings import ratings
 from data.ratings.rating import EVERYWHERE
 from playground.model import Message
 from playground.people import Person
@@ -205,7 +206,7 @@ async def test_the_settings_name_some_excluded_players_and_count_the_rest(env: E
     guild = env.playground.guild.id
     async with env.store.write() as tx:
         for number in range(23):
-            await excluded_players.exclude(tx, guild, 1000 + number, by=1, at=env.now())
+            await exclusions.exclude(tx, guild, 1000 + number, by=1, at=env.now())
     may_manage(env, env.carol)
     reply = await env.carol.slash("/server settings", channel="games")
     assert "<@1019> and 3 more people." in reply.text

@@ -7,7 +7,7 @@ from datetime import timedelta
 from bot.core.settings.service import SettingsStore
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
-from data.matches import clocks, vacations
+from data.matches import absences, clocks
 from data.store.store import Store
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import (
@@ -97,7 +97,7 @@ async def test_moving_during_a_vacation_does_not_end_it(env: Environment) -> Non
     await mover.slash("/tablan move", move=(await env.legal())[0])
     await env.settled()
     async with env.app.get(Store).read() as tx:
-        assert await vacations.present(tx, mover.id, env.now()) is not None
+        assert await absences.present(tx, mover.id, env.now()) is not None
 
 
 async def test_a_vacation_cannot_save_a_deadline_already_missed(env: Environment) -> None:

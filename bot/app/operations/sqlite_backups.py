@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from data.sql.errors import TooNew, Unusable, translated
-from data.store import private_files
+from data.store import sqlite
 from data.store.inspection import file_of, inspect
 
 
@@ -77,10 +77,10 @@ def _write(path: Path, file: Path) -> Mapping[str, int]:
 
 
 def _restore(file: Path, place: Path) -> None:
-    private_files.make_folder(place.absolute())
+    sqlite.make_private_folder(place.absolute())
     part = place.with_name(f"{place.name}.part")
     part.unlink(missing_ok=True)
-    private_files.make(part)
+    sqlite.make_private(part)
     try:
         with closing(_reading(file)) as source:
             source.execute("BEGIN")
@@ -109,7 +109,7 @@ def _keep(place: Path) -> None:
     try:
         kept.hardlink_to(place)
     except OSError:  # some file systems have no links
-        private_files.make(kept)
+        sqlite.make_private(kept)
         shutil.copyfile(place, kept)
 
 
@@ -125,7 +125,7 @@ def new_file(file: Path) -> Iterator[Path]:
         raise Unusable(f"{file} exists. A backup replaces no other: choose a new name.")
     part = file.with_name(f"{file.name}.part")
     part.unlink(missing_ok=True)
-    private_files.make(part)
+    sqlite.make_private(part)
     try:
         yield part
         _sync(part)

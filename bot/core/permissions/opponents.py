@@ -10,7 +10,7 @@ from bot.core.i18n.mentions import mention
 from bot.core.i18n.slash import slash
 from bot.core.settings.service import SettingsStore
 from data.challenges.challenge import Challenge
-from data.people import blocks
+from data.people import exclusions
 from data.store.store import Transaction
 from engine.phrase import Phrase, say
 
@@ -70,7 +70,7 @@ async def check_joins(
 
 async def check_blocks(tx: Transaction, user_id: int, others: Sequence[int]) -> set[int]:
     """Return the others who have blocked this player; raise Unwelcome if they blocked any."""
-    pairs = await blocks.between(tx, user_id, others)
+    pairs = await exclusions.blocks_between(tx, user_id, others)
     for blocker, blocked in pairs:
         if blocker == user_id:
             raise Unwelcome(have_blocked(blocked))

@@ -14,7 +14,7 @@ from bot.core.interactions.layout import Pinged
 from bot.core.posts.quiet_hours import quiet
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
-from data.people import blocks
+from data.people import exclusions
 from data.store.store import Store
 
 
@@ -50,5 +50,5 @@ class Pings:
         if by is None or not found:
             return Pinged(tuple(found))
         async with self.store.read() as tx:
-            apart = {one for pair in await blocks.between(tx, by, found) for one in pair}
+            apart = {one for pair in await exclusions.blocks_between(tx, by, found) for one in pair}
         return Pinged(tuple(user for user in found if user == by or user not in apart))

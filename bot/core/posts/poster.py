@@ -41,7 +41,7 @@ from bot.core.shards.ownership import Shards
 from data import posts
 from data.posts import Post
 from data.sql.errors import StoreError
-from data.sql.scope import Scope
+from data.sql.statements import Scope
 from data.store.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)

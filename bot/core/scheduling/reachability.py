@@ -20,11 +20,11 @@ import structlog
 from bot.core.background import Background
 from bot.core.scheduling.wall_clock import Timer, WallClock
 from bot.core.shards.ownership import Shards
-from data.matches import server_outages
-from data.matches.server_outages import ServerOutage
+from data.matches import clocks
+from data.matches.clocks import ServerOutage
 from data.sql import key_values
 from data.sql.errors import StoreError
-from data.sql.scope import shard_of
+from data.sql.statements import shard_of
 from data.store.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -275,11 +275,11 @@ class ServerOutages:
     async def _note(self, changed: Mapping[int, datetime], to_check: set[int]) -> None:
         count = self.shards.count
         async with self.store.read() as tx:
-            before = {one.guild_id: one for one in await server_outages.read(tx)}
+            before = {one.guild_id: one for one in await clocks.outages(tx)}
         again = {one for one in before if shard_of(one, count) in to_check}
         if changed or again:
             async with self.store.write() as tx:
-                before = {one.guild_id: one for one in await server_outages.read(tx)}
+                before = {one.guild_id: one for one in await clocks.outages(tx)}
                 for guild_id in sorted(again | changed.keys()):
                     if not self.shards.is_connected(shard_of(guild_id, count)):
                         continue  # nothing is known about it
@@ -288,10 +288,10 @@ class ServerOutages:
                     if outage == known:
                         continue
                     if outage is not None:
-                        await server_outages.put(tx, outage)
+                        await clocks.put_outage(tx, outage)
                     elif known is not None:
-                        await server_outages.remove(tx, known, at)
-                before = {one.guild_id: one for one in await server_outages.read(tx)}
+                        await clocks.end_outage(tx, known, at)
+                before = {one.guild_id: one for one in await clocks.outages(tx)}
         self._known = frozenset(before)
 
     def _after(

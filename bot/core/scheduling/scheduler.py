@@ -17,8 +17,8 @@ import structlog
 
 from bot.core.background import UNHURRIED, Background, retrying
 from bot.core.scheduling.wall_clock import WallClock
-from data.sql import due
 from data.sql.errors import StoreError
+from data.sql.transaction import DUE
 from data.store.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -92,7 +92,7 @@ class Scheduler:
         self._next: datetime | None = None
         self._until: datetime | None = None
         store.listen_missed(self.wake)
-        store.listen(due.TOPIC, lambda second: self.wake(datetime.fromtimestamp(second, UTC)))
+        store.listen(DUE, lambda second: self.wake(datetime.fromtimestamp(second, UTC)))
 
     def register(self, source: Source, *, before_next: Callable[[], object] | None = None) -> None:
         """Add a source; ``before_next`` is called on the event loop before sources are asked."""

@@ -23,7 +23,7 @@ from bot.core.shards.ownership import IDENTIFY_SECONDS, Connections, Shards, Wor
 from data.cluster.cluster import Cluster, Shard
 from data.cluster.lease import HEARTBEAT_SECONDS, Lease
 from data.sql.errors import InUse, StoreError
-from data.sql.scope import Scope, shard_of
+from data.sql.statements import Scope, shard_of
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -13,7 +13,7 @@ import structlog
 
 from bot.core.background import pause_until
 from data.sql.errors import InUse, StoreError
-from data.sql.scope import Scope, shard_of
+from data.sql.statements import Scope, shard_of
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -17,7 +17,7 @@ from bot.play.matches.computer_players import can_continue, playing
 from data.challenges import challenges, open_challenges
 from data.challenges.challenge import Challenge, NotInvited, NotOpen, State
 from data.matches import matches
-from data.people import blocks
+from data.people import exclusions
 from data.store.store import Store
 from engine.phrase import say
 
@@ -36,7 +36,7 @@ class Blocks:
     async def of(self, user_id: int) -> tuple[int, ...]:
         """Return the people that a player has blocked."""
         async with self.store.read() as tx:
-            return await blocks.of(tx, user_id)
+            return await exclusions.blocked_by(tx, user_id)
 
     async def shared_matches(self, user_id: int, other: int) -> tuple[int, ...]:
         """Return the open matches of three or four that a player shares with another.
@@ -66,7 +66,7 @@ class Blocks:
             raise BadOpponent(say("You can't block yourself. Pick someone else."))
         now = self.clock()
         async with self.store.write() as tx:
-            known = await blocks.of(tx, user_id)
+            known = await exclusions.blocked_by(tx, user_id)
             if other not in known and len(known) >= MAX_BLOCKED:
                 raise BadOpponent(
                     say(
@@ -75,7 +75,7 @@ class Blocks:
                         number=len(known),
                     )
                 )
-            await blocks.add(tx, user_id, other, now)
+            await exclusions.block(tx, user_id, other, now)
             changed: list[Challenge] = []
             for one in await open_challenges.between(tx, user_id, other):
                 both = [asked for asked in one.invited if asked.user_id in {user_id, other}]
@@ -91,5 +91,5 @@ class Blocks:
     async def remove(self, user_id: int, other: int) -> None:
         """Unblock a person; raise BadOpponent if they are not blocked."""
         async with self.store.write() as tx:
-            if not await blocks.remove(tx, user_id, other):
+            if not await exclusions.unblock(tx, user_id, other):
                 raise BadOpponent(say("{person} isn't blocked.", person=mention(other)))

@@ -37,7 +37,7 @@ from data.challenges.challenge import (
     State,
 )
 from data.matches.matches import Match
-from data.people import blocks
+from data.people import exclusions
 from data.store.store import Store, Transaction
 from engine.luck import SEED_BYTES
 from engine.phrase import say
@@ -324,7 +324,7 @@ class Challenges:
         """
         async with self.store.read() as tx:
             listed = self._open(await challenges.open_in(tx, guild_id), game)
-            blocked = {one for pair in await blocks.between(tx, user_id) for one in pair}
+            blocked = {one for pair in await exclusions.blocks_between(tx, user_id) for one in pair}
             makers = {one.challenger_id for one in listed}
             settings = await self.deadlines.players.players_in(tx, makers)
         fitting = [

@@ -20,8 +20,8 @@ from bot.core.settings.service import SettingsStore, on_server_changed
 from bot.core.shards.ownership import Shards
 from bot.features.puzzles.puzzles import Answered, PuzzlePosition, Puzzles, add_shipped_puzzles
 from data.puzzles import daily_puzzles, puzzles
-from data.puzzles.daily_puzzles import Daily, Schedule, Tally
-from data.puzzles.puzzles import Puzzle
+from data.puzzles.daily_puzzles import Schedule, Tally
+from data.puzzles.puzzles import Daily, Puzzle
 from data.store.store import Store, Transaction
 from engine import registry
 

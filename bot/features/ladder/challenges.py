@@ -25,8 +25,8 @@ from bot.play.matches.luck import word_in
 from bot.play.matches.start import Terms, start
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
-from data.matches import matches, vacations
-from data.people import blocks
+from data.matches import absences, matches
+from data.people import exclusions
 from data.store.store import Store, Transaction
 from engine.luck import SEED_BYTES
 from engine.phrase import Phrase, plural, say
@@ -313,7 +313,7 @@ async def players_in_reach(
         view.order,
         user_id,
         view.ladder.reach,
-        blocks=await blocks.between(tx, user_id, above),
+        blocks=await exclusions.blocks_between(tx, user_id, above),
         closed={one for one in above if not settings[one].challenges},
     )
 
@@ -346,11 +346,11 @@ async def _obstacle(
 ) -> Phrase | None:
     """Return why a player in reach can't be challenged now; ``None`` if they can."""
     person = mention(other)
-    if (user_id, other) in await blocks.between(tx, user_id, [other]):
+    if (user_id, other) in await exclusions.blocks_between(tx, user_id, [other]):
         return opponents.have_blocked(other)
     if any({user_id, other} == {*one.both} for one in view.challenges):
         return say("{player} is challenging you.", player=person)
-    away = await vacations.present(tx, other, now)
+    away = await absences.present(tx, other, now)
     if away is not None:
         return say(
             "{player} is on vacation until {moment}.",

@@ -20,7 +20,7 @@ from data import posts
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
 from data.ladders.ladders import Ladder, Rung
-from data.people import blocks
+from data.people import exclusions
 from data.store.store import Store, Transaction
 from engine.phrase import say
 
@@ -124,7 +124,7 @@ async def _call_next(tx: Transaction, ladder_id: int, user_id: int, now: datetim
         return
     first = queue[0]
     challenger = view.of(first.challenger_id)
-    apart = await blocks.between(tx, first.challenger_id, [user_id])
+    apart = await exclusions.blocks_between(tx, first.challenger_id, [user_id])
     if challenger is None or challenger.place < holder.place or first.both in apart:
         await end(tx, first, "lapsed", now)  # which calls the next
         return

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from bot.play.matches.luck import Sealed
 from data.ladders.ladder_challenges import LadderChallenge
 from data.ladders.ladders import Event, Ladder, Rung
-from data.matches.vacations import Vacation
+from data.matches.absences import Vacation
 from engine import registry
 from engine.phrase import Phrase
 

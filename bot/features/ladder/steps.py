@@ -24,8 +24,8 @@ from data import posts
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
 from data.ladders.ladders import Ladder, Rung
-from data.matches import matches, vacations
-from data.people import blocks
+from data.matches import absences, matches
+from data.people import exclusions
 from data.store.store import Store, Transaction
 
 BATCH: Final = 10
@@ -136,7 +136,7 @@ class LadderSteps:
         """Slide or take off those who are idle, and store when to check each of them next."""
         known = rules.with_those_below(view, some)
         users = {one.user_id for one in known}
-        away = await vacations.of_players(tx, users, min(one.active_at for one in known))
+        away = await absences.of_players(tx, users, min(one.active_at for one in known))
         busy = await self._busy(tx, view, users, now)
         found = rules.idleness(view, some, away, busy, now)
         await ladders.change_times(tx, found.checked)
@@ -173,7 +173,7 @@ class LadderSteps:
         was when this was due.
         """
         assert challenge.due_at is not None
-        away = await vacations.present(tx, challenge.challenged_id, now)
+        away = await absences.present(tx, challenge.challenged_id, now)
         post = await posts.find(tx, changes.CHALLENGE_POST, ladder.id, part=challenge.id)
         posted = (
             post is not None
@@ -214,7 +214,9 @@ class LadderSteps:
             await self._remind(tx, ladder, challenge, now)
             return
         # With a block between the two, the place can't be taken.
-        apart = await blocks.between(tx, challenge.challenger_id, [challenge.challenged_id])
+        apart = await exclusions.blocks_between(
+            tx, challenge.challenger_id, [challenge.challenged_id]
+        )
         outcome = "withdrawn" if challenge.both in apart else "unanswered"
         await changes.end(tx, challenge, outcome, now)
 

@@ -11,9 +11,9 @@ from bot.core.interactions.layout import Page
 from bot.core.scheduling.wall_clock import WallClock
 from bot.play.ratings.seasons import MIN_RANKED, Season
 from bot.play.ratings.skill import Skill, active_since, after_pause, inactive
-from data.ratings import leaderboards, rating_histogram, ratings, season_ratings
+from data.ratings import leaderboards, ratings, season_ratings
 from data.ratings.rating import EVERYWHERE, Rating, SeasonRating, SideRating
-from data.ratings.rating_histogram import Histogram
+from data.ratings.ratings import Histogram
 from data.ratings.season_ratings import Board
 from data.store.store import Store, Transaction
 
@@ -147,7 +147,7 @@ async def _all_time(
     tx: Transaction, scope: int, game: str, *, now: datetime, reader: int, page: int
 ) -> LeaderboardPage:
     since, skipped = active_since(now), page * PER_PAGE
-    histogram = await rating_histogram.read(tx, scope, game, rating_histogram.day(since))
+    histogram = await ratings.read_histogram(tx, scope, game, ratings.day(since))
     ranked = await leaderboards.ranked(
         tx, scope, game, histogram, since=since, limit=PER_PAGE, offset=skipped
     )
@@ -202,7 +202,7 @@ async def read_standing(
         return None
     since = active_since(now)
     if histogram is None:
-        histogram = await rating_histogram.read(tx, scope, game, rating_histogram.day(since))
+        histogram = await ratings.read_histogram(tx, scope, game, ratings.day(since))
     rank = await leaderboards.rank(tx, rating, histogram, since=since)
     return standing(rating, now, rank, histogram.total)
 

@@ -23,11 +23,10 @@ from bot.play.matches.service import Matches
 from data import locks, posts
 from data.challenges import challenges, open_challenges
 from data.challenges.challenge import Challenge, NotOpen, State
-from data.matches import aborts, matches
+from data.matches import absences, matches
 from data.matches.matches import Match
-from data.people import audit
+from data.people import audit, exclusions
 from data.people.audit import Line
-from data.ratings import excluded_players
 from data.store.store import Store, Transaction
 from engine.phrase import say
 
@@ -146,12 +145,12 @@ class Moderation:
     async def leavers(self, guild_id: int) -> Sequence[tuple[int, int]]:
         """Return the players who recently left most matches early, with how many."""
         async with self.store.read() as tx:
-            return await aborts.of_server(tx, guild_id, self.clock(), limit=_LEAVERS)
+            return await absences.most_aborts(tx, guild_id, self.clock(), limit=_LEAVERS)
 
     async def left_early(self, guild_id: int, user_id: int) -> int:
         """Return how many matches a player has recently left early."""
         async with self.store.read() as tx:
-            return await aborts.count(tx, user_id, self.clock(), guild_id=guild_id)
+            return await absences.count_aborts(tx, user_id, self.clock(), guild_id=guild_id)
 
     async def clear(self, challenge_id: int, moderator: Moderator) -> Line:
         """Close an open challenge."""
@@ -249,7 +248,7 @@ class RatedPlay:
         """Check that a decision would change something."""
         async with self.store.read() as tx:
             await _check_not_own(tx, guild_id, user_id, by)
-            if bool(await excluded_players.filter_excluded(tx, guild_id, [user_id])) is not allowed:
+            if bool(await exclusions.filter_excluded(tx, guild_id, [user_id])) is not allowed:
                 raise _nothing_new(user_id, allowed=allowed)
 
     async def decide(self, user_id: int, moderator: Moderator, *, allowed: bool) -> Line:
@@ -259,9 +258,9 @@ class RatedPlay:
             await _check_not_own(tx, guild_id, user_id, by)
             await open_challenges.redraw_rated(tx, guild_id, now, user_id=user_id)
             if allowed:
-                changed = await excluded_players.readmit(tx, guild_id, user_id)
+                changed = await exclusions.readmit(tx, guild_id, user_id)
             else:
-                changed = await excluded_players.exclude(tx, guild_id, user_id, by=by, at=now)
+                changed = await exclusions.exclude(tx, guild_id, user_id, by=by, at=now)
             if not changed:
                 raise _nothing_new(user_id, allowed=allowed)
             action = "admitted" if allowed else "barred"
@@ -270,7 +269,7 @@ class RatedPlay:
 
 async def _check_not_own(tx: Transaction, guild_id: int, user_id: int, by: int) -> None:
     """Raise NotAllowed if a moderator would undo another's decision about themselves."""
-    if user_id == by and await excluded_players.decided_by(tx, guild_id, user_id) not in {None, by}:
+    if user_id == by and await exclusions.decided_by(tx, guild_id, user_id) not in {None, by}:
         raise NotAllowed(say("Another moderator barred you, so ask another to let you back in."))
 
 

@@ -135,7 +135,7 @@ class Entrants:
             return await fresh(tx, view)
 
 
-def check_in(view: TournamentView, user_id: int) -> tournament_entrants.Entrant:
+def check_in(view: TournamentView, user_id: int) -> tournaments.Entrant:
     """Return a user's entry in an open tournament that they have not left.
 
     Raises:

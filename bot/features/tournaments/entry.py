@@ -16,7 +16,7 @@ from bot.features.tournaments.view import TournamentView
 from bot.play.ratings.skill import START, after_pause
 from data.ratings import ratings
 from data.store.store import Transaction
-from data.tournaments import tournament_entrants, tournaments
+from data.tournaments import tournaments
 from data.tournaments.tournaments import DELETED_ROLE, State, Terms
 from engine.phrase import plural, say
 
@@ -55,7 +55,7 @@ def first_round(view: TournamentView) -> int:
     """Return the first round for a player entering now, or `RESERVE` if they wait for a place."""
     if view.tournament.state is State.SIGN_UP:
         return 1
-    return view.tournament.round + 1 if takes_late(view) else tournament_entrants.RESERVE
+    return view.tournament.round + 1 if takes_late(view) else tournaments.RESERVE
 
 
 async def check(

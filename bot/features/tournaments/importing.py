@@ -20,8 +20,7 @@ from bot.features.tournaments.service import MAX_MADE
 from data import locks
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_imports, tournaments
-from data.tournaments.tournament_entrants import Entrant
-from data.tournaments.tournaments import State, Terms, Tournament
+from data.tournaments.tournaments import Entrant, State, Terms, Tournament
 from engine import registry
 from engine.phrase import say
 

@@ -13,7 +13,7 @@ from bot.play.matches.luck import Sealed
 from bot.play.matches.scoring import choices, decided, hardly_begun, without
 from bot.play.matches.start import Terms, start
 from data.matches import matches
-from data.people import blocks
+from data.people import exclusions
 from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournament_rounds
 from data.tournaments.tournament_rounds import Game, Pairing
@@ -76,7 +76,9 @@ async def _refuses_to_play(tx: Transaction, user_id: int, seats: Sequence[int]) 
     if await _declines(tx, user_id):
         return True
     others = [other for other in seats if other != user_id]
-    return any(blocker == user_id for blocker, _ in await blocks.between(tx, user_id, others))
+    return any(
+        blocker == user_id for blocker, _ in await exclusions.blocks_between(tx, user_id, others)
+    )
 
 
 async def _declines(tx: Transaction, user_id: int) -> bool:

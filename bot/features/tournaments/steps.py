@@ -23,7 +23,7 @@ from bot.features.tournaments.round_steps import RoundSteps, Step, has_passed
 from bot.features.tournaments.view import TournamentView, read_view, stored_pairing
 from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.service import Matches
-from data.sql.scope import Scope
+from data.sql.statements import Scope
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournament_rounds import Round

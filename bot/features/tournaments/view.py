@@ -36,7 +36,7 @@ class TournamentView:
     """A snapshot of a tournament."""
 
     tournament: Tournament
-    everyone: tuple[tournament_entrants.Entrant, ...]
+    everyone: tuple[tournaments.Entrant, ...]
     """All past and present entrants, in the order of joining."""
     rounds: tuple[Round, ...]
     tables: tuple[tournament_rounds.Pairing, ...]
@@ -82,7 +82,7 @@ class TournamentView:
     @cached_property
     def present(self) -> tuple[int, ...]:
         """Entrants who have not left."""
-        playing = (one for one in self.everyone if one.joined_round != tournament_entrants.RESERVE)
+        playing = (one for one in self.everyone if one.joined_round != tournaments.RESERVE)
         return tuple(one.user_id for one in playing if one.left_after is None)
 
     @cached_property
@@ -95,10 +95,10 @@ class TournamentView:
     @cached_property
     def reserves(self) -> tuple[int, ...]:
         """Users waiting for a place, in the order of joining."""
-        waiting = (one for one in self.everyone if one.joined_round == tournament_entrants.RESERVE)
+        waiting = (one for one in self.everyone if one.joined_round == tournaments.RESERVE)
         return tuple(one.user_id for one in waiting)
 
-    def of(self, user_id: int) -> tournament_entrants.Entrant | None:
+    def of(self, user_id: int) -> tournaments.Entrant | None:
         """Return a user's entry; ``None`` if they never entered."""
         return next((one for one in self.everyone if one.user_id == user_id), None)
 
@@ -110,7 +110,7 @@ class TournamentView:
                 one.user_id, one.strength, one.joined_round, one.left_after, one.replaces_user_id
             )
             for one in self.everyone
-            if one.joined_round != tournament_entrants.RESERVE
+            if one.joined_round != tournaments.RESERVE
         )
 
     @cached_property

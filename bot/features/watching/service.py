@@ -23,7 +23,7 @@ from data import locks
 from data.matches import boards, matches, watching
 from data.matches.boards import PostedMessage
 from data.matches.match import Match
-from data.people import blocks
+from data.people import exclusions
 from data.store.store import Store, Transaction
 from engine.phrase import say
 
@@ -154,7 +154,7 @@ class Watching:
         for player in players:
             if not (await self.settings.player_in(tx, player)).profile:
                 return False
-        return not await blocks.between(tx, user_id, players)
+        return not await exclusions.blocks_between(tx, user_id, players)
 
     async def _check_room(self, tx: Transaction, user_id: int) -> None:
         if await watching.count_followed(tx, user_id) >= MAX_FOLLOWED:

@@ -32,11 +32,11 @@ from bot.play.matches.service import Matches
 from bot.play.matches.time_controls import MIN_AFTER_QUIET, next_reminder
 from data import locks
 from data.ladders import ladder_challenges
-from data.matches import clocks, matches, outbox, server_outages, vacations
+from data.matches import absences, clocks, matches, outbox
 from data.matches.match import MatchClock
 from data.sql import key_values
 from data.sql.errors import StoreError
-from data.sql.scope import Scope
+from data.sql.statements import Scope
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_rounds
 
@@ -138,11 +138,11 @@ class MatchClocks:
             if shard in self._outages or await self._grace_until(tx, shard):
                 return _AT_ONCE
         scope = self._scope(self._reachable)
-        if await server_outages.next_promised(tx, scope=scope):
+        if await clocks.next_promised(tx, scope=scope):
             return _AT_ONCE
         moments = [await clocks.next_moment(tx, scope=scope)]
         if self.shards.has_direct_messages:
-            moments.append(await vacations.next_moment(tx))
+            moments.append(await absences.next_moment(tx))
         return min((moment for moment in moments if moment is not None), default=None)
 
     async def due(self, now: datetime, /) -> None:
@@ -203,13 +203,13 @@ class MatchClocks:
         """Extend the clocks of servers that were unavailable for long, and release their matches."""
         while True:
             async with self.store.read() as tx:
-                outage = await server_outages.next_promised(tx, scope=scope)
+                outage = await clocks.next_promised(tx, scope=scope)
             if outage is None or outage.grace_until is None:
                 return
             guild = outage.guild_id
             extended = await self._extend_all(outage.grace_until, now, guild_id=guild)
             async with self.store.write() as tx:
-                await server_outages.remove(tx, outage, now)
+                await clocks.end_outage(tx, outage, now)
             log.info("more time after an outage", clocks=extended, guild=guild)
 
     def _key(self, shard: int) -> str:

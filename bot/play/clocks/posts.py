@@ -13,8 +13,8 @@ from bot.core.posts.kinds import Content, PostKind
 from bot.core.scheduling.wall_clock import WallClock
 from bot.play.clocks.service import ENDING_POST
 from bot.play.matches import jobs
-from data.matches import clocks, matches, vacations
-from data.matches.vacations import Vacation
+from data.matches import absences, clocks, matches
+from data.matches.absences import Vacation
 from data.posts import Post
 from data.store.store import Store, Transaction
 from engine.phrase import say
@@ -66,5 +66,5 @@ class VacationEndingPost(PostKind):
                     return
 
     async def _away(self, tx: Transaction, post: Post) -> Vacation | None:
-        away = await vacations.present(tx, post.user_id, self.clock())
+        away = await absences.present(tx, post.user_id, self.clock())
         return away if away is not None and away.id == post.subject else None

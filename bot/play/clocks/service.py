@@ -27,9 +27,9 @@ from bot.play.matches.scoring import Leaving, leaving
 from bot.play.matches.service import Matches
 from bot.play.matches.time_controls import stopped
 from data import locks, posts
-from data.matches import clocks, matches, server_outages, vacations
+from data.matches import absences, clocks, matches
+from data.matches.absences import Vacation
 from data.matches.matches import Player
-from data.matches.vacations import Vacation
 from data.store.store import Store, Transaction
 from engine.phrase import plural, say
 
@@ -60,7 +60,7 @@ class Vacations:
         until = now + days * _DAY
         async with self.store.write() as tx:
             await locks.lock_id(tx, user_id)
-            away = await vacations.present(tx, user_id, now)
+            away = await absences.present(tx, user_id, now)
             if away is not None:
                 raise Refusal(
                     say(
@@ -69,9 +69,9 @@ class Vacations:
                         moment=timestamp(away.ends_at),
                     )
                 )
-            taken = await vacations.since(tx, user_id, _year(now.year))
+            taken = await absences.since(tx, user_id, _year(now.year))
             _check_allowance(taken, Vacation(0, user_id, now, until, over=False))
-            number = await vacations.add(tx, user_id, starts_at=now, ends_at=until)
+            number = await absences.add(tx, user_id, starts_at=now, ends_at=until)
             for clock in await clocks.of_player(tx, user_id):
                 if clock.lapsed_at is not None or (clock.due_at and clock.due_at <= now):
                     continue  # leaving does not save what is already lost
@@ -95,7 +95,7 @@ class Vacations:
         """End a vacation; the player's clocks resume. Raises Refusal if the player is not away."""
         now = self.clock()
         async with self.store.write() as tx:
-            away = await vacations.present(tx, user_id, now)
+            away = await absences.present(tx, user_id, now)
             if away is None:
                 raise Refusal(
                     say("You're not on vacation. Start one with {go}.", go=slash("me", "vacation"))
@@ -106,20 +106,20 @@ class Vacations:
         """Return a player's remaining vacation days this year."""
         year = self.clock().year
         async with self.store.read() as tx:
-            return days_left(await vacations.since(tx, user_id, _year(year)), year)
+            return days_left(await absences.since(tx, user_id, _year(year)), year)
 
     async def finish(self, now: datetime) -> None:
         """End all vacations that are over."""
         async with self.store.read() as tx:
-            found = await vacations.due(tx, now)
+            found = await absences.due(tx, now)
         for vacation in found:
             async with self.store.write() as tx:
                 await self._end(tx, vacation, now)
 
     async def _end(self, tx: Transaction, vacation: Vacation, now: datetime) -> None:
-        if not await vacations.end(tx, vacation.id, min(vacation.ends_at, now)):
+        if not await absences.end(tx, vacation.id, min(vacation.ends_at, now)):
             return
-        if await vacations.present(tx, vacation.user_id, now) is not None:
+        if await absences.present(tx, vacation.user_id, now) is not None:
             return  # another one has started: the clocks stay stopped until it ends
         for clock in await clocks.of_player(tx, vacation.user_id):
             match = await matches.get(tx, clock.match_id)
@@ -180,7 +180,7 @@ class Claims:
         view = await self.matches.view(match_id)
         late, clock = late_player(view, user_id, ply), view.match.clock
         async with self.store.read() as tx:
-            if await server_outages.is_held(tx, view.match.guild_id):
+            if await clocks.is_held(tx, view.match.guild_id):
                 raise Refusal(
                     say(
                         "Discord has trouble with the server of match {match}, so {player} can't "

@@ -28,7 +28,7 @@ from bot.play.matches.service import Matches
 from bot.play.matches.stored_messages import Alone, Snapshot
 from data.matches import outbox
 from data.sql.errors import StoreError
-from data.sql.scope import shard_of
+from data.sql.statements import shard_of
 from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)

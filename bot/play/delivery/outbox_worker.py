@@ -38,7 +38,7 @@ from bot.play.delivery.transport import OpenInteractions
 from data.matches import outbox
 from data.matches.boards import PostedMessage
 from data.sql.errors import StoreError
-from data.sql.scope import Scope
+from data.sql.statements import Scope
 from data.store.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)

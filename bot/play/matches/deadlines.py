@@ -18,7 +18,7 @@ from bot.core.posts.quiet_hours import quiet
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.service import SettingsStore
 from bot.play.matches import computer_players, jobs, time_controls
-from data.matches import clocks, match_log, vacations
+from data.matches import absences, clocks, match_log
 from data.matches.match import MatchClock
 from data.matches.matches import Match, Player
 from data.store.store import Transaction
@@ -114,7 +114,7 @@ class Deadlines:
         if stocks:
             time = time_controls.turn_time(match, timedelta(seconds=stocks[to_move.seat]))
         clock = MatchClock(match.id, user, match.plies, now, None, now + time)
-        away = await vacations.present(tx, user, now)
+        away = await absences.present(tx, user, now)
         if away is not None:
             clock = time_controls.stopped(clock, now, until=away.ends_at)
         else:

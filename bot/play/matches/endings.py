@@ -19,7 +19,7 @@ from bot.play.matches.computer_players import final_ranks
 from bot.play.matches.positions import MatchView, over
 from bot.play.matches.scoring import leaving
 from data import locks
-from data.matches import aborts, clocks, matches
+from data.matches import absences, clocks, matches
 from data.matches.match import MatchClock
 from data.matches.matches import Match, Player
 from data.store.store import Transaction
@@ -201,7 +201,7 @@ async def _void_or_lost(
             )
         return ending
     if what.hardly_begun and not what.practice:
-        await aborts.add(tx, leaver, match.id, at)
+        await absences.add_abort(tx, leaver, match.id, at)
     return Ending({}, "aborted", ending.early or ending.reason)
 
 

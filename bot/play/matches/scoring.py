@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from bot.core.computers import is_practice
-from data.matches import aborts, match_log
+from data.matches import absences, match_log
 from data.matches.matches import Match
 from data.store.store import Transaction
 from engine import registry
@@ -65,7 +65,7 @@ class Leaving(NamedTuple):
 async def leaving(tx: Transaction, match: Match, user_id: int, now: datetime) -> Leaving:
     """Return the consequences for a player of leaving a match now."""
     early, practice = await hardly_begun(tx, match), is_practice(match)
-    before = await aborts.count(tx, user_id, now) if early and not practice else 0
+    before = await absences.count_aborts(tx, user_id, now) if early and not practice else 0
     return Leaving(early, practice, before)
 
 
@@ -105,7 +105,7 @@ async def decided(tx: Transaction, match: Match, seats: Sequence[int]) -> Decide
             return Decided(points_of_places(places), "forfeit")
         judged: How = "adjudicated" if match.ending in {ADJUDICATED, STOPPED} else "played"
         return Decided(points_of_places(places), judged)
-    left = await aborts.of_match(tx, match.id)
+    left = await absences.aborted_by(tx, match.id)
     if left and match.ending == "aborted":
         gave_up = {player.user_id for player in match.players if player.gave_up is not None}
         return without(seats, {*left, *gave_up, *(set(seats) - set(ranks))})

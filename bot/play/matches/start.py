@@ -14,7 +14,7 @@ from bot.play.matches.luck import Sealed, draw_seats, follow, log_entries
 from bot.play.matches.positions import deciding
 from data.matches import match_log, matches
 from data.matches.matches import Match, Player
-from data.ratings import excluded_players
+from data.people import exclusions
 from data.store.store import Transaction
 from engine import registry
 from engine.luck import commitment
@@ -121,5 +121,5 @@ async def unrated_reason(
         return None
     if not (await of_server(tx, guild_id)).rated:
         return UnratedReason(server=True)
-    excluded = await excluded_players.filter_excluded(tx, guild_id, user_ids)
+    excluded = await exclusions.filter_excluded(tx, guild_id, user_ids)
     return UnratedReason(people=excluded) if excluded else None

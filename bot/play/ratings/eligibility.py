@@ -16,7 +16,7 @@ from bot.play.matches.start import UnratedReason, unrated_reason
 from data.challenges.challenge import Challenge, State
 from data.matches import matches
 from data.matches.matches import Match
-from data.ratings import excluded_players
+from data.people import exclusions
 from data.store.store import Store, Transaction
 
 _DECIDED: Final = {None, "resigned", "forfeited"}
@@ -57,7 +57,7 @@ async def is_rated(tx: Transaction, match: Match) -> bool:
     ):
         return False
     people = [player.user_id for player in match.players if player.user_id > 0]
-    if match.guild_id is not None and await excluded_players.filter_excluded(
+    if match.guild_id is not None and await exclusions.filter_excluded(
         tx, match.guild_id, people, by_others=True
     ):
         return False
@@ -100,6 +100,6 @@ class Eligibility:
     async def excluded(self, guild_id: int) -> ExcludedPlayers:
         """Return the players excluded from rated play in a server."""
         async with self.store.read() as tx:
-            people = await excluded_players.of_server(tx, guild_id, limit=_MAX_NAMED)
-            more = await excluded_players.count(tx, guild_id) - len(people)
+            people = await exclusions.excluded_in(tx, guild_id, limit=_MAX_NAMED)
+            more = await exclusions.count_excluded(tx, guild_id) - len(people)
         return ExcludedPlayers(people, more)

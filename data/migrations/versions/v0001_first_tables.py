@@ -2,962 +2,603 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+import re
+from typing import Final
 
-import sqlalchemy as sa
 from alembic import op
-from sqlalchemy import (
-    CheckConstraint,
-    Column,
-    ForeignKey,
-    ForeignKeyConstraint,
-    Index,
-    Integer,
-    LargeBinary,
-    Text,
-    UniqueConstraint,
-)
 
 revision = "0001"
 down_revision = None
 WORKS_WITH = "0001"
 
-ID: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-INSTANT: Final = sa.TIMESTAMP(timezone=True).with_variant(sa.Text(), "sqlite")
-FLAG: Final = sa.Boolean().with_variant(sa.Integer(), "sqlite")
-REAL: Final[sa.types.TypeEngine[float]] = sa.Double().with_variant(sa.REAL(), "sqlite")
-DOCUMENT: Final[sa.types.TypeEngine[Any]] = sa.JSON().with_variant(sa.Text(), "sqlite")
+TABLES: Final = """
+CREATE TABLE audit (
+    id BIGSERIAL NOT NULL, guild_id BIGINT NOT NULL, at TIMESTAMPTZ NOT NULL,
+    user_id BIGINT NOT NULL, action TEXT NOT NULL, match_id BIGINT, challenge_id BIGINT,
+    detail JSON NOT NULL,
+    CONSTRAINT pk_audit PRIMARY KEY (id)
+);
+CREATE INDEX ix_audit_guild_id ON audit (guild_id, id);
 
-COUNTED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_autoincrement": True}
-KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": False}
+CREATE TABLE blocks (
+    user_id BIGINT NOT NULL, blocked_id BIGINT NOT NULL, since TIMESTAMPTZ NOT NULL,
+    CONSTRAINT pk_blocks PRIMARY KEY (user_id, blocked_id)
+);
 
-PENDING: Final = sa.text("done_at IS NULL")
-DONE: Final = sa.text("done_at IS NOT NULL")
-DEFERRED: Final = sa.text("done_at IS NULL AND not_before IS NOT NULL")
-UNDECIDED: Final = sa.text("points IS NULL")
-NOT_CLOSED: Final = sa.text("closed_at IS NULL")
-NOT_SHOWN: Final = sa.text("try_at IS NOT NULL")
-NOT_ENDED: Final = sa.text("ended_at IS NULL")
-CALLED: Final = sa.text("ended_at IS NULL AND called_at IS NOT NULL")
+CREATE TABLE courses (
+    user_id BIGINT NOT NULL, game TEXT NOT NULL, page INTEGER NOT NULL,
+    CONSTRAINT pk_courses PRIMARY KEY (user_id, game)
+);
+
+CREATE TABLE excluded_players (
+    guild_id BIGINT NOT NULL, user_id BIGINT NOT NULL, at TIMESTAMPTZ NOT NULL,
+    decided_by BIGINT NOT NULL,
+    CONSTRAINT pk_excluded_players PRIMARY KEY (guild_id, user_id)
+);
+
+CREATE TABLE followed_players (
+    user_id BIGINT NOT NULL, guild_id BIGINT NOT NULL, player_id BIGINT NOT NULL,
+    since TIMESTAMPTZ NOT NULL,
+    CONSTRAINT pk_followed_players PRIMARY KEY (user_id, guild_id, player_id)
+);
+CREATE INDEX ix_followed_players_player_id ON followed_players (player_id, guild_id);
+
+CREATE TABLE hourly_uses (
+    user_id BIGINT NOT NULL, action TEXT NOT NULL, since TIMESTAMPTZ NOT NULL,
+    number INTEGER NOT NULL,
+    CONSTRAINT pk_hourly_uses PRIMARY KEY (user_id, action)
+);
+CREATE INDEX ix_hourly_uses_since ON hourly_uses (since);
+
+CREATE TABLE identifies (
+    bucket INTEGER NOT NULL, next_at TIMESTAMPTZ NOT NULL,
+    CONSTRAINT pk_identifies PRIMARY KEY (bucket)
+);
+
+CREATE TABLE imports (
+    id BIGSERIAL NOT NULL, user_id BIGINT NOT NULL, at TIMESTAMPTZ NOT NULL, record TEXT NOT NULL,
+    game TEXT NOT NULL, "over" BOOLEAN NOT NULL, luck JSON NOT NULL, found JSON,
+    CONSTRAINT pk_imports PRIMARY KEY (id)
+);
+CREATE INDEX ix_imports_user_id ON imports (user_id);
+
+CREATE TABLE key_values (
+    key TEXT NOT NULL, value TEXT NOT NULL,
+    CONSTRAINT pk_key_values PRIMARY KEY (key)
+);
+
+CREATE TABLE ladders (
+    guild_id BIGINT NOT NULL, channel_id BIGINT NOT NULL, game TEXT NOT NULL,
+    created_by BIGINT NOT NULL, reach INTEGER NOT NULL, answer_days INTEGER NOT NULL,
+    idle_days INTEGER NOT NULL, pause_days INTEGER NOT NULL, days INTEGER NOT NULL,
+    game_days INTEGER DEFAULT '30' NOT NULL, casual BOOLEAN DEFAULT false NOT NULL,
+    id BIGSERIAL NOT NULL, created_at TIMESTAMPTZ NOT NULL, closed_at TIMESTAMPTZ,
+    lost_at TIMESTAMPTZ, next_check_at TIMESTAMPTZ,
+    CONSTRAINT pk_ladders PRIMARY KEY (id)
+);
+CREATE INDEX ix_ladders_guild_id ON ladders (guild_id);
+CREATE INDEX ix_ladders_next_check_at ON ladders (next_check_at);
+CREATE UNIQUE INDEX ux_ladders_open ON ladders (guild_id, game) WHERE closed_at IS NULL;
+
+CREATE TABLE matches (
+    id BIGSERIAL NOT NULL, game TEXT NOT NULL, rules_version INTEGER NOT NULL,
+    options JSON NOT NULL, guild_id BIGINT, channel_id BIGINT NOT NULL, seed BYTEA NOT NULL,
+    commitment TEXT NOT NULL, created_at TIMESTAMPTZ NOT NULL, finished_at TIMESTAMPTZ,
+    reason TEXT, plies INTEGER NOT NULL, days INTEGER, place TEXT, parent_id BIGINT,
+    takebacks INTEGER DEFAULT '0' NOT NULL, ending TEXT, ended_by BIGINT,
+    casual BOOLEAN DEFAULT false NOT NULL, hints INTEGER DEFAULT '0' NOT NULL,
+    eased BOOLEAN DEFAULT false NOT NULL, given_up INTEGER DEFAULT '0' NOT NULL,
+    restored INTEGER DEFAULT '0' NOT NULL, challenge_id BIGINT DEFAULT '0' NOT NULL,
+    drawn_for TEXT, to_move INTEGER, bank INTEGER, game_days INTEGER,
+    CONSTRAINT pk_matches PRIMARY KEY (id), CONSTRAINT ck_matches_plies CHECK (plies >= 0)
+);
+CREATE INDEX ix_matches_channel_id ON matches (channel_id);
+CREATE INDEX ix_matches_guild_id_finished_at ON matches (guild_id, finished_at);
+
+CREATE TABLE outdated_ratings (
+    game TEXT NOT NULL, since_id BIGINT NOT NULL, version INTEGER NOT NULL,
+    CONSTRAINT pk_outdated_ratings PRIMARY KEY (game)
+);
+
+CREATE TABLE people (
+    user_id BIGINT NOT NULL, settings JSON NOT NULL, changed_at TIMESTAMPTZ NOT NULL,
+    CONSTRAINT pk_people PRIMARY KEY (user_id)
+);
+
+CREATE TABLE posts (
+    id BIGSERIAL NOT NULL, kind TEXT NOT NULL, subject BIGINT NOT NULL, part INTEGER NOT NULL,
+    user_id BIGINT NOT NULL, guild_id BIGINT, payload JSON NOT NULL, channel_id BIGINT,
+    message_id BIGINT, copies INTEGER NOT NULL, wanted INTEGER NOT NULL, done INTEGER NOT NULL,
+    created_at TIMESTAMPTZ NOT NULL, try_at TIMESTAMPTZ, failures INTEGER NOT NULL,
+    CONSTRAINT pk_posts PRIMARY KEY (id),
+    CONSTRAINT uq_posts_kind_subject_part_user_id UNIQUE (kind, subject, part, user_id)
+);
+CREATE INDEX ix_posts_try_at ON posts (try_at) WHERE try_at IS NOT NULL;
+CREATE INDEX ix_posts_user_id ON posts (user_id);
+
+CREATE TABLE processes (
+    id TEXT NOT NULL, role TEXT NOT NULL, version TEXT NOT NULL, started_at TIMESTAMPTZ NOT NULL,
+    heartbeat_at TIMESTAMPTZ NOT NULL, draining BOOLEAN DEFAULT false NOT NULL,
+    replaces BOOLEAN DEFAULT false NOT NULL,
+    CONSTRAINT pk_processes PRIMARY KEY (id)
+);
+
+CREATE TABLE puzzle_schedules (
+    guild_id BIGINT NOT NULL, channel_id BIGINT NOT NULL, hour INTEGER NOT NULL,
+    next_at TIMESTAMPTZ NOT NULL, notified BOOLEAN DEFAULT false NOT NULL,
+    CONSTRAINT pk_puzzle_schedules PRIMARY KEY (guild_id)
+);
+CREATE INDEX ix_puzzle_schedules_next_at ON puzzle_schedules (next_at);
+
+CREATE TABLE puzzles (
+    id BIGSERIAL NOT NULL, game TEXT NOT NULL, options JSON NOT NULL, position TEXT NOT NULL,
+    solution TEXT NOT NULL, evaluation JSON NOT NULL, fingerprint BIGINT NOT NULL,
+    tried INTEGER DEFAULT '0' NOT NULL, solved INTEGER DEFAULT '0' NOT NULL, level INTEGER,
+    digest TEXT NOT NULL, made_at TIMESTAMPTZ NOT NULL,
+    CONSTRAINT pk_puzzles PRIMARY KEY (id), CONSTRAINT uq_puzzles_digest UNIQUE (digest)
+);
+CREATE INDEX ix_puzzles_fingerprint ON puzzles (fingerprint);
+CREATE INDEX ix_puzzles_game ON puzzles (game, id);
+
+CREATE TABLE rating_histogram (
+    scope BIGINT NOT NULL, game TEXT NOT NULL, day INTEGER NOT NULL, bucket INTEGER NOT NULL,
+    players INTEGER NOT NULL,
+    CONSTRAINT pk_rating_histogram PRIMARY KEY (scope, game, day, bucket)
+);
+
+CREATE TABLE ratings (
+    user_id BIGINT NOT NULL, scope BIGINT NOT NULL, game TEXT NOT NULL,
+    mu DOUBLE PRECISION NOT NULL, sigma DOUBLE PRECISION NOT NULL, games INTEGER NOT NULL,
+    won INTEGER NOT NULL, drawn INTEGER NOT NULL, lost INTEGER NOT NULL, streak INTEGER NOT NULL,
+    best INTEGER NOT NULL, form TEXT NOT NULL, last_at TIMESTAMPTZ NOT NULL,
+    opponents INTEGER DEFAULT '0' NOT NULL, established BOOLEAN DEFAULT false NOT NULL,
+    CONSTRAINT pk_ratings PRIMARY KEY (user_id, scope, game)
+);
+CREATE INDEX ix_ratings_games ON ratings (scope, game, established, games, mu, user_id);
+CREATE INDEX ix_ratings_last_at ON ratings (scope, game, established, last_at, user_id);
+CREATE INDEX ix_ratings_mu ON ratings (scope, game, established, mu, games, user_id, last_at);
+
+CREATE TABLE rivals (
+    user_id BIGINT NOT NULL, scope BIGINT NOT NULL, rival_id BIGINT NOT NULL, game TEXT NOT NULL,
+    games INTEGER NOT NULL, rated INTEGER NOT NULL, won INTEGER NOT NULL, drawn INTEGER NOT NULL,
+    CONSTRAINT pk_rivals PRIMARY KEY (user_id, scope, rival_id, game)
+);
+CREATE INDEX ix_rivals_games ON rivals (user_id, scope, games);
+
+CREATE TABLE scores (
+    user_id BIGINT NOT NULL, scope BIGINT NOT NULL, game TEXT NOT NULL, seat INTEGER NOT NULL,
+    won INTEGER NOT NULL, drawn INTEGER NOT NULL, lost INTEGER NOT NULL, moves INTEGER NOT NULL,
+    seconds BIGINT NOT NULL,
+    CONSTRAINT pk_scores PRIMARY KEY (user_id, scope, game, seat)
+);
+
+CREATE TABLE season_ratings (
+    user_id BIGINT NOT NULL, scope BIGINT NOT NULL, game TEXT NOT NULL, season INTEGER NOT NULL,
+    mu DOUBLE PRECISION NOT NULL, sigma DOUBLE PRECISION NOT NULL, points INTEGER NOT NULL,
+    games INTEGER NOT NULL, won INTEGER NOT NULL, drawn INTEGER NOT NULL, lost INTEGER NOT NULL,
+    form TEXT NOT NULL, opponents INTEGER NOT NULL, ranked BOOLEAN NOT NULL,
+    CONSTRAINT pk_season_ratings PRIMARY KEY (user_id, scope, game, season)
+);
+CREATE INDEX ix_season_ratings_points ON season_ratings (scope, game, season, ranked, points,
+    games, user_id);
+
+CREATE TABLE server_outages (
+    guild_id BIGINT NOT NULL, since TIMESTAMPTZ NOT NULL, grace_until TIMESTAMPTZ,
+    CONSTRAINT pk_server_outages PRIMARY KEY (guild_id)
+);
+
+CREATE TABLE servers (
+    guild_id BIGINT NOT NULL, settings JSON NOT NULL, changed_at TIMESTAMPTZ NOT NULL,
+    changed_by BIGINT NOT NULL,
+    CONSTRAINT pk_servers PRIMARY KEY (guild_id)
+);
+
+CREATE TABLE shards (
+    number INTEGER NOT NULL, epoch INTEGER DEFAULT '0' NOT NULL, owner TEXT, wanted_by TEXT,
+    connected BOOLEAN DEFAULT false NOT NULL, handled JSON,
+    CONSTRAINT pk_shards PRIMARY KEY (number)
+);
+CREATE INDEX ix_shards_owner ON shards (owner);
+
+CREATE TABLE side_ratings (
+    scope BIGINT NOT NULL, game TEXT NOT NULL, seat INTEGER NOT NULL,
+    mu DOUBLE PRECISION NOT NULL, sigma DOUBLE PRECISION NOT NULL,
+    games INTEGER DEFAULT '0' NOT NULL, won INTEGER DEFAULT '0' NOT NULL,
+    drawn INTEGER DEFAULT '0' NOT NULL,
+    CONSTRAINT pk_side_ratings PRIMARY KEY (scope, game, seat)
+);
+
+CREATE TABLE spent_limits (
+    user_id BIGINT NOT NULL, action TEXT NOT NULL, number INTEGER NOT NULL,
+    ends_at TIMESTAMPTZ NOT NULL, game TEXT DEFAULT '' NOT NULL,
+    opponent_id BIGINT DEFAULT '0' NOT NULL,
+    CONSTRAINT pk_spent_limits PRIMARY KEY (user_id, action, game, opponent_id)
+);
+CREATE INDEX ix_spent_limits_ends_at ON spent_limits (ends_at);
+
+CREATE TABLE tournaments (
+    guild_id BIGINT NOT NULL, channel_id BIGINT NOT NULL, name TEXT NOT NULL, game TEXT NOT NULL,
+    plan JSON NOT NULL, created_by BIGINT NOT NULL, days INTEGER NOT NULL, bank INTEGER,
+    round_days INTEGER, verdict TEXT DEFAULT 'draw' NOT NULL,
+    casual BOOLEAN DEFAULT false NOT NULL, max_players INTEGER DEFAULT '500' NOT NULL,
+    min_rating INTEGER, max_rating INTEGER, established BOOLEAN DEFAULT false NOT NULL,
+    role_id BIGINT, starts_at TIMESTAMPTZ, monthly_day INTEGER, options JSON NOT NULL,
+    id BIGSERIAL NOT NULL, thread_id BIGINT, message_id BIGINT, state TEXT NOT NULL,
+    seed BYTEA NOT NULL, created_at TIMESTAMPTZ NOT NULL, ended_at TIMESTAMPTZ,
+    round INTEGER DEFAULT '0' NOT NULL, next_at TIMESTAMPTZ, version INTEGER DEFAULT '0' NOT NULL,
+    imported BOOLEAN DEFAULT false NOT NULL,
+    CONSTRAINT pk_tournaments PRIMARY KEY (id),
+    CONSTRAINT ck_tournaments_state CHECK (state IN ('sign-up', 'running', 'adjourned',
+        'finished', 'cancelled')),
+    CONSTRAINT ck_tournaments_verdict CHECK (verdict IN ('draw', 'manager', 'computer'))
+);
+CREATE INDEX ix_tournaments_guild_id ON tournaments (guild_id, state);
+CREATE INDEX ix_tournaments_imported ON tournaments (guild_id) WHERE imported;
+CREATE INDEX ix_tournaments_next_at ON tournaments (next_at);
+
+CREATE TABLE vacations (
+    id BIGSERIAL NOT NULL, user_id BIGINT NOT NULL, starts_at TIMESTAMPTZ NOT NULL,
+    ends_at TIMESTAMPTZ NOT NULL, "over" BOOLEAN NOT NULL,
+    CONSTRAINT pk_vacations PRIMARY KEY (id)
+);
+CREATE INDEX ix_vacations_over_ends_at ON vacations ("over", ends_at);
+CREATE INDEX ix_vacations_user_id ON vacations (user_id, ends_at);
+
+CREATE TABLE aborts (
+    user_id BIGINT NOT NULL, match_id BIGINT NOT NULL, at TIMESTAMPTZ NOT NULL,
+    CONSTRAINT pk_aborts PRIMARY KEY (user_id, match_id),
+    CONSTRAINT fk_aborts_match_id FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_aborts_at ON aborts (at);
+CREATE INDEX ix_aborts_match_id ON aborts (match_id);
+
+CREATE TABLE analyses (
+    match_id BIGINT NOT NULL, made_at TIMESTAMPTZ NOT NULL, found JSON NOT NULL,
+    CONSTRAINT pk_analyses PRIMARY KEY (match_id),
+    CONSTRAINT fk_analyses_match_id FOREIGN KEY (match_id)
+        REFERENCES matches (id) ON DELETE CASCADE
+);
+
+CREATE TABLE attempts (
+    user_id BIGINT NOT NULL, puzzle_id BIGINT NOT NULL, at TIMESTAMPTZ NOT NULL, solved BOOLEAN,
+    CONSTRAINT pk_attempts PRIMARY KEY (user_id, puzzle_id),
+    CONSTRAINT fk_attempts_puzzle_id FOREIGN KEY (puzzle_id)
+        REFERENCES puzzles (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_attempts_puzzle_id ON attempts (puzzle_id);
+
+CREATE TABLE boards (
+    message_id BIGINT NOT NULL, channel_id BIGINT NOT NULL, match_id BIGINT NOT NULL,
+    ply INTEGER NOT NULL, live BOOLEAN NOT NULL,
+    CONSTRAINT pk_boards PRIMARY KEY (message_id),
+    CONSTRAINT fk_boards_match_id FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_boards_match_id ON boards (match_id, ply);
+
+CREATE TABLE challenges (
+    id BIGSERIAL NOT NULL, game TEXT NOT NULL, options JSON NOT NULL, guild_id BIGINT,
+    channel_id BIGINT NOT NULL, message_id BIGINT, challenger_id BIGINT NOT NULL,
+    seed BYTEA NOT NULL, seat INTEGER, state TEXT NOT NULL, match_id BIGINT,
+    created_at TIMESTAMPTZ NOT NULL, closed_at TIMESTAMPTZ, expires_at TIMESTAMPTZ,
+    places INTEGER, days INTEGER, bank INTEGER, rematch_of BIGINT,
+    casual BOOLEAN DEFAULT false NOT NULL, in_order BOOLEAN DEFAULT false NOT NULL,
+    CONSTRAINT pk_challenges PRIMARY KEY (id),
+    CONSTRAINT ck_challenges_state CHECK (state IN ('open', 'started', 'declined', 'withdrawn',
+        'expired')),
+    CONSTRAINT fk_challenges_match_id FOREIGN KEY (match_id) REFERENCES matches (id)
+);
+CREATE INDEX ix_challenges_challenger_id ON challenges (challenger_id);
+CREATE INDEX ix_challenges_match_id ON challenges (match_id);
+CREATE INDEX ix_challenges_state_channel_id ON challenges (state, channel_id);
+CREATE INDEX ix_challenges_state_expires_at ON challenges (state, expires_at);
+CREATE INDEX ix_challenges_state_guild_id ON challenges (state, guild_id);
+
+CREATE TABLE clocks (
+    match_id BIGINT NOT NULL, user_id BIGINT NOT NULL, ply INTEGER NOT NULL,
+    since TIMESTAMPTZ NOT NULL, remind_at TIMESTAMPTZ, due_at TIMESTAMPTZ, "left" INTEGER,
+    lapsed_at TIMESTAMPTZ, muted BOOLEAN DEFAULT false NOT NULL, next_at TIMESTAMPTZ,
+    CONSTRAINT pk_clocks PRIMARY KEY (match_id),
+    CONSTRAINT fk_clocks_match_id FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_clocks_next_at ON clocks (next_at);
+CREATE INDEX ix_clocks_user_id ON clocks (user_id);
+
+CREATE TABLE computer_tasks (
+    id BIGSERIAL NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, match_id BIGINT,
+    guild_id BIGINT NOT NULL, user_id BIGINT NOT NULL, urgent BOOLEAN NOT NULL,
+    turn BIGINT NOT NULL, place BIGINT NOT NULL, since TIMESTAMPTZ,
+    free_at DOUBLE PRECISION DEFAULT '0' NOT NULL, lease INTEGER DEFAULT '0' NOT NULL,
+    attempts INTEGER DEFAULT '0' NOT NULL, share DOUBLE PRECISION, asked JSON, answer JSON,
+    CONSTRAINT pk_computer_tasks PRIMARY KEY (id),
+    CONSTRAINT ck_computer_tasks_kind CHECK (kind IN ('move', 'hint', 'analysis', 'record
+        analysis', 'record', 'ratings')),
+    CONSTRAINT uq_computer_tasks_kind_name UNIQUE (kind, name),
+    CONSTRAINT fk_computer_tasks_match_id FOREIGN KEY (match_id)
+        REFERENCES matches (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_computer_tasks_guild_id ON computer_tasks (guild_id, urgent, user_id);
+CREATE INDEX ix_computer_tasks_match_id ON computer_tasks (match_id);
+CREATE INDEX ix_computer_tasks_turn ON computer_tasks (urgent, turn);
+
+CREATE TABLE conditional_moves (
+    id BIGSERIAL NOT NULL, match_id BIGINT NOT NULL, seat INTEGER NOT NULL,
+    version BIGINT NOT NULL, path TEXT NOT NULL, notation TEXT NOT NULL,
+    CONSTRAINT pk_conditional_moves PRIMARY KEY (id),
+    CONSTRAINT uq_conditional_moves_match_id_seat_path UNIQUE (match_id, seat, path),
+    CONSTRAINT fk_conditional_moves_match_id FOREIGN KEY (match_id)
+        REFERENCES matches (id) ON DELETE CASCADE
+);
+
+CREATE TABLE daily_puzzles (
+    id BIGSERIAL NOT NULL, guild_id BIGINT NOT NULL, day TEXT NOT NULL, puzzle_id BIGINT NOT NULL,
+    channel_id BIGINT NOT NULL, message_id BIGINT, closed_at TIMESTAMPTZ,
+    CONSTRAINT pk_daily_puzzles PRIMARY KEY (id),
+    CONSTRAINT uq_daily_puzzles_guild_id_day UNIQUE (guild_id, day),
+    CONSTRAINT fk_daily_puzzles_puzzle_id FOREIGN KEY (puzzle_id)
+        REFERENCES puzzles (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_daily_puzzles_puzzle_id ON daily_puzzles (puzzle_id, closed_at);
+
+CREATE TABLE followed_matches (
+    user_id BIGINT NOT NULL, match_id BIGINT NOT NULL, since TIMESTAMPTZ NOT NULL,
+    CONSTRAINT pk_followed_matches PRIMARY KEY (user_id, match_id),
+    CONSTRAINT fk_followed_matches_match_id FOREIGN KEY (match_id)
+        REFERENCES matches (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_followed_matches_match_id ON followed_matches (match_id);
+
+CREATE TABLE hints (
+    match_id BIGINT NOT NULL, version INTEGER NOT NULL, evaluation JSON NOT NULL,
+    CONSTRAINT pk_hints PRIMARY KEY (match_id, version),
+    CONSTRAINT fk_hints_match_id FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE
+);
+
+CREATE TABLE ladder_challenges (
+    id BIGSERIAL NOT NULL, ladder_id BIGINT NOT NULL, challenger_id BIGINT NOT NULL,
+    challenged_id BIGINT NOT NULL, seed BYTEA NOT NULL, challenger_word TEXT DEFAULT '' NOT NULL,
+    challenged_word TEXT DEFAULT '' NOT NULL, place INTEGER NOT NULL,
+    created_at TIMESTAMPTZ NOT NULL, called_at TIMESTAMPTZ, answer_by TIMESTAMPTZ NOT NULL,
+    reminded BOOLEAN DEFAULT false NOT NULL, due_at TIMESTAMPTZ, match_id BIGINT, outcome TEXT,
+    gained_place INTEGER, counted BOOLEAN DEFAULT false NOT NULL, ended_at TIMESTAMPTZ,
+    CONSTRAINT pk_ladder_challenges PRIMARY KEY (id),
+    CONSTRAINT ck_ladder_challenges_outcome CHECK (outcome IN ('won', 'lost', 'drawn', 'void',
+        'unanswered', 'declined', 'passed', 'withdrawn', 'left', 'quit', 'closed', 'lapsed')),
+    CONSTRAINT fk_ladder_challenges_ladder_id FOREIGN KEY (ladder_id)
+        REFERENCES ladders (id) ON DELETE CASCADE,
+    CONSTRAINT fk_ladder_challenges_match_id FOREIGN KEY (match_id) REFERENCES matches (id)
+);
+CREATE INDEX ix_ladder_challenges_challenged_id ON ladder_challenges (challenged_id);
+CREATE INDEX ix_ladder_challenges_challenger_id ON ladder_challenges (challenger_id);
+CREATE INDEX ix_ladder_challenges_due_at ON ladder_challenges (due_at);
+CREATE INDEX ix_ladder_challenges_ladder_id ON ladder_challenges (ladder_id, ended_at);
+CREATE INDEX ix_ladder_challenges_match_id ON ladder_challenges (match_id);
+CREATE UNIQUE INDEX ux_ladder_challenges_in ON ladder_challenges (ladder_id, challenged_id) WHERE
+    ended_at IS NULL AND called_at IS NOT NULL;
+CREATE UNIQUE INDEX ux_ladder_challenges_out ON ladder_challenges (ladder_id, challenger_id) WHERE
+    ended_at IS NULL;
+
+CREATE TABLE ladder_events (
+    id BIGSERIAL NOT NULL, ladder_id BIGINT NOT NULL, at TIMESTAMPTZ NOT NULL, kind TEXT NOT NULL,
+    user_id BIGINT NOT NULL, other_id BIGINT, from_place INTEGER, to_place INTEGER,
+    CONSTRAINT pk_ladder_events PRIMARY KEY (id),
+    CONSTRAINT ck_ladder_events_kind CHECK (kind IN ('joined', 'won', 'defended', 'drawn',
+        'unanswered', 'declined', 'passed', 'surrendered', 'slid', 'left', 'gone', 'idle',
+        'removed')),
+    CONSTRAINT fk_ladder_events_ladder_id FOREIGN KEY (ladder_id)
+        REFERENCES ladders (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_ladder_events_ladder_id ON ladder_events (ladder_id, id);
+CREATE INDEX ix_ladder_events_other_id ON ladder_events (other_id);
+CREATE INDEX ix_ladder_events_user_id ON ladder_events (user_id);
+
+CREATE TABLE ladder_places (
+    ladder_id BIGINT NOT NULL, user_id BIGINT NOT NULL, place INTEGER NOT NULL,
+    best INTEGER NOT NULL, joined_at TIMESTAMPTZ NOT NULL, active_at TIMESTAMPTZ NOT NULL,
+    slide_at TIMESTAMPTZ NOT NULL, passed_at TIMESTAMPTZ,
+    CONSTRAINT pk_ladder_places PRIMARY KEY (ladder_id, user_id),
+    CONSTRAINT fk_ladder_places_ladder_id FOREIGN KEY (ladder_id)
+        REFERENCES ladders (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_ladder_places_user_id ON ladder_places (user_id);
+
+CREATE TABLE moves (
+    match_id BIGINT NOT NULL, ply INTEGER NOT NULL, actor INTEGER, notation TEXT NOT NULL,
+    made_at TIMESTAMPTZ NOT NULL, fingerprint BIGINT,
+    CONSTRAINT pk_moves PRIMARY KEY (match_id, ply), CONSTRAINT ck_moves_ply CHECK (ply >= 1),
+    CONSTRAINT fk_moves_match_id FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_moves_fingerprint ON moves (fingerprint) WHERE fingerprint IS NOT NULL;
+
+CREATE TABLE notes (
+    user_id BIGINT NOT NULL, match_id BIGINT NOT NULL, text TEXT NOT NULL,
+    CONSTRAINT pk_notes PRIMARY KEY (user_id, match_id),
+    CONSTRAINT fk_notes_match_id FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_notes_match_id ON notes (match_id);
+
+CREATE TABLE offers (
+    id BIGSERIAL NOT NULL, match_id BIGINT NOT NULL, kind TEXT NOT NULL, seat INTEGER NOT NULL,
+    ply INTEGER NOT NULL, takebacks INTEGER NOT NULL, given_up INTEGER NOT NULL,
+    refused INTEGER NOT NULL, agreed TEXT DEFAULT '' NOT NULL, state TEXT DEFAULT 'open' NOT NULL,
+    answered_by INTEGER, channel_id BIGINT, message_id BIGINT,
+    CONSTRAINT pk_offers PRIMARY KEY (id),
+    CONSTRAINT uq_offers_match_id_kind_seat UNIQUE (match_id, kind, seat),
+    CONSTRAINT ck_offers_kind CHECK (kind IN ('draw', 'takeback')),
+    CONSTRAINT ck_offers_state CHECK (state IN ('open', 'agreed', 'declined', 'withdrawn',
+        'lapsed')),
+    CONSTRAINT fk_offers_match_id FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE
+);
+
+CREATE TABLE outbox (
+    id BIGSERIAL NOT NULL, match_id BIGINT, kind TEXT NOT NULL, payload JSON NOT NULL,
+    nonce TEXT NOT NULL, created_at TIMESTAMPTZ NOT NULL, attempts INTEGER NOT NULL, blocked TEXT,
+    not_before TIMESTAMPTZ, done_at TIMESTAMPTZ,
+    CONSTRAINT pk_outbox PRIMARY KEY (id), CONSTRAINT uq_outbox_nonce UNIQUE (nonce),
+    CONSTRAINT ck_outbox_nonce CHECK (length(nonce) BETWEEN 1 AND 25),
+    CONSTRAINT fk_outbox_match_id FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_outbox_done_at ON outbox (done_at) WHERE done_at IS NOT NULL;
+CREATE INDEX ix_outbox_not_before ON outbox (not_before) WHERE done_at IS NULL AND not_before IS
+    NOT NULL;
+CREATE INDEX ix_outbox_pending ON outbox (match_id, id) WHERE done_at IS NULL;
+
+CREATE TABLE players (
+    match_id BIGINT NOT NULL, seat INTEGER NOT NULL, user_id BIGINT NOT NULL,
+    word TEXT DEFAULT '' NOT NULL, rank INTEGER, gave_up INTEGER, gave_up_ply INTEGER,
+    gave_up_how TEXT, place INTEGER DEFAULT '0' NOT NULL, bank_left INTEGER, guild_id BIGINT,
+    result_id BIGINT, moves INTEGER, seconds BIGINT,
+    CONSTRAINT pk_players PRIMARY KEY (match_id, seat),
+    CONSTRAINT uq_players_match_id_user_id UNIQUE (match_id, user_id),
+    CONSTRAINT fk_players_match_id FOREIGN KEY (match_id)
+        REFERENCES matches (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_players_guild_id ON players (user_id, guild_id, result_id);
+CREATE INDEX ix_players_result_id ON players (user_id, result_id);
+CREATE INDEX ix_players_user_id ON players (user_id, match_id);
+
+CREATE TABLE results (
+    id BIGSERIAL NOT NULL, match_id BIGINT NOT NULL, game TEXT NOT NULL, guild_id BIGINT,
+    at TIMESTAMPTZ NOT NULL, rated BOOLEAN NOT NULL,
+    CONSTRAINT pk_results PRIMARY KEY (id), CONSTRAINT uq_results_match_id UNIQUE (match_id),
+    CONSTRAINT fk_results_match_id FOREIGN KEY (match_id)
+        REFERENCES matches (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_results_game ON results (game, id);
+
+CREATE TABLE tournament_entrants (
+    tournament_id BIGINT NOT NULL, user_id BIGINT NOT NULL, number INTEGER NOT NULL,
+    strength DOUBLE PRECISION NOT NULL, joined_at TIMESTAMPTZ NOT NULL,
+    joined_round INTEGER NOT NULL, left_after INTEGER, leave_reason TEXT, replaces_user_id BIGINT,
+    place INTEGER, word TEXT DEFAULT '' NOT NULL,
+    CONSTRAINT pk_tournament_entrants PRIMARY KEY (tournament_id, user_id),
+    CONSTRAINT ck_tournament_entrants_leave_reason CHECK (leave_reason IN ('left', 'absent',
+        'gone', 'removed')),
+    CONSTRAINT uq_tournament_entrants_tournament_id_number UNIQUE (tournament_id, number),
+    CONSTRAINT fk_tournament_entrants_tournament_id FOREIGN KEY (tournament_id)
+        REFERENCES tournaments (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_tournament_entrants_user_id ON tournament_entrants (user_id);
+
+CREATE TABLE tournament_imports (
+    tournament_id BIGINT NOT NULL, pairings BYTEA NOT NULL,
+    CONSTRAINT pk_tournament_imports PRIMARY KEY (tournament_id),
+    CONSTRAINT fk_tournament_imports_tournament_id FOREIGN KEY (tournament_id)
+        REFERENCES tournaments (id) ON DELETE CASCADE
+);
+
+CREATE TABLE tournament_rounds (
+    tournament_id BIGINT NOT NULL, round INTEGER NOT NULL, begun_at TIMESTAMPTZ NOT NULL,
+    ends_at TIMESTAMPTZ, warn_at TIMESTAMPTZ, ended_at TIMESTAMPTZ,
+    forced BOOLEAN DEFAULT false NOT NULL, judged_until TIMESTAMPTZ,
+    CONSTRAINT pk_tournament_rounds PRIMARY KEY (tournament_id, round),
+    CONSTRAINT fk_tournament_rounds_tournament_id FOREIGN KEY (tournament_id)
+        REFERENCES tournaments (id) ON DELETE CASCADE
+);
+
+CREATE TABLE turn_calls (
+    message_id BIGINT NOT NULL, channel_id BIGINT NOT NULL, match_id BIGINT NOT NULL,
+    ply INTEGER NOT NULL,
+    CONSTRAINT pk_turn_calls PRIMARY KEY (message_id),
+    CONSTRAINT fk_turn_calls_match_id FOREIGN KEY (match_id)
+        REFERENCES matches (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_turn_calls_match_id ON turn_calls (match_id);
+
+CREATE TABLE daily_answers (
+    daily_id BIGINT NOT NULL, user_id BIGINT NOT NULL, at TIMESTAMPTZ NOT NULL,
+    solved BOOLEAN NOT NULL, first_try BOOLEAN NOT NULL, streak INTEGER NOT NULL,
+    CONSTRAINT pk_daily_answers PRIMARY KEY (daily_id, user_id),
+    CONSTRAINT fk_daily_answers_daily_id FOREIGN KEY (daily_id)
+        REFERENCES daily_puzzles (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_daily_answers_user_id ON daily_answers (user_id);
+
+CREATE TABLE feats (
+    user_id BIGINT NOT NULL, kind TEXT NOT NULL, game TEXT NOT NULL, rules TEXT NOT NULL,
+    result_id BIGINT NOT NULL, amount INTEGER DEFAULT '0' NOT NULL,
+    CONSTRAINT pk_feats PRIMARY KEY (user_id, kind, game, rules, result_id),
+    CONSTRAINT fk_feats_result_id FOREIGN KEY (result_id)
+        REFERENCES results (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_feats_result_id ON feats (result_id);
+
+CREATE TABLE invited (
+    challenge_id BIGINT NOT NULL, user_id BIGINT NOT NULL, place INTEGER NOT NULL, joined INTEGER,
+    word TEXT,
+    CONSTRAINT pk_invited PRIMARY KEY (challenge_id, user_id),
+    CONSTRAINT uq_invited_challenge_id_place UNIQUE (challenge_id, place),
+    CONSTRAINT uq_invited_challenge_id_joined UNIQUE (challenge_id, joined),
+    CONSTRAINT fk_invited_challenge_id FOREIGN KEY (challenge_id)
+        REFERENCES challenges (id) ON DELETE CASCADE
+);
+
+CREATE TABLE rating_changes (
+    user_id BIGINT NOT NULL, scope BIGINT NOT NULL, game TEXT NOT NULL, result_id BIGINT NOT NULL,
+    at TIMESTAMPTZ NOT NULL, rated BOOLEAN NOT NULL, mu DOUBLE PRECISION NOT NULL,
+    sigma DOUBLE PRECISION NOT NULL, games INTEGER NOT NULL, skipped INTEGER DEFAULT '0' NOT NULL,
+    share DOUBLE PRECISION DEFAULT '1.0' NOT NULL,
+    CONSTRAINT pk_rating_changes PRIMARY KEY (user_id, scope, game, result_id),
+    CONSTRAINT fk_rating_changes_result_id FOREIGN KEY (result_id)
+        REFERENCES results (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_rating_changes_result_id ON rating_changes (result_id);
+
+CREATE TABLE tournament_pairings (
+    tournament_id BIGINT NOT NULL, round INTEGER NOT NULL, table_no INTEGER NOT NULL,
+    stage TEXT NOT NULL,
+    CONSTRAINT pk_tournament_pairings PRIMARY KEY (tournament_id, round, table_no),
+    CONSTRAINT fk_tournament_pairings_tournament_id FOREIGN KEY (tournament_id, round)
+        REFERENCES tournament_rounds (tournament_id, round) ON DELETE CASCADE
+);
+
+CREATE TABLE tournament_games (
+    tournament_id BIGINT NOT NULL, round INTEGER NOT NULL, table_no INTEGER NOT NULL,
+    number INTEGER NOT NULL, seats JSON NOT NULL, match_id BIGINT, points JSON, how TEXT NOT NULL,
+    CONSTRAINT pk_tournament_games PRIMARY KEY (tournament_id, round, table_no, number),
+    CONSTRAINT fk_tournament_games_tournament_id FOREIGN KEY (tournament_id, round, table_no)
+        REFERENCES tournament_pairings (tournament_id, round, table_no) ON DELETE CASCADE,
+    CONSTRAINT uq_tournament_games_match_id UNIQUE (match_id),
+    CONSTRAINT ck_tournament_games_how CHECK (how IN ('played', 'adjudicated', 'forfeit',
+        'void')),
+    CONSTRAINT fk_tournament_games_match_id FOREIGN KEY (match_id) REFERENCES matches (id)
+);
+CREATE INDEX ix_tournament_games_open ON tournament_games (match_id) WHERE points IS NULL;
+
+CREATE TABLE tournament_paired (
+    tournament_id BIGINT NOT NULL, round INTEGER NOT NULL, table_no INTEGER NOT NULL,
+    place INTEGER NOT NULL, user_id BIGINT NOT NULL,
+    CONSTRAINT pk_tournament_paired PRIMARY KEY (tournament_id, round, table_no, place),
+    CONSTRAINT fk_tournament_paired_tournament_id FOREIGN KEY (tournament_id, round, table_no)
+        REFERENCES tournament_pairings (tournament_id, round, table_no) ON DELETE CASCADE
+);
+CREATE INDEX ix_tournament_paired_user_id ON tournament_paired (user_id);
+"""
+"""In PostgreSQL's words."""
+ON_SQLITE: Final = {
+    r"BIGSERIAL NOT NULL(.*), CONSTRAINT \w+ PRIMARY KEY \(id\)": r"INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT\1",
+    r"BIGINT": "INTEGER",
+    r"BOOLEAN": "INTEGER",
+    r"BYTEA": "BLOB",
+    r"DOUBLE PRECISION": "REAL",
+    r"JSON|TIMESTAMPTZ": "TEXT",
+    r"DEFAULT false": "DEFAULT 0",
+    r"WHERE imported": "WHERE imported = 1",
+}
+"""What SQLite calls the same."""
 
 
-def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
-    """Create every table."""
-    op.create_table(
-        "processes",
-        Column("id", Text, primary_key=True),
-        Column("role", Text, nullable=False),
-        Column("version", Text, nullable=False),
-        Column("started_at", INSTANT, nullable=False),
-        Column("heartbeat_at", INSTANT, nullable=False),
-        Column("draining", FLAG, nullable=False, server_default=sa.false()),
-        Column("replaces", FLAG, nullable=False, server_default=sa.false()),
-        **KEYED,
-    )
-    op.create_table(
-        "shards",
-        Column("number", Integer, primary_key=True, autoincrement=False),
-        Column("epoch", Integer, nullable=False, server_default="0"),
-        Column("owner", Text),
-        Column("wanted_by", Text),
-        Column("connected", FLAG, nullable=False, server_default=sa.false()),
-        Column("handled", DOCUMENT),
-        Index("ix_shards_owner", "owner"),
-        **KEYED,
-    )
-    op.create_table(
-        "identifies",
-        Column("bucket", Integer, primary_key=True, autoincrement=False),
-        Column("next_at", INSTANT, nullable=False),
-        **KEYED,
-    )
-    op.create_table(
-        "audit",
-        Column("id", ID, primary_key=True),
-        Column("guild_id", ID, nullable=False),
-        Column("at", INSTANT, nullable=False),
-        Column("user_id", ID, nullable=False),
-        Column("action", Text, nullable=False),
-        Column("match_id", ID),
-        Column("challenge_id", ID),
-        Column("detail", DOCUMENT, nullable=False),
-        Index("ix_audit_guild_id", "guild_id", "id"),
-        **COUNTED,
-    )
-    op.create_table(
-        "blocks",
-        Column("user_id", ID, primary_key=True),
-        Column("blocked_id", ID, primary_key=True),
-        Column("since", INSTANT, nullable=False),
-        **KEYED,
-    )
-    op.create_table(
-        "courses",
-        Column("user_id", ID, primary_key=True),
-        Column("game", Text, primary_key=True),
-        Column("page", Integer, nullable=False),
-        **KEYED,
-    )
-    op.create_table(
-        "imports",
-        Column("id", ID, primary_key=True),
-        Column("user_id", ID, nullable=False),
-        Column("at", INSTANT, nullable=False),
-        Column("record", Text, nullable=False),
-        Column("game", Text, nullable=False),
-        Column("over", FLAG, nullable=False),
-        Column("luck", DOCUMENT, nullable=False),
-        Column("found", DOCUMENT),
-        Index("ix_imports_user_id", "user_id"),
-        **COUNTED,
-    )
-    op.create_table(
-        "hourly_uses",
-        Column("user_id", ID, primary_key=True),
-        Column("action", Text, primary_key=True),
-        Column("since", INSTANT, nullable=False),
-        Column("number", Integer, nullable=False),
-        Index("ix_hourly_uses_since", "since"),
-        **KEYED,
-    )
-    op.create_table(
-        "spent_limits",
-        Column("user_id", ID, primary_key=True),
-        Column("action", Text, primary_key=True),
-        Column("game", Text, primary_key=True),
-        Column("opponent_id", ID, primary_key=True),
-        Column("number", Integer, nullable=False),
-        Column("ends_at", INSTANT, nullable=False),
-        Index("ix_spent_limits_ends_at", "ends_at"),
-        **KEYED,
-    )
-    op.create_table(
-        "matches",
-        Column("id", ID, primary_key=True),
-        Column("game", Text, nullable=False),
-        Column("rules_version", Integer, nullable=False),
-        Column("options", DOCUMENT, nullable=False),
-        Column("guild_id", ID),
-        Column("channel_id", ID, nullable=False),
-        Column("seed", LargeBinary, nullable=False),
-        Column("commitment", Text, nullable=False),
-        Column("challenge_id", ID, nullable=False, server_default="0"),
-        Column("drawn_for", Text),
-        Column("created_at", INSTANT, nullable=False),
-        Column("finished_at", INSTANT),
-        Column("reason", Text),
-        Column("plies", Integer, nullable=False),
-        Column("to_move", Integer),
-        Column("days", Integer),
-        Column("place", Text),
-        Column("parent_id", ID),
-        Column("takebacks", Integer, nullable=False, server_default="0"),
-        Column("ending", Text),
-        Column("ended_by", ID),
-        Column("casual", FLAG, nullable=False, server_default=sa.false()),
-        Column("hints", Integer, nullable=False, server_default="0"),
-        Column("eased", FLAG, nullable=False, server_default=sa.false()),
-        Column("given_up", Integer, nullable=False, server_default="0"),
-        Column("restored", Integer, nullable=False, server_default="0"),
-        Column("bank", Integer),
-        Column("game_days", Integer),
-        CheckConstraint("plies >= 0", name="plies"),
-        Index("ix_matches_channel_id", "channel_id"),
-        Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),
-        **COUNTED,
-    )
-    op.create_table(
-        "key_values",
-        Column("key", Text, primary_key=True),
-        Column("value", Text, nullable=False),
-        **KEYED,
-    )
-    op.create_table(
-        "outdated_ratings",
-        Column("game", Text, primary_key=True),
-        Column("since_id", ID, nullable=False),
-        Column("version", Integer, nullable=False),
-        **KEYED,
-    )
-    op.create_table(
-        "people",
-        Column("user_id", ID, primary_key=True, autoincrement=False),
-        Column("settings", DOCUMENT, nullable=False),
-        Column("changed_at", INSTANT, nullable=False),
-        **KEYED,
-    )
-    op.create_table(
-        "puzzles",
-        Column("id", ID, primary_key=True),
-        Column("game", Text, nullable=False),
-        Column("options", DOCUMENT, nullable=False),
-        Column("position", Text, nullable=False),
-        Column("solution", Text, nullable=False),
-        Column("evaluation", DOCUMENT, nullable=False),
-        Column("fingerprint", ID, nullable=False),
-        Column("digest", Text, nullable=False),
-        Column("made_at", INSTANT, nullable=False),
-        Column("tried", Integer, nullable=False, server_default="0"),
-        Column("solved", Integer, nullable=False, server_default="0"),
-        Column("level", Integer),
-        UniqueConstraint("digest"),
-        Index("ix_puzzles_game", "game", "id"),
-        Index("ix_puzzles_fingerprint", "fingerprint"),
-        **COUNTED,
-    )
-    op.create_table(
-        "rating_histogram",
-        Column("scope", ID, primary_key=True),
-        Column("game", Text, primary_key=True),
-        Column("day", Integer, primary_key=True),
-        Column("bucket", Integer, primary_key=True),
-        Column("players", Integer, nullable=False),
-        **KEYED,
-    )
-    op.create_table(
-        "ratings",
-        Column("user_id", ID, primary_key=True),
-        Column("scope", ID, primary_key=True),
-        Column("game", Text, primary_key=True),
-        Column("mu", REAL, nullable=False),
-        Column("sigma", REAL, nullable=False),
-        Column("games", Integer, nullable=False),
-        Column("won", Integer, nullable=False),
-        Column("drawn", Integer, nullable=False),
-        Column("lost", Integer, nullable=False),
-        Column("streak", Integer, nullable=False),
-        Column("best", Integer, nullable=False),
-        Column("form", Text, nullable=False),
-        Column("last_at", INSTANT, nullable=False),
-        Column("opponents", Integer, nullable=False),
-        Column("established", FLAG, nullable=False),
-        Index("ix_ratings_games", "scope", "game", "established", "games", "mu", "user_id"),
-        Index("ix_ratings_last_at", "scope", "game", "established", "last_at", "user_id"),
-        Index("ix_ratings_mu", "scope", "game", "established", "mu", "games", "user_id", "last_at"),
-        **KEYED,
-    )
-    op.create_table(
-        "rivals",
-        Column("user_id", ID, primary_key=True),
-        Column("scope", ID, primary_key=True),
-        Column("rival_id", ID, primary_key=True),
-        Column("game", Text, primary_key=True),
-        Column("games", Integer, nullable=False),
-        Column("rated", Integer, nullable=False),
-        Column("won", Integer, nullable=False),
-        Column("drawn", Integer, nullable=False),
-        Index("ix_rivals_games", "user_id", "scope", "games"),
-        **KEYED,
-    )
-    op.create_table(
-        "scores",
-        Column("user_id", ID, primary_key=True),
-        Column("scope", ID, primary_key=True),
-        Column("game", Text, primary_key=True),
-        Column("seat", Integer, primary_key=True),
-        Column("won", Integer, nullable=False),
-        Column("drawn", Integer, nullable=False),
-        Column("lost", Integer, nullable=False),
-        Column("moves", Integer, nullable=False),
-        Column("seconds", ID, nullable=False),
-        **KEYED,
-    )
-    op.create_table(
-        "servers",
-        Column("guild_id", ID, primary_key=True, autoincrement=False),
-        Column("settings", DOCUMENT, nullable=False),
-        Column("changed_at", INSTANT, nullable=False),
-        Column("changed_by", ID, nullable=False),
-        **KEYED,
-    )
-    op.create_table(
-        "server_outages",
-        Column("guild_id", ID, primary_key=True, autoincrement=False),
-        Column("since", INSTANT, nullable=False),
-        Column("grace_until", INSTANT),
-        **KEYED,
-    )
-    op.create_table(
-        "season_ratings",
-        Column("user_id", ID, primary_key=True),
-        Column("scope", ID, primary_key=True),
-        Column("game", Text, primary_key=True),
-        Column("season", Integer, primary_key=True),
-        Column("mu", REAL, nullable=False),
-        Column("sigma", REAL, nullable=False),
-        Column("points", Integer, nullable=False),
-        Column("games", Integer, nullable=False),
-        Column("won", Integer, nullable=False),
-        Column("drawn", Integer, nullable=False),
-        Column("lost", Integer, nullable=False),
-        Column("form", Text, nullable=False),
-        Column("opponents", Integer, nullable=False),
-        Column("ranked", FLAG, nullable=False),
-        Index(
-            "ix_season_ratings_points",
-            "scope",
-            "game",
-            "season",
-            "ranked",
-            "points",
-            "games",
-            "user_id",
-        ),
-        **KEYED,
-    )
-    op.create_table(
-        "side_ratings",
-        Column("scope", ID, primary_key=True),
-        Column("game", Text, primary_key=True),
-        Column("seat", Integer, primary_key=True),
-        Column("mu", REAL, nullable=False),
-        Column("sigma", REAL, nullable=False),
-        Column("games", Integer, nullable=False),
-        Column("won", Integer, nullable=False),
-        Column("drawn", Integer, nullable=False),
-        **KEYED,
-    )
-    op.create_table(
-        "tournaments",
-        Column("id", ID, primary_key=True),
-        Column("guild_id", ID, nullable=False),
-        Column("channel_id", ID, nullable=False),
-        Column("thread_id", ID),
-        Column("message_id", ID),
-        Column("name", Text, nullable=False),
-        Column("game", Text, nullable=False),
-        Column("plan", DOCUMENT, nullable=False),
-        Column("state", Text, nullable=False),
-        Column("created_by", ID, nullable=False),
-        Column("seed", LargeBinary, nullable=False),
-        Column("created_at", INSTANT, nullable=False),
-        Column("ended_at", INSTANT),
-        Column("days", Integer, nullable=False),
-        Column("round_days", Integer),
-        Column("verdict", Text, nullable=False),
-        Column("casual", FLAG, nullable=False),
-        Column("max_players", Integer, nullable=False),
-        Column("min_rating", Integer),
-        Column("max_rating", Integer),
-        Column("established", FLAG, nullable=False),
-        Column("role_id", ID),
-        Column("starts_at", INSTANT),
-        Column("monthly_day", Integer),
-        Column("options", DOCUMENT, nullable=False),
-        Column("imported", FLAG, nullable=False, server_default=sa.false()),
-        Column("bank", Integer),
-        Column("round", Integer, nullable=False, server_default="0"),
-        Column("next_at", INSTANT),
-        Column("version", Integer, nullable=False, server_default="0"),
-        CheckConstraint(
-            "state IN ('sign-up', 'running', 'adjourned', 'finished', 'cancelled')", name="state"
-        ),
-        CheckConstraint("verdict IN ('draw', 'manager', 'computer')", name="verdict"),
-        Index("ix_tournaments_guild_id", "guild_id", "state"),
-        Index("ix_tournaments_next_at", "next_at"),
-        Index(
-            "ix_tournaments_imported",
-            "guild_id",
-            sqlite_where=sa.text("imported = 1"),
-            postgresql_where=sa.text("imported"),
-        ),
-        **COUNTED,
-    )
-    op.create_table(
-        "tournament_entrants",
-        Column(
-            "tournament_id", ID, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
-        ),
-        Column("user_id", ID, primary_key=True),
-        Column("number", Integer, nullable=False),
-        Column("strength", REAL, nullable=False),
-        Column("joined_at", INSTANT, nullable=False),
-        Column("joined_round", Integer, nullable=False),
-        Column("left_after", Integer),
-        Column("leave_reason", Text),
-        Column("replaces_user_id", ID),
-        Column("place", Integer),
-        Column("word", Text, nullable=False, server_default=""),
-        CheckConstraint(
-            "leave_reason IN ('left', 'absent', 'gone', 'removed')", name="leave_reason"
-        ),
-        Index("ix_tournament_entrants_user_id", "user_id"),
-        UniqueConstraint("tournament_id", "number"),
-        **KEYED,
-    )
-    op.create_table(
-        "tournament_rounds",
-        Column(
-            "tournament_id", ID, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
-        ),
-        Column("round", Integer, primary_key=True),
-        Column("begun_at", INSTANT, nullable=False),
-        Column("ends_at", INSTANT),
-        Column("warn_at", INSTANT),
-        Column("ended_at", INSTANT),
-        Column("forced", FLAG, nullable=False, server_default=sa.false()),
-        Column("judged_until", INSTANT),
-        **KEYED,
-    )
-    op.create_table(
-        "tournament_imports",
-        Column(
-            "tournament_id",
-            ID,
-            ForeignKey("tournaments.id", ondelete="CASCADE"),
-            primary_key=True,
-        ),
-        Column("pairings", LargeBinary, nullable=False),
-        **KEYED,
-    )
-    op.create_table(
-        "tournament_pairings",
-        Column("tournament_id", ID, primary_key=True),
-        Column("round", Integer, primary_key=True),
-        Column("table_no", Integer, primary_key=True),
-        Column("stage", Text, nullable=False),
-        ForeignKeyConstraint(
-            ["tournament_id", "round"],
-            ["tournament_rounds.tournament_id", "tournament_rounds.round"],
-            ondelete="CASCADE",
-        ),
-        **KEYED,
-    )
-    op.create_table(
-        "tournament_paired",
-        Column("tournament_id", ID, primary_key=True),
-        Column("round", Integer, primary_key=True),
-        Column("table_no", Integer, primary_key=True),
-        Column("place", Integer, primary_key=True),
-        Column("user_id", ID, nullable=False),
-        ForeignKeyConstraint(
-            ["tournament_id", "round", "table_no"],
-            [
-                "tournament_pairings.tournament_id",
-                "tournament_pairings.round",
-                "tournament_pairings.table_no",
-            ],
-            ondelete="CASCADE",
-        ),
-        Index("ix_tournament_paired_user_id", "user_id"),
-        **KEYED,
-    )
-    op.create_table(
-        "excluded_players",
-        Column("guild_id", ID, primary_key=True),
-        Column("user_id", ID, primary_key=True),
-        Column("at", INSTANT, nullable=False),
-        Column("decided_by", ID, nullable=False),
-        **KEYED,
-    )
-    op.create_table(
-        "vacations",
-        Column("id", ID, primary_key=True),
-        Column("user_id", ID, nullable=False),
-        Column("starts_at", INSTANT, nullable=False),
-        Column("ends_at", INSTANT, nullable=False),
-        Column("over", FLAG, nullable=False),
-        Index("ix_vacations_over_ends_at", "over", "ends_at"),
-        Index("ix_vacations_user_id", "user_id", "ends_at"),
-        **COUNTED,
-    )
-    op.create_table(
-        "aborts",
-        Column("user_id", ID, primary_key=True),
-        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-        Column("at", INSTANT, nullable=False),
-        Index("ix_aborts_at", "at"),
-        Index("ix_aborts_match_id", "match_id"),
-        **KEYED,
-    )
-    op.create_table(
-        "analyses",
-        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-        Column("made_at", INSTANT, nullable=False),
-        Column("found", DOCUMENT, nullable=False),
-        **KEYED,
-    )
-    op.create_table(
-        "attempts",
-        Column("user_id", ID, primary_key=True),
-        Column("puzzle_id", ID, ForeignKey("puzzles.id", ondelete="CASCADE"), primary_key=True),
-        Column("at", INSTANT, nullable=False),
-        Column("solved", FLAG),
-        Index("ix_attempts_puzzle_id", "puzzle_id"),
-        **KEYED,
-    )
-    op.create_table(
-        "followed_matches",
-        Column("user_id", ID, primary_key=True),
-        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-        Column("since", INSTANT, nullable=False),
-        Index("ix_followed_matches_match_id", "match_id"),
-        **KEYED,
-    )
-    op.create_table(
-        "followed_players",
-        Column("user_id", ID, primary_key=True),
-        Column("guild_id", ID, primary_key=True),
-        Column("player_id", ID, primary_key=True),
-        Column("since", INSTANT, nullable=False),
-        Index("ix_followed_players_player_id", "player_id", "guild_id"),
-        **KEYED,
-    )
-    op.create_table(
-        "posts",
-        Column("id", ID, primary_key=True),
-        Column("kind", Text, nullable=False),
-        Column("subject", ID, nullable=False),
-        Column("part", Integer, nullable=False),
-        Column("user_id", ID, nullable=False),
-        Column("guild_id", ID),
-        Column("payload", DOCUMENT, nullable=False),
-        Column("channel_id", ID),
-        Column("message_id", ID),
-        Column("copies", Integer, nullable=False),
-        Column("wanted", Integer, nullable=False),
-        Column("done", Integer, nullable=False),
-        Column("created_at", INSTANT, nullable=False),
-        Column("try_at", INSTANT),
-        Column("failures", Integer, nullable=False),
-        UniqueConstraint("kind", "subject", "part", "user_id"),
-        Index("ix_posts_user_id", "user_id"),
-        **COUNTED,
-    )
-    op.create_index(
-        "ix_posts_try_at", "posts", ["try_at"], sqlite_where=NOT_SHOWN, postgresql_where=NOT_SHOWN
-    )
-    op.create_table(
-        "puzzle_schedules",
-        Column("guild_id", ID, primary_key=True, autoincrement=False),
-        Column("channel_id", ID, nullable=False),
-        Column("hour", Integer, nullable=False),
-        Column("next_at", INSTANT, nullable=False),
-        Column("notified", FLAG, nullable=False),
-        Index("ix_puzzle_schedules_next_at", "next_at"),
-        **KEYED,
-    )
-    op.create_table(
-        "daily_puzzles",
-        Column("id", ID, primary_key=True),
-        Column("guild_id", ID, nullable=False),
-        Column("day", Text, nullable=False),
-        Column("puzzle_id", ID, ForeignKey("puzzles.id", ondelete="CASCADE"), nullable=False),
-        Column("channel_id", ID, nullable=False),
-        Column("message_id", ID),
-        Column("closed_at", INSTANT),
-        UniqueConstraint("guild_id", "day"),
-        Index("ix_daily_puzzles_puzzle_id", "puzzle_id", "closed_at"),
-        **COUNTED,
-    )
-    op.create_table(
-        "daily_answers",
-        Column(
-            "daily_id", ID, ForeignKey("daily_puzzles.id", ondelete="CASCADE"), primary_key=True
-        ),
-        Column("user_id", ID, primary_key=True),
-        Column("at", INSTANT, nullable=False),
-        Column("solved", FLAG, nullable=False),
-        Column("first_try", FLAG, nullable=False),
-        Column("streak", Integer, nullable=False),
-        Index("ix_daily_answers_user_id", "user_id"),
-        **KEYED,
-    )
-    op.create_table(
-        "boards",
-        Column("message_id", ID, primary_key=True, autoincrement=False),
-        Column("channel_id", ID, nullable=False),
-        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
-        Column("ply", Integer, nullable=False),
-        Column("live", FLAG, nullable=False),
-        Index("ix_boards_match_id", "match_id", "ply"),
-        sqlite_strict=True,
-    )
-    op.create_table(
-        "challenges",
-        Column("id", ID, primary_key=True),
-        Column("game", Text, nullable=False),
-        Column("options", DOCUMENT, nullable=False),
-        Column("guild_id", ID),
-        Column("channel_id", ID, nullable=False),
-        Column("message_id", ID),
-        Column("challenger_id", ID, nullable=False),
-        Column("seed", LargeBinary, nullable=False),
-        Column("seat", Integer),
-        Column("state", Text, nullable=False),
-        Column("match_id", ID, ForeignKey("matches.id")),
-        Column("created_at", INSTANT, nullable=False),
-        Column("closed_at", INSTANT),
-        Column("expires_at", INSTANT),
-        Column("places", Integer),
-        Column("days", Integer),
-        Column("rematch_of", ID),
-        Column("casual", FLAG, nullable=False, server_default=sa.false()),
-        Column("in_order", FLAG, nullable=False, server_default=sa.false()),
-        Column("bank", Integer),
-        CheckConstraint(
-            "state IN ('open', 'started', 'declined', 'withdrawn', 'expired')", name="state"
-        ),
-        Index("ix_challenges_challenger_id", "challenger_id"),
-        Index("ix_challenges_match_id", "match_id"),
-        Index("ix_challenges_state_channel_id", "state", "channel_id"),
-        Index("ix_challenges_state_expires_at", "state", "expires_at"),
-        Index("ix_challenges_state_guild_id", "state", "guild_id"),
-        **COUNTED,
-    )
-    op.create_table(
-        "computer_tasks",
-        Column("id", ID, primary_key=True),
-        Column("kind", Text, nullable=False),
-        Column("name", Text, nullable=False),
-        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE")),
-        Column("guild_id", ID, nullable=False),
-        Column("user_id", ID, nullable=False),
-        Column("urgent", FLAG, nullable=False),
-        Column("turn", ID, nullable=False),
-        Column("place", ID, nullable=False),
-        Column("since", INSTANT),
-        Column("free_at", REAL, nullable=False, server_default="0"),
-        Column("lease", Integer, nullable=False, server_default="0"),
-        Column("attempts", Integer, nullable=False, server_default="0"),
-        Column("share", REAL),
-        Column("asked", DOCUMENT),
-        Column("answer", DOCUMENT),
-        CheckConstraint(
-            "kind IN ('move', 'hint', 'analysis', 'record analysis', 'record', 'ratings')",
-            name="kind",
-        ),
-        UniqueConstraint("kind", "name"),
-        Index("ix_computer_tasks_match_id", "match_id"),
-        Index("ix_computer_tasks_turn", "urgent", "turn"),
-        Index("ix_computer_tasks_guild_id", "guild_id", "urgent", "user_id"),
-        **COUNTED,
-    )
-    op.create_table(
-        "conditional_moves",
-        Column("id", ID, primary_key=True),
-        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
-        Column("seat", Integer, nullable=False),
-        Column("version", ID, nullable=False),
-        Column("path", Text, nullable=False),
-        Column("notation", Text, nullable=False),
-        UniqueConstraint("match_id", "seat", "path"),
-        **COUNTED,
-    )
-    op.create_table(
-        "notes",
-        Column("user_id", ID, primary_key=True),
-        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-        Column("text", Text, nullable=False),
-        Index("ix_notes_match_id", "match_id"),
-        **KEYED,
-    )
-    op.create_table(
-        "clocks",
-        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-        Column("user_id", ID, nullable=False),
-        Column("ply", Integer, nullable=False),
-        Column("since", INSTANT, nullable=False),
-        Column("remind_at", INSTANT),
-        Column("due_at", INSTANT),
-        Column("left", Integer),
-        Column("lapsed_at", INSTANT),
-        Column("muted", FLAG, nullable=False),
-        Column("next_at", INSTANT),
-        Index("ix_clocks_next_at", "next_at"),
-        Index("ix_clocks_user_id", "user_id"),
-        **KEYED,
-    )
-    op.create_table(
-        "hints",
-        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-        Column("version", Integer, primary_key=True),
-        Column("evaluation", DOCUMENT, nullable=False),
-        **KEYED,
-    )
-    op.create_table(
-        "moves",
-        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-        Column("ply", Integer, primary_key=True),
-        Column("actor", Integer),
-        Column("notation", Text, nullable=False),
-        Column("made_at", INSTANT, nullable=False),
-        Column("fingerprint", ID),
-        CheckConstraint("ply >= 1", name="ply"),
-        **KEYED,
-    )
-    op.create_index(
-        "ix_moves_fingerprint",
-        "moves",
-        ["fingerprint"],
-        sqlite_where=sa.text("fingerprint IS NOT NULL"),
-        postgresql_where=sa.text("fingerprint IS NOT NULL"),
-    )
-    op.create_table(
-        "outbox",
-        Column("id", ID, primary_key=True),
-        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE")),
-        Column("kind", Text, nullable=False),
-        Column("payload", DOCUMENT, nullable=False),
-        Column("nonce", Text, nullable=False),
-        Column("created_at", INSTANT, nullable=False),
-        Column("attempts", Integer, nullable=False),
-        Column("blocked", Text),
-        Column("done_at", INSTANT),
-        Column("not_before", INSTANT),
-        UniqueConstraint("nonce"),
-        CheckConstraint("length(nonce) BETWEEN 1 AND 25", name="nonce"),
-        Index("ix_outbox_done_at", "done_at", sqlite_where=DONE, postgresql_where=DONE),
-        Index(
-            "ix_outbox_not_before", "not_before", sqlite_where=DEFERRED, postgresql_where=DEFERRED
-        ),
-        Index(
-            "ix_outbox_pending", "match_id", "id", sqlite_where=PENDING, postgresql_where=PENDING
-        ),
-        **COUNTED,
-    )
-    op.create_table(
-        "offers",
-        Column("id", ID, primary_key=True),
-        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
-        Column("kind", Text, nullable=False),
-        Column("seat", Integer, nullable=False),
-        Column("ply", Integer, nullable=False),
-        Column("takebacks", Integer, nullable=False),
-        Column("given_up", Integer, nullable=False),
-        Column("refused", Integer, nullable=False),
-        Column("agreed", Text, nullable=False),
-        Column("state", Text, nullable=False),
-        Column("answered_by", Integer),
-        Column("channel_id", ID),
-        Column("message_id", ID),
-        UniqueConstraint("match_id", "kind", "seat"),
-        CheckConstraint("kind IN ('draw', 'takeback')", name="kind"),
-        CheckConstraint(
-            "state IN ('open', 'agreed', 'declined', 'withdrawn', 'lapsed')", name="state"
-        ),
-        **COUNTED,
-    )
-    op.create_table(
-        "turn_calls",
-        Column("message_id", ID, primary_key=True, autoincrement=False),
-        Column("channel_id", ID, nullable=False),
-        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
-        Column("ply", Integer, nullable=False),
-        Index("ix_turn_calls_match_id", "match_id"),
-        sqlite_strict=True,
-    )
-    op.create_table(
-        "players",
-        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-        Column("seat", Integer, primary_key=True),
-        Column("user_id", ID, nullable=False),
-        Column("place", Integer, nullable=False, server_default="0"),
-        Column("word", Text, nullable=False),
-        Column("rank", Integer),
-        Column("gave_up", Integer),
-        Column("gave_up_ply", Integer),
-        Column("gave_up_how", Text),
-        Column("guild_id", ID),
-        Column("result_id", ID),
-        Column("moves", Integer),
-        Column("seconds", ID),
-        Column("bank_left", Integer),
-        UniqueConstraint("match_id", "user_id"),
-        Index("ix_players_guild_id", "user_id", "guild_id", "result_id"),
-        Index("ix_players_result_id", "user_id", "result_id"),
-        Index("ix_players_user_id", "user_id", "match_id"),
-        **KEYED,
-    )
-    op.create_table(
-        "results",
-        Column("id", ID, primary_key=True),
-        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
-        Column("game", Text, nullable=False),
-        Column("guild_id", ID),
-        Column("at", INSTANT, nullable=False),
-        Column("rated", FLAG, nullable=False),
-        UniqueConstraint("match_id"),
-        Index("ix_results_game", "game", "id"),
-        **COUNTED,
-    )
-    op.create_table(
-        "feats",
-        Column("user_id", ID, primary_key=True),
-        Column("kind", Text, primary_key=True),
-        Column("game", Text, primary_key=True),
-        Column("rules", Text, primary_key=True),
-        Column("result_id", ID, ForeignKey("results.id", ondelete="CASCADE"), primary_key=True),
-        Column("amount", Integer, nullable=False),
-        Index("ix_feats_result_id", "result_id"),
-        **KEYED,
-    )
-    op.create_table(
-        "rating_changes",
-        Column("user_id", ID, primary_key=True),
-        Column("scope", ID, primary_key=True),
-        Column("game", Text, primary_key=True),
-        Column("result_id", ID, ForeignKey("results.id", ondelete="CASCADE"), primary_key=True),
-        Column("at", INSTANT, nullable=False),
-        Column("rated", FLAG, nullable=False),
-        Column("mu", REAL, nullable=False),
-        Column("sigma", REAL, nullable=False),
-        Column("games", Integer, nullable=False),
-        Column("skipped", Integer, nullable=False),
-        Column("share", REAL, nullable=False),
-        Index("ix_rating_changes_result_id", "result_id"),
-        **KEYED,
-    )
-    op.create_table(
-        "invited",
-        Column(
-            "challenge_id", ID, ForeignKey("challenges.id", ondelete="CASCADE"), primary_key=True
-        ),
-        Column("user_id", ID, primary_key=True),
-        Column("place", Integer, nullable=False),
-        Column("joined", Integer),
-        Column("word", Text),
-        UniqueConstraint("challenge_id", "place"),
-        UniqueConstraint("challenge_id", "joined"),
-        **KEYED,
-    )
-    op.create_table(
-        "tournament_games",
-        Column("tournament_id", ID, primary_key=True),
-        Column("round", Integer, primary_key=True),
-        Column("table_no", Integer, primary_key=True),
-        Column("number", Integer, primary_key=True),
-        Column("seats", DOCUMENT, nullable=False),
-        Column("match_id", ID, ForeignKey("matches.id")),
-        Column("points", DOCUMENT),
-        Column("how", Text, nullable=False),
-        ForeignKeyConstraint(
-            ["tournament_id", "round", "table_no"],
-            [
-                "tournament_pairings.tournament_id",
-                "tournament_pairings.round",
-                "tournament_pairings.table_no",
-            ],
-            ondelete="CASCADE",
-        ),
-        UniqueConstraint("match_id"),
-        CheckConstraint("how IN ('played', 'adjudicated', 'forfeit', 'void')", name="how"),
-        Index(
-            "ix_tournament_games_open",
-            "match_id",
-            sqlite_where=UNDECIDED,
-            postgresql_where=UNDECIDED,
-        ),
-        **KEYED,
-    )
-    op.create_table(
-        "ladders",
-        Column("id", ID, primary_key=True),
-        Column("guild_id", ID, nullable=False),
-        Column("channel_id", ID, nullable=False),
-        Column("game", Text, nullable=False),
-        Column("created_by", ID, nullable=False),
-        Column("reach", Integer, nullable=False),
-        Column("answer_days", Integer, nullable=False),
-        Column("idle_days", Integer, nullable=False),
-        Column("pause_days", Integer, nullable=False),
-        Column("days", Integer, nullable=False),
-        Column("game_days", Integer, nullable=False),
-        Column("casual", FLAG, nullable=False),
-        Column("created_at", INSTANT, nullable=False),
-        Column("closed_at", INSTANT),
-        Column("lost_at", INSTANT),
-        Column("next_check_at", INSTANT),
-        Index("ix_ladders_guild_id", "guild_id"),
-        Index("ix_ladders_next_check_at", "next_check_at"),
-        Index(
-            "ux_ladders_open",
-            "guild_id",
-            "game",
-            unique=True,
-            sqlite_where=NOT_CLOSED,
-            postgresql_where=NOT_CLOSED,
-        ),
-        **COUNTED,
-    )
-    op.create_table(
-        "ladder_places",
-        Column("ladder_id", ID, ForeignKey("ladders.id", ondelete="CASCADE"), primary_key=True),
-        Column("user_id", ID, primary_key=True),
-        Column("place", Integer, nullable=False),
-        Column("best", Integer, nullable=False),
-        Column("joined_at", INSTANT, nullable=False),
-        Column("active_at", INSTANT, nullable=False),
-        Column("slide_at", INSTANT, nullable=False),
-        Column("passed_at", INSTANT),
-        Index("ix_ladder_places_user_id", "user_id"),
-        **KEYED,
-    )
-    op.create_table(
-        "ladder_challenges",
-        Column("id", ID, primary_key=True),
-        Column("ladder_id", ID, ForeignKey("ladders.id", ondelete="CASCADE"), nullable=False),
-        Column("challenger_id", ID, nullable=False),
-        Column("challenged_id", ID, nullable=False),
-        Column("seed", LargeBinary, nullable=False),
-        Column("challenger_word", Text, nullable=False, server_default=""),
-        Column("challenged_word", Text, nullable=False, server_default=""),
-        Column("place", Integer, nullable=False),
-        Column("created_at", INSTANT, nullable=False),
-        Column("called_at", INSTANT),
-        Column("answer_by", INSTANT, nullable=False),
-        Column("reminded", FLAG, nullable=False, server_default=sa.false()),
-        Column("due_at", INSTANT),
-        Column("match_id", ID, ForeignKey("matches.id")),
-        Column("outcome", Text),
-        Column("gained_place", Integer),
-        Column("counted", FLAG, nullable=False, server_default=sa.false()),
-        Column("ended_at", INSTANT),
-        CheckConstraint(
-            "outcome IN ('won', 'lost', 'drawn', 'void', 'unanswered', 'declined', 'passed', "
-            "'withdrawn', 'left', 'quit', 'closed', 'lapsed')",
-            name="outcome",
-        ),
-        Index("ix_ladder_challenges_ladder_id", "ladder_id", "ended_at"),
-        Index("ix_ladder_challenges_due_at", "due_at"),
-        Index("ix_ladder_challenges_match_id", "match_id"),
-        Index("ix_ladder_challenges_challenger_id", "challenger_id"),
-        Index("ix_ladder_challenges_challenged_id", "challenged_id"),
-        Index(
-            "ux_ladder_challenges_out",
-            "ladder_id",
-            "challenger_id",
-            unique=True,
-            sqlite_where=NOT_ENDED,
-            postgresql_where=NOT_ENDED,
-        ),
-        Index(
-            "ux_ladder_challenges_in",
-            "ladder_id",
-            "challenged_id",
-            unique=True,
-            sqlite_where=CALLED,
-            postgresql_where=CALLED,
-        ),
-        **COUNTED,
-    )
-    op.create_table(
-        "ladder_events",
-        Column("id", ID, primary_key=True),
-        Column("ladder_id", ID, ForeignKey("ladders.id", ondelete="CASCADE"), nullable=False),
-        Column("at", INSTANT, nullable=False),
-        Column("kind", Text, nullable=False),
-        Column("user_id", ID, nullable=False),
-        Column("other_id", ID),
-        Column("from_place", Integer),
-        Column("to_place", Integer),
-        CheckConstraint(
-            "kind IN ('joined', 'won', 'defended', 'drawn', 'unanswered', 'declined', 'passed', "
-            "'surrendered', 'slid', 'left', 'gone', 'idle', 'removed')",
-            name="kind",
-        ),
-        Index("ix_ladder_events_ladder_id", "ladder_id", "id"),
-        Index("ix_ladder_events_user_id", "user_id"),
-        Index("ix_ladder_events_other_id", "other_id"),
-        **COUNTED,
-    )
+def upgrade() -> None:
+    """Create every table and index."""
+    connection = op.get_bind()
+    for statement in " ".join(TABLES.split()).rstrip(";").split("; "):
+        sqlite = connection.dialect.name == "sqlite"
+        connection.exec_driver_sql(_on_sqlite(statement) if sqlite else statement)
+
+
+def _on_sqlite(statement: str) -> str:
+    numbered = "BIGSERIAL" in statement
+    for ours, theirs in ON_SQLITE.items():
+        statement = re.sub(ours, theirs, statement)
+    if statement.startswith("CREATE TABLE"):
+        statement += " STRICT" if numbered else " WITHOUT ROWID, STRICT"
+    return statement

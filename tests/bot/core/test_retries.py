@@ -45,7 +45,7 @@ from bot.play.ratings import recomputing
 from data.cluster.lease import Lease
 from data.computer_tasks import Kind
 from data.sql.errors import Unusable
-from data.sql.scope import Scope
+from data.sql.statements import Scope
 from data.store import process_lock
 from data.store.notifications import Notifications
 from data.tournaments.tournaments import State

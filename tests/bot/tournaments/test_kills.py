@@ -29,7 +29,7 @@ class Killed(BaseException):
 async def count_matches(club: TournamentClub) -> int:
     """Count the matches."""
     async with club.store.read() as tx:
-        return int(await tx.scalar(select(func.count()).select_from(matches)))
+        return await tx.number(select(func.count()).select_from(matches))
 
 
 async def test_a_tournament_ends_the_same_if_killed_before_each_commit(

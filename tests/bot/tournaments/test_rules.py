@@ -19,12 +19,10 @@ from bot.features.tournaments.note_text import note
 from bot.features.tournaments.podium_text import podium
 from data import computer_tasks
 from data.computer_tasks import Kind, Task
-from data.people import blocks
+from data.people import exclusions
 from data.puzzles import analyses
-from data.ratings import excluded_players
 from data.tournaments import tournaments
-from data.tournaments.tournament_entrants import RESERVE
-from data.tournaments.tournaments import State, Terms
+from data.tournaments.tournaments import RESERVE, State, Terms
 from tests.bot.conftest import GUILD
 from tests.bot.tournaments.club import MANAGER, ORGANISER, TournamentClub
 
@@ -254,9 +252,9 @@ async def test_blocking_ones_opponent_forfeits_the_game(
 ) -> None:
     number = await club.open(11, 22)
     async with club.store.write() as tx:
-        await blocks.add(tx, 11, 22, club.clock())
+        await exclusions.block(tx, 11, 22, club.clock())
         if both:
-            await blocks.add(tx, 22, 11, club.clock())
+            await exclusions.block(tx, 22, 11, club.clock())
     await club.tournaments.start(number, GUILD)
     await club.run()
     view = await club.view(number)
@@ -271,7 +269,7 @@ async def test_blocking_ones_opponent_forfeits_the_game(
 async def test_blocking_one_opponent_leaves_the_other_games(club: TournamentClub) -> None:
     number = await club.open(*FOUR, plan=ALL)
     async with club.store.write() as tx:
-        await blocks.add(tx, 11, 22, club.clock())
+        await exclusions.block(tx, 11, 22, club.clock())
     await club.tournaments.start(number, GUILD)
     await club.run()
     while (await club.view(number)).tournament.state is State.RUNNING:
@@ -309,9 +307,9 @@ async def keep_out(club: TournamentClub, user: int, *, blocking: bool, lift: boo
     async with club.store.write() as tx:
         for other in set(FOUR) - {user}:
             if lift:
-                await blocks.remove(tx, user, other)
+                await exclusions.unblock(tx, user, other)
             else:
-                await blocks.add(tx, user, other, club.clock())
+                await exclusions.block(tx, user, other, club.clock())
 
 
 @pytest.mark.parametrize("blocking", [True, False])
@@ -365,7 +363,7 @@ async def test_resigning_at_once_counts_as_a_no_show(club: TournamentClub) -> No
 
 async def test_players_excluded_from_rated_play_play_unrated_games(club: TournamentClub) -> None:
     async with club.store.write() as tx:
-        await excluded_players.exclude(tx, GUILD, 22, by=ORGANISER, at=club.clock())
+        await exclusions.exclude(tx, GUILD, 22, by=ORGANISER, at=club.clock())
     number = await club.begin(*FOUR)
     casual = {
         frozenset(game.seats): (await club.match_of(game)).casual

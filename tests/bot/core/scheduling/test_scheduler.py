@@ -11,7 +11,7 @@ from threading import get_ident
 import pytest
 
 from bot.core.scheduling.scheduler import Scheduler
-from data.sql import due, key_values
+from data.sql import key_values
 from data.sql.errors import Busy
 from data.store.store import Store, Transaction
 from tests.bot.conftest import NEW_YEAR, Club
@@ -195,7 +195,7 @@ async def test_a_commit_announcing_an_earlier_deadline_wakes_the_scheduler(
     await env.scheduler.idle()
     await short.schedule(later(minutes=5))
     async with env.club.store.write() as tx:
-        due.announce(tx, later(minutes=5))
+        tx.announce_due(later(minutes=5))
     await env.wait(minutes=5)
     assert len(short.done) == 1
 

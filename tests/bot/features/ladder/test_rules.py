@@ -10,7 +10,7 @@ import pytest
 
 from bot.features.ladder import rules
 from data.ladders.ladders import Event
-from data.matches.vacations import Vacation
+from data.matches.absences import Vacation
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 ORDER = (1, 2, 3, 4, 5, 6)

@@ -13,7 +13,8 @@ from bot.play.ratings import recomputing
 from bot.play.ratings.seasons import MIN_GAMES, MIN_OPPONENTS, MIN_RANKED, Season, compressed
 from bot.play.ratings.skill import MU, SIGMA, START, Skill
 from data import privacy
-from data.ratings import excluded_players, season_ratings
+from data.people import exclusions
+from data.ratings import season_ratings
 from data.ratings.rating import SeasonRating
 from data.store.store import Store, Transaction
 from tests.bot.features.leaderboards.clock import StoppedClock
@@ -186,8 +187,8 @@ async def test_a_voided_match_changes_a_past_season(db: Store) -> None:
 async def test_an_excluded_player_has_no_place_in_the_season_while_excluded(db: Store) -> None:
     await tournament(db, FOUR, AUTUMN)
     async with db.write() as tx:
-        await excluded_players.exclude(tx, SERVER, ANN, by=BEN, at=WINTER - timedelta(days=1))
-        await excluded_players.exclude(tx, SERVER, BEN, by=CAROL, at=WINTER + timedelta(days=1))
+        await exclusions.exclude(tx, SERVER, ANN, by=BEN, at=WINTER - timedelta(days=1))
+        await exclusions.exclude(tx, SERVER, BEN, by=CAROL, at=WINTER + timedelta(days=1))
     later = WINTER + timedelta(days=2)
     past = await table(db, later, Season.at(AUTUMN))
     assert places(past) == [(BEN, 1), (CAROL, 2), (DAN, 3)]
@@ -196,7 +197,7 @@ async def test_an_excluded_player_has_no_place_in_the_season_while_excluded(db: 
     assert await won(db, ANN, later) == []
     assert await won(db, BEN, later) == ["2026 Q4"]
     async with db.write() as tx:
-        await excluded_players.readmit(tx, SERVER, ANN)
+        await exclusions.readmit(tx, SERVER, ANN)
     assert await won(db, ANN, later) == ["2026 Q4"]
     assert await won(db, BEN, later) == []
 

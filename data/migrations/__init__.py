@@ -1,1 +1,0 @@
-"""The history of the tables, run by Alembic whenever the store is opened."""

@@ -1,1 +1,0 @@
-"""One module per revision. None imports the current tables: each defines those of its time."""
