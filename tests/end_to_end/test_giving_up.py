@@ -473,6 +473,10 @@ async def test_a_late_player_among_four_forfeits_and_the_match_continues(env: En
     (notice,) = public_messages(env, f"{late.mention} ran out of time")
     assert "takes over" in notice.text
     second = env.mover(env.board())
+    async with env.store.read() as tx:
+        clock = await clocks.of(tx, 1)
+    assert clock is not None
+    assert clock.user_id == second.id
     await env.advance(days=3)
     assert (await seat_of(env, second)).gave_up_how == "forfeited"
     third = env.mover(env.board())

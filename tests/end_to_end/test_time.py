@@ -12,8 +12,7 @@ from bot.core.settings.service import SettingsStore
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
 from data.computer_tasks import Kind
-from data.matches import clocks, matches
-from playground.people import Person
+from data.matches import clocks
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment, receipt
 from tests.end_to_end.people import (
@@ -33,73 +32,80 @@ async def set_player(env: Environment, user_id: int, **chosen: object) -> None:
     await env.app.get(SettingsStore).change_player(user_id, chosen)
 
 
-async def test_a_board_shows_the_deadline(env: Environment) -> None:
-    board = await env.begin()
-    due = int((env.now() + timedelta(days=3)).timestamp())
-    assert f"<t:{due}:R>" in board.text
-    assert f"<t:{due}:f>" in board.text
-
-
-async def test_days_per_move_are_the_challenges(env: Environment) -> None:
+async def test_days_per_move_are_the_challenges_and_stand_on_the_board(env: Environment) -> None:
     offered = await env.ann.slash("/tablan challenge", opponent=env.ben, days=1)
     assert offered.message is not None
     await env.ben.press(offered.message, "Accept")
     await env.settled()
+    due = int((env.now() + timedelta(days=1)).timestamp())
+    assert f"<t:{due}:R>" in env.board().text
+    assert f"<t:{due}:f>" in env.board().text
     await env.advance(hours=23, minutes=59, seconds=59)
     assert not messages_with(env, LATE)
     await env.advance(seconds=1)
     assert len(messages_with(env, LATE)) == 1
 
 
-async def test_a_move_resets_the_clock(env: Environment) -> None:
+async def test_a_move_resets_the_clock_and_the_reminder(env: Environment) -> None:
     await begin_and_play(env)
     await env.advance(days=2)
     await env.play_a_while(moves=1)
     assert (await clock(env)).due_at == env.now() + timedelta(days=3)
-    assert not messages_with(env, LATE)
     await env.advance(days=2)
+    assert not messages_with(env, REMIND)
     assert not messages_with(env, LATE)
 
 
-async def test_one_reminder_comes_before_the_deadline_and_pings_the_player(
+async def test_after_a_reminder_and_the_deadline_the_opponent_can_claim_the_win(
     env: Environment,
 ) -> None:
     board = await begin_and_play(env)
-    mover = env.mover(board)
+    late, other = env.mover(board), env.other(board)
     await env.advance(days=2, hours=5, minutes=59, seconds=59)
     assert not messages_with(env, REMIND)
     await env.advance(seconds=1)
     (reminder,) = messages_with(env, REMIND)
-    assert reminder.pinged == (mover.user,)
-    await env.advance(hours=17)
+    assert reminder.pinged == (late.user,)
+    await env.advance(hours=17, minutes=59, seconds=59)
     assert len(messages_with(env, REMIND)) == 1
+    assert not messages_with(env, LATE)
+    early = await other.slash("/tablan claim")
+    assert early.ephemeral
+    assert "has time until" in early.text
+    await env.advance(seconds=1)
+    (offer,) = messages_with(env, LATE)
+    assert offer.pinged == (other.user,)
+    assert {button.label for button in offer.buttons} == {"Claim the win", "Abort the match"}
+
+    for person, words in ((late, "you can still move"), (env.carol, "belongs to")):
+        reply = await person.press(offer, "Claim the win")
+        assert reply.ephemeral
+        assert words in reply.text
+    await other.press(offer, "Claim the win")
+    await env.settled()
+
+    assert not offer.buttons
+    result = env.board()
+    assert f"{other.mention}) won**" in result.text
+    assert "ran out of time" in result.text
+    view = await env.app.get(Matches).view(1)
+    assert (view.match.ending, view.match.ended_by) == ("forfeited", other.id)
+    reply = await env.carol.slash("/profile", user=other)
+    assert "1 won · 0 drawn · 0 lost" in reply.text
+    async with env.store.read() as tx:
+        assert await clocks.of(tx, 1) is None
 
 
-async def test_no_reminder_comes_after_the_move(env: Environment) -> None:
-    await begin_and_play(env)
-    await env.advance(days=2)
-    await env.play_a_while(moves=1)
-    await env.advance(hours=12)
-    assert not messages_with(env, REMIND)
-
-
-async def test_reminders_can_be_turned_off(env: Environment) -> None:
+@pytest.mark.parametrize(("setting", "pings"), [("reminders", []), ("pings", [()])])
+async def test_players_can_turn_off_reminders_or_their_pings(
+    env: Environment, setting: str, pings: list[object]
+) -> None:
     await env.begin()
     for person in (env.ann, env.ben):
-        await set_player(env, person.id, reminders=False)
+        await set_player(env, person.id, **{setting: False})
     await env.play_a_while()
     await env.advance(days=2, hours=20)
-    assert not messages_with(env, REMIND)
-
-
-async def test_without_pings_reminders_come_without_one(env: Environment) -> None:
-    await env.begin()
-    for person in (env.ann, env.ben):
-        await set_player(env, person.id, pings=False)
-    await env.play_a_while()
-    await env.advance(days=2, hours=20)
-    (reminder,) = messages_with(env, REMIND)
-    assert reminder.pinged == ()
+    assert [reminder.pinged for reminder in messages_with(env, REMIND)] == pings
 
 
 async def test_a_reminder_can_be_silenced_beforehand_by_command(env: Environment) -> None:
@@ -135,42 +141,6 @@ async def test_the_button_of_a_reminder_silences_the_rest_of_that_turn_only(
     assert "over" in stale.text
     await env.advance(days=2, hours=7)
     assert len(messages_with(env, REMIND)) == 2
-
-
-async def test_no_one_is_late_a_second_before_the_deadline(env: Environment) -> None:
-    board = await begin_and_play(env)
-    await env.advance(days=2, hours=23, minutes=59, seconds=59)
-    assert not messages_with(env, LATE)
-    early = await env.other(board).slash("/tablan claim")
-    assert early.ephemeral
-    assert "has time until" in early.text
-
-
-async def test_after_the_deadline_the_opponent_can_claim_the_win(env: Environment) -> None:
-    board = await begin_and_play(env)
-    late, other = env.mover(board), env.other(board)
-    await env.advance(days=3)
-    (offer,) = messages_with(env, LATE)
-    assert offer.pinged == (other.user,)
-    assert {button.label for button in offer.buttons} == {"Claim the win", "Abort the match"}
-
-    for person, words in ((late, "you can still move"), (env.carol, "belongs to")):
-        reply = await person.press(offer, "Claim the win")
-        assert reply.ephemeral
-        assert words in reply.text
-    await other.press(offer, "Claim the win")
-    await env.settled()
-
-    assert not offer.buttons
-    result = env.board()
-    assert f"{other.mention}) won**" in result.text
-    assert "ran out of time" in result.text
-    view = await env.app.get(Matches).view(1)
-    assert (view.match.ending, view.match.ended_by) == ("forfeited", other.id)
-    reply = await env.carol.slash("/profile", user=other)
-    assert "1 won · 0 drawn · 0 lost" in reply.text
-    async with env.store.read() as tx:
-        assert await clocks.of(tx, 1) is None
 
 
 async def test_after_the_deadline_the_opponent_can_abort_and_nothing_counts(
@@ -268,6 +238,8 @@ async def test_a_server_can_make_late_players_lose_at_once(env: Environment) -> 
     board = await begin_and_play(env)
     late, other = env.mover(board), env.other(board)
     await forfeit_at_once(env)
+    analyses: list[int] = []
+    env.store.listen(Kind.ANALYSIS.topic, analyses.append)
     await env.advance(days=2, hours=23, minutes=59, seconds=59)
     assert env.board().buttons or env.board().menus
     await env.advance(seconds=1)
@@ -277,38 +249,29 @@ async def test_a_server_can_make_late_players_lose_at_once(env: Environment) -> 
     assert set(notice.pinged) == {late.user, other.user}
     view = await env.app.get(Matches).view(1)
     assert (view.match.ending, view.match.ended_by) == ("forfeited", None)
+    assert analyses == [1]
 
 
-async def test_a_match_that_hardly_began_is_void_not_lost(env: Environment) -> None:
-    await env.begin()
-    await forfeit_at_once(env)
-    await env.advance(days=3)
+@pytest.mark.parametrize("how", ["late", "claimed", "resigned"])
+async def test_a_match_that_hardly_began_is_void_not_lost(env: Environment, how: str) -> None:
+    board = await env.begin()
+    if how == "late":
+        await forfeit_at_once(env)
+        await env.advance(days=3)
+    elif how == "claimed":
+        await env.advance(days=3)
+        (offer,) = messages_with(env, LATE)
+        assert [button.label for button in offer.buttons] == ["Abort the match"]
+        assert "nothing is counted" in offer.text
+        await env.other(board).press(offer, "Abort the match")
+    else:
+        question = await env.ann.slash("/tablan resign")
+        assert "nothing is counted" in question.text
+        assert question.message is not None
+        await env.ann.press(question.message, "Resign")
+    await env.settled()
     assert "**No result**" in env.board().text
     assert (await env.app.get(Matches).view(1)).match.ending == "aborted"
-    assert "hasn't finished a game" in (await env.carol.slash("/profile", user=env.ann)).text
-
-
-async def test_a_win_cannot_be_claimed_in_a_match_that_hardly_began(env: Environment) -> None:
-    board = await env.begin()
-    await env.advance(days=3)
-    (offer,) = messages_with(env, LATE)
-    assert [button.label for button in offer.buttons] == ["Abort the match"]
-    assert "nothing is counted" in offer.text
-    await env.other(board).press(offer, "Abort the match")
-    await env.settled()
-    assert "**No result**" in env.board().text
-
-
-async def test_resigning_a_match_that_hardly_began_says_so_and_does_not_count(
-    env: Environment,
-) -> None:
-    await env.begin()
-    question = await env.ann.slash("/tablan resign")
-    assert "nothing is counted" in question.text
-    assert question.message is not None
-    await env.ann.press(question.message, "Resign")
-    await env.settled()
-    assert "**No result**" in env.board().text
     assert "hasn't finished a game" in (await env.carol.slash("/profile", user=env.ann)).text
 
 
@@ -410,70 +373,35 @@ async def test_of_three_the_late_player_is_last_and_the_others_play_on(env: Envi
     assert "takes over" in notice.text
     view = await env.app.get(Matches).view(1)
     assert not view.match.finished
-    await resign_all_but_one(env, others)
+    question = await others[0].slash("/thaayam resign", match=1)
+    assert question.message is not None
+    await others[0].press(question.message, "Resign")
+    await env.settled()
     assert f"{others[1].mention}) won**" in env.board().text
     places = {p.user_id: p.rank for p in (await env.app.get(Matches).view(1)).match.players}
     assert places == {others[1].id: 1, others[0].id: 2, late.id: 3}
 
 
-async def resign_all_but_one(env: Environment, people: list[Person]) -> None:
-    """Resign as all of the given people but the last."""
-    for person in people[:-1]:
-        question = await person.slash("/thaayam resign", match=1)
-        assert question.message is not None
-        await person.press(question.message, "Resign")
-        await env.settled()
-
-
-async def test_of_three_the_late_player_is_last_without_a_claim(env: Environment) -> None:
-    await env.begin("thaayam", players=3)
-    await forfeit_at_once(env)
-    late = env.mover(env.board())
-    await env.advance(days=3)
-    board = env.board()
-    assert f"plays for {late.mention}, who ran out of time" in board.text
-    mover = env.mover(board)
-    assert mover is not late
-    assert not (await env.app.get(Matches).view(1)).match.finished
-    assert (await clock(env)).user_id == mover.id
-
-
-async def test_quiet_hours_post_the_board_silently_and_ping_afterwards(env: Environment) -> None:
-    await begin_and_play(env)
-    mover = env.mover(env.board())
+@pytest.mark.parametrize("played", [False, True])
+async def test_quiet_hours_post_the_board_silently_and_ping_afterwards_unless_it_was_played(
+    env: Environment,
+    played: bool,  # noqa: FBT001 -- a parameter
+) -> None:
+    mover = env.mover(await begin_and_play(env))
     other = env.other(env.board())
-    here = env.now()
-    begin, end = (here - timedelta(hours=1)).time(), (here + timedelta(hours=5)).time()
+    begin, end = env.now() - timedelta(hours=1), env.now() + timedelta(hours=5)
     await set_player(env, other.id, quiet_from=time(begin.hour), quiet_to=time(end.hour))
-    while env.mover(env.board()) is mover:
-        await play(env.app.get(Matches), 1, mover.id, (await env.legal())[0])
-        env.app.get(OutboxWorker).wake(1)
-        await env.settled()
-    assert env.board().pinged == ()
+    for person in (mover, other) if played else (mover,):
+        while env.mover(env.board()) is person:
+            await play(env.app.get(Matches), 1, person.id, (await env.legal())[0])
+            env.app.get(OutboxWorker).wake(1)
+            await env.settled()
+    assert played or env.board().pinged == ()
     await env.advance(hours=4)
     assert not messages_with(env, "your turn in match")
-    await env.advance(hours=1)
-    (call,) = messages_with(env, "your turn in match")
-    assert call.pinged == (other.user,)
-
-
-async def test_no_ping_follows_quiet_hours_if_the_turn_was_played(env: Environment) -> None:
-    await begin_and_play(env)
-    mover = env.mover(env.board())
-    other = env.other(env.board())
-    here = env.now()
-    begin, end = (here - timedelta(hours=1)).time(), (here + timedelta(hours=5)).time()
-    await set_player(env, other.id, quiet_from=time(begin.hour), quiet_to=time(end.hour))
-    while env.mover(env.board()) is mover:
-        await play(env.app.get(Matches), 1, mover.id, (await env.legal())[0])
-        env.app.get(OutboxWorker).wake(1)
-        await env.settled()
-    while env.mover(env.board()) is other:
-        await play(env.app.get(Matches), 1, other.id, (await env.legal())[0])
-        env.app.get(OutboxWorker).wake(1)
-        await env.settled()
-    await env.advance(hours=6)
-    assert not messages_with(env, "your turn in match")
+    await env.advance(hours=2)
+    calls = [call.pinged for call in messages_with(env, "your turn in match")]
+    assert calls == ([] if played else [(other.user,)])
 
 
 async def test_a_reminder_waits_for_the_end_of_the_quiet_hours(env: Environment) -> None:
@@ -493,24 +421,10 @@ async def test_a_reminder_waits_for_the_end_of_the_quiet_hours(env: Environment)
     assert reminder.pinged == (mover.user,)
 
 
-async def test_a_match_without_days_has_no_clock(env: Environment) -> None:
+async def test_a_match_without_a_clock_cannot_be_claimed(env: Environment) -> None:
     await begin_and_play(env)
     async with env.store.write() as tx:
         await clocks.remove(tx, 1)
     assert (await env.app.get(Matches).view(1)).match.clock is None
     reply = await env.other(env.board()).slash("/tablan claim")
     assert "no time limit" in reply.text
-    async with env.store.read() as tx:
-        match = await matches.get(tx, 1)
-    assert match is not None
-    assert match.clock is None
-
-
-async def test_an_automatic_forfeit_starts_the_analysis_at_once(env: Environment) -> None:
-    await env.change_settings(forfeit="automatic")
-    await begin_and_play(env)
-    received: list[int] = []
-    env.store.listen(Kind.ANALYSIS.topic, received.append)
-    await env.advance(days=4)
-    assert (await env.app.get(Matches).view(1)).match.ending == "forfeited"
-    assert received == [1]
