@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from bot.core.errors import OldBoard, Refusal
+from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.server_settings import ServerSettings
 from bot.features.conditional_moves.service import ConditionalMoves, typed
 from bot.play.clocks.service import Vacations
@@ -19,6 +20,7 @@ from bot.play.matches.positions import MatchView
 from bot.play.matches.start import Terms, start
 from bot.play.matches.time_controls import TimeControl, after_move, after_takeback, bank_left, ended
 from data.matches import clocks
+from data.matches.match import Match, MatchClock, Player
 from engine import registry
 from engine.game import CHANCE
 from engine.luck import SEED_BYTES
@@ -62,18 +64,31 @@ async def left(club: Club, user: int) -> timedelta:
 # Counting
 
 
+def a_match() -> Match:
+    """Return a match between Ann and Ben."""
+    return Match(
+        id=1,
+        game="tablut",
+        rules_version=1,
+        options={},
+        guild_id=None,
+        channel_id=1,
+        seed=b"",
+        commitment="",
+        created_at=datetime(2026, 1, 5, tzinfo=UTC),
+        finished_at=None,
+        reason=None,
+        plies=0,
+        players=(Player(0, ANN), Player(1, BEN)),
+    )
+
+
 def test_a_move_adds_its_days_up_to_the_banks_maximum() -> None:
     assert after_move(5 * DAY, 7, 1) == 6 * DAY
     assert after_move(13 * DAY + 6 * HOUR, 7, 1) == 14 * DAY
     assert after_move(14 * DAY, 7, 1) == 14 * DAY
-
-
-def test_moving_after_time_ran_out_leaves_a_day() -> None:
-    assert after_move(timedelta(), 7, 1) == DAY
-
-
-def test_extra_time_is_not_lost_by_moving() -> None:
-    assert after_move(14 * DAY + HOUR, 7, 1) == 14 * DAY + HOUR
+    assert after_move(timedelta(), 7, 1) == DAY, "time ran out before"
+    assert after_move(14 * DAY + HOUR, 7, 1) == 14 * DAY + HOUR, "extra time is not lost"
 
 
 def test_a_takeback_takes_back_the_added_day_but_leaves_time_to_move() -> None:
@@ -118,6 +133,67 @@ def test_the_challenge_chooses_days_or_a_bank_and_the_server_the_default() -> No
         time_controls.chosen(plain, 5, 7)
 
 
+@pytest.mark.parametrize(
+    ("days", "bank", "every", "hours"),
+    [
+        (1, None, None, [12]),
+        (3, None, None, [54]),
+        (14, None, None, [13 * 24]),
+        (1, 7, None, [84, 144]),
+        (1, 3, None, [54]),
+        (1, 7, 24, [24, 48, 72, 96, 120, 144]),
+        (3, None, 24, [24, 48, 54]),
+    ],
+)
+def test_reminders_come_before_the_end_and_at_half_a_bank(
+    days: int, bank: int | None, every: int | None, hours: list[int]
+) -> None:
+    begun = datetime(2026, 1, 5, tzinfo=UTC)
+    match = replace(a_match(), days=days, bank=bank)
+    settings = PlayerSettings(remind_every=every)
+    clock = MatchClock(1, ANN, 0, begun, None, begun + (bank or days) * DAY)
+    clock, found = time_controls.running(clock, match, settings), list[datetime]()
+    while clock.remind_at is not None:
+        found.append(clock.remind_at)
+        again = time_controls.next_reminder(clock, match, settings, clock.remind_at)
+        clock = replace(clock, remind_at=again)
+    assert [(moment - begun) / HOUR for moment in found] == hours
+    off = time_controls.running(clock, match, PlayerSettings(reminders=False))
+    assert (off.remind_at, off.next_at) == (None, clock.due_at)
+
+
+def test_what_a_turn_used_is_paid_from_the_stock_once() -> None:
+    match = replace(a_match(), days=1, bank=7, plies=1)
+    now = datetime(2026, 1, 5, tzinfo=UTC)
+    last = MatchClock(1, ANN, 0, now - 2 * DAY, None, now + 5 * DAY)
+    stocks_after = time_controls.stocks_after
+
+    def days(*stocks: float) -> dict[int, int]:
+        return {seat: int(stock * 86400) for seat, stock in enumerate(stocks)}
+
+    assert stocks_after(match, None, (), 1, now) == days(7, 7), "no clock ran"
+    assert stocks_after(match, last, [0], 1, now) == days(6, 7)
+    assert stocks_after(match, last, [0, 1], 0, now) == days(6, 8), "a planned reply counts too"
+    assert stocks_after(match, last, [0, None], 0, now) == days(5, 7), "the turn continues"
+    again = replace(last, ply=2)
+    assert stocks_after(match, again, (), 0, now) == days(5, 7), "one's own move was taken back"
+    assert stocks_after(match, again, (), 1, now) == days(5, 6), "it loses what it had added"
+    assert stocks_after(match, replace(last, user_id=9), [0], 1, now) == days(7, 7)
+    limited = replace(match, bank=None, days=3, game_days=7)
+    turn = replace(last, due_at=now + DAY)
+    assert stocks_after(limited, turn, [0], 1, now) == days(5, 7), "nothing is added"
+
+
+def test_a_stopped_clock_keeps_its_time() -> None:
+    now = datetime(2026, 1, 5, tzinfo=UTC)
+    clock = MatchClock(1, ANN, 0, now - DAY, now, now + 2 * DAY)
+    still = time_controls.stopped(clock, now, until=now + 9 * DAY)
+    assert (still.due_at, still.remind_at, still.left) == (None, None, 2 * 86400)
+    assert still.next_at == now + 9 * DAY
+    assert time_controls.stopped(still, now + DAY, until=now).left == still.left
+    assert time_controls.stopped(clock, now + 5 * DAY, until=now).left == 0
+
+
 def test_a_time_control_is_described_briefly() -> None:
     assert time_controls.time_control(3) == "3 days per move"
     assert time_controls.time_control(1, 7) == "time bank: 7 days, +1 per move, up to 14"
@@ -126,13 +202,9 @@ def test_a_time_control_is_described_briefly() -> None:
 # In matches
 
 
-async def test_everyone_starts_with_the_same_bank(club: Club) -> None:
-    _, mover, other = await begin(club)
-    assert (await left(club, mover), await left(club, other)) == (7 * DAY, 7 * DAY)
-
-
 async def test_a_turn_uses_the_bank_and_a_move_adds_a_day(club: Club) -> None:
     view, mover, other = await begin(club)
+    assert (await left(club, mover), await left(club, other)) == (7 * DAY, 7 * DAY)
     club.wait(days=2, hours=5)
     after = await club.play_once(view)
     assert await left(club, mover) == 5 * DAY + 19 * HOUR

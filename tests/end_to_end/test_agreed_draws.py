@@ -43,7 +43,7 @@ async def offered(env: Environment, slug: str) -> Message:
 
 
 @pytest.mark.parametrize("slug", KNOWING)
-async def test_a_draw_offer_pings_the_opponent_and_quotes_its_rule(
+async def test_only_the_pinged_opponent_can_accept_and_the_offering_player_withdraw(
     env: Environment, slug: str
 ) -> None:
     await env.begin(slug)
@@ -54,6 +54,21 @@ async def test_a_draw_offer_pings_the_opponent_and_quotes_its_rule(
     read = await env.ben.slash(f"/{slug} rules", number=rule)
     assert registry.game(slug).rule(rule or "").sentence in read.text
     assert [button.label for button in offer.buttons] == ["Play on", "Agree to a draw"]
+    presses = [(env.carol, "Agree to a draw"), (env.carol, "Play on"), (env.ann, "Agree to a draw")]
+    for person, label in presses:
+        reply = await person.press(offer, label)
+        assert reply.ephemeral
+        assert (
+            env.ann.mention if person is env.carol else f"up to {env.ben.mention}"
+        ) in reply.text
+        assert offer.buttons
+    reply = await env.carol.slash(f"/{slug} draw", match=1)
+    assert reply.ephemeral
+    assert "don't play" in reply.text
+    reply = await env.ann.press(offer, "Play on")
+    assert f"{env.ann.mention} withdrew" in reply.text
+    assert not offer.buttons
+    assert (await env.app.get(Matches).view(1)).to_move is not None
 
 
 @pytest.mark.parametrize("slug", KNOWING)
@@ -92,35 +107,6 @@ async def test_a_declined_offer_leaves_the_match_as_it_is(env: Environment, slug
     assert env.board() is board
     assert board.buttons or board.menus
     await env.turn(board, random.Random(1))
-
-
-@pytest.mark.parametrize("slug", KNOWING)
-async def test_the_offering_player_can_withdraw_but_not_accept(env: Environment, slug: str) -> None:
-    await env.begin(slug)
-    offer = await offered(env, slug)
-    reply = await env.ann.press(offer, "Agree to a draw")
-    assert reply.ephemeral
-    assert f"up to {env.ben.mention}" in reply.text
-    assert offer.buttons
-    reply = await env.ann.press(offer, "Play on")
-    assert f"{env.ann.mention} withdrew" in reply.text
-    assert not offer.buttons
-    assert (await env.app.get(Matches).view(1)).to_move is not None
-
-
-@pytest.mark.parametrize("slug", KNOWING)
-async def test_a_stranger_can_neither_offer_nor_answer(env: Environment, slug: str) -> None:
-    await env.begin(slug)
-    offer = await offered(env, slug)
-    for label in ("Agree to a draw", "Play on"):
-        reply = await env.carol.press(offer, label)
-        assert reply.ephemeral
-        assert env.ann.mention in reply.text
-        assert offer.buttons
-    reply = await env.carol.slash(f"/{slug} draw", match=1)
-    assert reply.ephemeral
-    assert "don't play" in reply.text
-    assert (await env.app.get(Matches).view(1)).to_move is not None
 
 
 @pytest.mark.parametrize("slug", KNOWING)

@@ -24,6 +24,7 @@ from playground.model import Message
 from playground.people import Person
 from tests.clocks import HandClock
 from tests.end_to_end.harness import Environment, playable
+from tests.end_to_end.people import confirm
 from tests.end_to_end.verification import verify_match
 from tests.toy import SLUG as TOY
 from tests.toy import dropped_in
@@ -447,10 +448,7 @@ async def test_blocking_a_player_at_the_table_is_confirmed_and_leaves_the_match(
     answer = await blocker.press(reply.message, "Keep playing")
     assert "Nobody was blocked" in answer.text
     assert (await look(env)).match.given_up == 0
-    again = await blocker.slash("/block", user=mover)
-    assert again.message is not None
-    await blocker.press(again.message, "Leave and block")
-    await env.settled()
+    await confirm(env, blocker, await blocker.slash("/block", user=mover), "Leave and block")
     assert mover.mention in (await blocker.slash("/blocked")).text
     await check_rest(env, people, [blocker])
     (notice,) = public_messages(env, f"{blocker.mention} left** match")

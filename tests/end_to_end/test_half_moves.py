@@ -16,6 +16,7 @@ from playground.app import GROUP
 from playground.model import Message, Snapshot
 from playground.people import Person
 from tests.end_to_end.harness import Environment, half_move, playable
+from tests.end_to_end.people import confirm
 from tests.moves import play
 from tests.routes import EDIT, EDIT_ANSWER
 
@@ -213,10 +214,7 @@ async def test_a_half_move_in_a_finished_match_shows_the_result(env: Environment
     board, mover, half = await begun(env)
     other = env.other(board)
     await env.play_a_while()
-    reply = await other.slash("/tablut resign")
-    assert reply.message is not None
-    await other.press(reply.message, "Resign")
-    await env.settled()
+    await confirm(env, other, await other.slash("/tablut resign"), "Resign")
     ply = await env.ply()
     await env.pick(half, mover, random.Random(2))
     assert "is over" in half.text

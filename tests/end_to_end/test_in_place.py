@@ -17,6 +17,7 @@ from data.matches.matches import Match
 from playground.model import Message
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment, playable
+from tests.end_to_end.people import confirm
 from tests.moves import play
 from tests.routes import DELETE, EDIT, POST
 
@@ -109,10 +110,7 @@ async def test_the_end_gets_its_own_board_and_no_more_pings(
     dice = random.Random(44)
     board = await env.begin()
     await pass_turn(env, dice)
-    question = await env.ann.slash("/tablan resign")
-    assert question.message is not None
-    await env.ann.press(question.message, "Resign")
-    await env.settled()
+    await confirm(env, env.ann, await env.ann.slash("/tablan resign"), "Resign")
     old, end = env.boards()
     assert old is board
     assert not old.buttons

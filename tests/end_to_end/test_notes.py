@@ -5,7 +5,7 @@ from __future__ import annotations
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import labels, more
+from tests.end_to_end.people import confirm, labels, more
 
 
 async def write(person: Person, message: Message, text: str) -> Message:
@@ -77,10 +77,7 @@ async def test_a_note_submitted_after_the_end_is_kept_and_shown_in_the_replay(
     await env.play_a_while()
     reply = await env.ann.slash("/match note")
     assert reply.modal is not None
-    question = await env.ben.slash("/tablut resign")
-    assert question.message is not None
-    await env.ben.press(question.message, "Resign")
-    await env.settled()
+    await confirm(env, env.ben, await env.ben.slash("/tablut resign"), "Resign")
     await env.ann.submit(reply.modal, {"note": "well played"})
     mine = await env.ann.slash("/match replay", number="1")
     assert "well played" in mine.text

@@ -55,20 +55,16 @@ async def test_the_waiting_time_doubles_after_each_failed_offer(
     assert offered_after == [0, 1, 3, 7]
 
 
-async def test_a_single_move_is_not_enough_for_another_offer(env: Environment) -> None:
+async def test_a_single_move_and_a_restart_are_not_enough_for_another_offer(
+    env: Environment,
+) -> None:
     await env.begin("tablut")
     await env.ann.slash("/tablut draw")
     await make_first_move(env, "tablut")
+    await env.restart()
     assert (await env.ann.slash("/tablut draw")).ephemeral
     await make_first_move(env, "tablut")
     assert not (await env.ann.slash("/tablut draw")).ephemeral
-
-
-async def test_the_waiting_time_survives_a_restart(env: Environment) -> None:
-    await env.begin("tablut")
-    await env.ann.slash("/tablut draw")
-    await env.restart()
-    assert (await env.ann.slash("/tablut draw")).ephemeral
 
 
 async def test_mutual_draw_offers_are_an_agreement(env: Environment) -> None:

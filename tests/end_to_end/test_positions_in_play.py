@@ -25,7 +25,7 @@ from engine import registry
 from playground.people import Person
 from tests.bot.workers import tasks
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import QUICK, practise
+from tests.end_to_end.people import QUICK, confirm, practise
 from tests.end_to_end.puzzles import (
     answer_puzzle,
     ask_puzzle,
@@ -189,10 +189,9 @@ async def test_an_earlier_analysis_is_withheld_while_its_position_is_in_play(
 
 async def test_the_same_match_in_play_between_others_is_not_analysed(env: Environment) -> None:
     await running(env)
-    offered = await env.carol.slash(f"/{SLUG} challenge", opponent=env.dan)
-    assert offered.message is not None
-    await env.dan.press(offered.message, "Accept")
-    await env.settled()
+    await confirm(
+        env, env.dan, await env.carol.slash(f"/{SLUG} challenge", opponent=env.dan), "Accept"
+    )
     await follow(env, line(), 2)
     await resigned(env, env.dan, 2)
     reply = await env.carol.slash("/match analysis", number="2")

@@ -10,6 +10,7 @@ from typing import Any
 from data.matches import match_log, outbox
 from playground.model import Message
 from tests.end_to_end.harness import Environment, playable
+from tests.end_to_end.people import confirm
 
 
 async def notations(env: Environment, number: int = 1) -> list[str]:
@@ -184,10 +185,7 @@ async def test_a_press_after_the_end_shows_the_result(env: Environment) -> None:
 async def resign(env: Environment, board: Message) -> None:
     """Resign as the player to move."""
     mover = env.mover(board)
-    question = await mover.slash("/tablan resign")
-    assert question.message is not None
-    await mover.press(question.message, "Resign")
-    await env.settled()
+    await confirm(env, mover, await mover.slash("/tablan resign"), "Resign")
 
 
 async def test_only_the_new_board_has_controls_and_pings_the_next_player(env: Environment) -> None:
@@ -229,10 +227,7 @@ async def test_a_resignation_is_confirmed_announced_and_counted(env: Environment
     assert "goes on" in reply.text
     assert not reply.message or not reply.message.buttons
 
-    question = await env.ann.slash("/tablan resign")
-    assert question.message is not None
-    await env.ann.press(question.message, "Resign")
-    await env.settled()
+    await confirm(env, env.ann, await env.ann.slash("/tablan resign"), "Resign")
 
     result = env.board()
     assert result is not board
@@ -251,8 +246,5 @@ async def test_the_waiting_player_can_resign(env: Environment) -> None:
     await env.play_a_while()
     board = env.board()
     winner, waiting = env.mover(board), env.other(board)
-    question = await waiting.slash("/tablan resign")
-    assert question.message is not None
-    await waiting.press(question.message, "Resign")
-    await env.settled()
+    await confirm(env, waiting, await waiting.slash("/tablan resign"), "Resign")
     assert f"{winner.mention}) won**" in env.board().text

@@ -6,16 +6,19 @@ import random
 
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment, playable, receipt
+from tests.end_to_end.people import confirm
 
 
 async def two_matches(env: Environment) -> None:
     """Begin two matches of Ann and Ben in one channel, and one with Carol in another."""
     await env.begin(rules="walker")
     await env.begin(rules="bell")
-    offered = await env.carol.slash("/tablan challenge", channel="elsewhere", opponent=env.ann)
-    assert offered.message is not None
-    await env.ann.press(offered.message, "Accept")
-    await env.settled()
+    await confirm(
+        env,
+        env.ann,
+        await env.carol.slash("/tablan challenge", channel="elsewhere", opponent=env.ann),
+        "Accept",
+    )
 
 
 async def test_two_matches_in_a_channel_do_not_mix(env: Environment) -> None:

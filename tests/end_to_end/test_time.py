@@ -20,6 +20,7 @@ from tests.end_to_end.people import (
     REMIND,
     begin_and_play,
     clock,
+    confirm,
     forfeit_at_once,
     messages_with,
 )
@@ -33,10 +34,9 @@ async def set_player(env: Environment, user_id: int, **chosen: object) -> None:
 
 
 async def test_days_per_move_are_the_challenges_and_stand_on_the_board(env: Environment) -> None:
-    offered = await env.ann.slash("/tablan challenge", opponent=env.ben, days=1)
-    assert offered.message is not None
-    await env.ben.press(offered.message, "Accept")
-    await env.settled()
+    await confirm(
+        env, env.ben, await env.ann.slash("/tablan challenge", opponent=env.ben, days=1), "Accept"
+    )
     due = int((env.now() + timedelta(days=1)).timestamp())
     assert f"<t:{due}:R>" in env.board().text
     assert f"<t:{due}:f>" in env.board().text
@@ -373,10 +373,7 @@ async def test_of_three_the_late_player_is_last_and_the_others_play_on(env: Envi
     assert "takes over" in notice.text
     view = await env.app.get(Matches).view(1)
     assert not view.match.finished
-    question = await others[0].slash("/thaayam resign", match=1)
-    assert question.message is not None
-    await others[0].press(question.message, "Resign")
-    await env.settled()
+    await confirm(env, others[0], await others[0].slash("/thaayam resign", match=1), "Resign")
     assert f"{others[1].mention}) won**" in env.board().text
     places = {p.user_id: p.rank for p in (await env.app.get(Matches).view(1)).match.players}
     assert places == {others[1].id: 1, others[0].id: 2, late.id: 3}

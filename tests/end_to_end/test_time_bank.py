@@ -7,7 +7,6 @@ from datetime import timedelta
 
 import pytest
 
-from bot.core.settings.service import SettingsStore
 from bot.play.matches.service import Matches
 from playground.model import Message
 from tests.end_to_end.harness import Environment
@@ -17,6 +16,7 @@ from tests.end_to_end.people import (
     REMIND,
     assert_more_time,
     clock,
+    confirm,
     forfeit_at_once,
     jump,
     messages_with,
@@ -34,31 +34,19 @@ async def begin(env: Environment, bank: int = 7) -> Message:
     return env.board()
 
 
-async def test_a_board_shows_everyones_remaining_time(env: Environment) -> None:
+async def test_boards_and_lists_show_everyones_remaining_time(env: Environment) -> None:
     board = await begin(env)
     mover, other = env.mover(board), env.other(board)
     due = int((env.now() + timedelta(days=7)).timestamp())
     assert f"Move by <t:{due}:f> (<t:{due}:R>)" in board.text
     assert f"Time bank, +1 day per move · {other.mention}: 7 days" in board.text
+    listed = await mover.slash("/games")
+    assert f"**your turn**, time runs out <t:{due}:R>" in listed.text
+    assert "you have 7 days in your bank" in (await other.slash("/games")).text
     await env.advance(days=1, hours=21)
     await env.turn(board, random.Random(1))
     await env.settled()
     assert f"Time bank, +1 day per move · {mover.mention}: 6 days 3 hours" in env.board().text
-
-
-async def test_the_list_of_games_shows_the_time_in_the_bank(env: Environment) -> None:
-    board = await begin(env)
-    mover, other = env.mover(board), env.other(board)
-    due = int((env.now() + timedelta(days=7)).timestamp())
-    listed = await mover.slash("/games")
-    assert f"**your turn**, time runs out <t:{due}:R>" in listed.text
-    assert "you have 7 days in your bank" in (await other.slash("/games")).text
-
-
-async def test_a_bank_and_days_per_move_cannot_be_combined(env: Environment) -> None:
-    refused = await env.ann.slash("/tablut challenge", opponent=env.ben, bank=7, days=3)
-    assert refused.ephemeral
-    assert "not both" in refused.text
 
 
 async def test_reminders_come_at_half_the_bank_and_a_day_before_its_end(
@@ -76,23 +64,6 @@ async def test_reminders_come_at_half_the_bank_and_a_day_before_its_end(
     await env.advance(hours=23)
     assert len(messages_with(env, LATE)) == 1
     assert len(messages_with(env, REMIND)) == 2
-
-
-async def test_a_small_bank_has_one_reminder(env: Environment) -> None:
-    await begin(env, bank=3)
-    await env.advance(days=2, hours=5)
-    assert not messages_with(env, REMIND)
-    await env.advance(hours=18)
-    assert len(messages_with(env, REMIND)) == 1
-
-
-async def test_interval_reminders_work_with_a_bank_too(env: Environment) -> None:
-    for person in (env.ann, env.ben):
-        await env.app.get(SettingsStore).change_player(person.id, {"remind_every": 24})
-    await begin(env)
-    await env.advance(days=3, minutes=1)
-    assert len(messages_with(env, REMIND)) == 3
-    env.allow_pending = True
 
 
 async def test_a_win_can_be_claimed_against_an_empty_bank(env: Environment) -> None:
@@ -140,10 +111,7 @@ async def test_a_restart_keeps_the_time(env: Environment) -> None:
 
 async def test_a_rematch_keeps_the_bank(env: Environment) -> None:
     await begin(env, bank=5)
-    question = await env.ben.slash("/tablut resign")
-    assert question.message is not None
-    await env.ben.press(question.message, "Resign")
-    await env.settled()
+    await confirm(env, env.ben, await env.ben.slash("/tablut resign"), "Resign")
     reply = await env.ann.press(env.board(), "Rematch")
     assert "ime bank: 5 days, +1 per move, up to 10" in reply.text
 

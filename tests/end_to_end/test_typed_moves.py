@@ -10,6 +10,7 @@ from bot.play.boards import board_text
 from bot.play.matches import positions
 from bot.play.matches.service import Matches
 from tests.end_to_end.harness import Environment, playable, receipt
+from tests.end_to_end.people import confirm
 
 
 async def test_a_game_can_be_played_by_typing_suggestions(env: Environment) -> None:
@@ -121,10 +122,7 @@ async def test_moving_out_of_turn_shows_whose_turn_it_is(env: Environment) -> No
 
 async def test_moving_in_a_finished_match_is_refused(env: Environment) -> None:
     await env.begin()
-    question = await env.ann.slash("/tablan resign")
-    assert question.message is not None
-    await env.ann.press(question.message, "Resign")
-    await env.settled()
+    await confirm(env, env.ann, await env.ann.slash("/tablan resign"), "Resign")
     reply = await env.ann.slash("/tablan move", move="k1-l2", match=1)
     assert reply.ephemeral
     assert "over" in reply.text
