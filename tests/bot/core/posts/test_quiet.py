@@ -105,20 +105,20 @@ def test_a_reminder_comes_when_a_quarter_of_the_time_is_left(days: int, hours: i
     assert before_end(timedelta(days=days)) == timedelta(hours=hours)
 
 
-def test_a_reminder_waits_for_the_morning() -> None:
-    since, due = at("2026-01-09 20:00"), at("2026-01-12 20:00")
-    wanted = at("2026-01-12 02:00")
-    assert reminder_time(nights(), since, wanted, due, MARGIN) == at("2026-01-12 07:00")
-
-
-def test_a_reminder_comes_before_the_night_if_morning_is_too_late() -> None:
-    since, due = at("2026-01-09 20:00"), at("2026-01-12 08:30")
-    found = reminder_time(nights(), since, at("2026-01-12 02:30"), due, MARGIN)
-    assert found == at("2026-01-11 21:59")
-    assert quiet(nights(), found) is None
-
-
-def test_a_reminder_stays_if_the_night_covers_all_the_time() -> None:
-    since, due = at("2026-01-11 22:30"), at("2026-01-12 08:30")
-    wanted = at("2026-01-12 00:00")
-    assert reminder_time(nights(), since, wanted, due, MARGIN) == wanted
+@pytest.mark.parametrize(
+    ("since", "due", "wanted", "found"),
+    [
+        # It waits for the morning, or comes before the night if that is too late ...
+        ("2026-01-09 20:00", "2026-01-12 20:00", "2026-01-12 02:00", "2026-01-12 07:00"),
+        ("2026-01-09 20:00", "2026-01-12 09:00", "2026-01-12 02:30", "2026-01-12 07:00"),
+        ("2026-01-09 20:00", "2026-01-12 08:59", "2026-01-12 02:30", "2026-01-11 21:59"),
+        ("2026-01-11 21:58", "2026-01-12 08:30", "2026-01-12 00:00", "2026-01-11 21:59"),
+        # ... but not as the turn begins, nor before it.
+        ("2026-01-11 21:59", "2026-01-12 08:30", "2026-01-12 00:00", "2026-01-12 00:00"),
+        ("2026-01-11 22:30", "2026-01-12 08:30", "2026-01-12 00:00", "2026-01-12 00:00"),
+    ],
+)
+def test_a_reminder_avoids_the_night_if_it_can(
+    since: str, due: str, wanted: str, found: str
+) -> None:
+    assert reminder_time(nights(), at(since), at(wanted), at(due), MARGIN) == at(found)
