@@ -95,7 +95,7 @@ async def test_voiding_a_match_twice_or_an_unrated_match_changes_no_rating(
 @on_sqlite
 @pytest.mark.parametrize("ending", ["resigned", "forfeited", None])
 async def test_losses_and_matches_ended_by_the_rules_count(db: Store, ending: str | None) -> None:
-    """Matches that had hardly begun are ``aborted`` without a result, see tests/bot/test_leaving."""
+    """Matches that had hardly begun are ``aborted`` without a result, see tests/bot/play/matches/test_leaving."""
     async with db.write() as tx:
         await played(tx, [ANN, BEN], [1, 2], ending=ending, moves=1)
         assert await results.count_rated(tx) == 1
