@@ -29,7 +29,7 @@ from bot.features.moderation.service import (
 from bot.play.delivery.notices import Notice, announces
 from bot.play.matches.computer_players import playing
 from bot.play.matches.positions import MatchView
-from bot.play.ratings.changes import of_match
+from bot.play.ratings.service import changes_of
 from data.challenges.challenge import Challenge
 from data.people.audit import Line
 from data.store.store import Store
@@ -211,7 +211,7 @@ class DecideForm(Form, prefix="decided"):
             winners = _users(view, self.seats)
             await _done(reply, await moderation.end(self.number, winners, moderator))
             return
-        changes = await of_match(reply.get(Store), view)
+        changes = await changes_of(reply.get(Store), view)
         line = await moderation.void(self.number, moderator)
         again = say("Ratings are being recalculated.")
         rated = changes is not None and changes.kind == "changed"

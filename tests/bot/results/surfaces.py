@@ -38,7 +38,7 @@ from bot.play.delivery import places
 from bot.play.matches import match_text
 from bot.play.matches.positions import MatchView
 from bot.play.matches.verification import proof
-from bot.play.ratings import changes
+from bot.play.ratings.service import changes_line, changes_of
 from bot.play.replays.replay import replay_of_match, replay_of_record
 from data.challenges import challenges
 from data.ratings import feats
@@ -123,12 +123,12 @@ async def _records(table: Table, view: MatchView, ended: Ended) -> AsyncIterator
 async def of_ratings(table: Table, ended: Ended) -> AsyncIterator[Said]:
     """Yield whether a rated match of two moves the winner up and the loser down."""
     view = await table.matches.view(ended.number)
-    changed = await changes.of_match(table.store, view)
+    changed = await changes_of(table.store, view)
     if changed is None:
         none = ended.ranks is None or view.practice
         yield "rating changes", "none", "none" if none else "some"
         return
-    text = changes.changes_line(changed)
+    text = changes_line(changed)
     for user in ended.people:
         found = re.search(rf"{mention(user)} \S+ → \S+ \(([+−±])\d+\)", text)
         outcome = ended.outcome(user)

@@ -10,7 +10,7 @@ from bot.features.leaderboards import profile_text
 from bot.features.leaderboards import text as leaderboards_text
 from bot.features.leaderboards.profiles import Score
 from bot.features.leaderboards.service import standing
-from bot.play.ratings.changes import difference
+from bot.play.ratings.service import difference
 from bot.play.ratings.skill import START, Skill, expected_score
 from engine import registry
 from tests.bot.features.leaderboards.clock import READY

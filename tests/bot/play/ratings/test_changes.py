@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from bot.play.ratings.changes import RatingChanges, changes_line
+from bot.play.ratings.service import RatingChanges, changes_line
 from bot.play.ratings.skill import START
 from data.ratings.rating import RatingChange
 from data.ratings.rating_changes import MatchChange

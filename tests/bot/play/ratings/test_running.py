@@ -11,13 +11,13 @@ import pytest
 
 from bot.play.matches.endings import void
 from bot.play.ratings import recomputing
-from bot.play.ratings.calculator import MAX_PER_WEEK
+from bot.play.ratings.calculator import FULL, MAX_PER_WEEK
 from bot.play.ratings.service import rate
 from data import privacy
 from data.matches import matches
 from data.ratings import leaderboards, ratings, results
 from data.ratings.rating import EVERYWHERE
-from data.store.store import Store
+from data.store.store import Store, Transaction
 from tests.bot.play.ratings.season import (
     Season,
     all_of,
@@ -25,6 +25,7 @@ from tests.bot.play.ratings.season import (
     on_sqlite,
     own,
     played,
+    unequal_game,
     voided,
 )
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, match
@@ -116,6 +117,22 @@ async def test_a_match_without_a_result_is_not_rated(db: Store) -> None:
         number = await match(tx, [ANN, BEN])
         await matches.finish(tx, number, ranks={}, reason="void", at=NOW, ending="aborted")
         assert not await rate(tx, await matches.get_existing(tx, number), NOW)
+
+
+@on_sqlite
+async def test_each_result_is_rated_as_if_all_before_it_were_known(db: Store) -> None:
+    """What is read of them: the limit of a pair, who has met how many, and the balance of sides."""
+
+    async def meet(tx: Transaction) -> None:
+        for turn in range(FULL + 1):
+            for people in ([ANN, BEN], [BEN, 2000 + turn]):
+                at = NOW + timedelta(hours=turn)
+                await played(tx, people, [1, 2], game=unequal_game(), at=at)
+
+    await db.run_write(meet)
+    found = await check_recomputed(db)
+    assert not all(row[5] for row in found["rating_changes"]), "two meet too often"
+    assert any(row[10] == 1 for row in found["rating_changes"]), "one has met enough to count fully"
 
 
 @on_sqlite
