@@ -35,8 +35,6 @@ from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards, Shards
 from bot.core.workers.pool import WorkerPool
 from bot.core.workers.runner import TaskRunner
-from bot.features.challenges.buttons import message_buttons
-from bot.features.challenges.posts import MessageButtons
 from bot.features.challenges.service import Expiry
 from bot.features.daily.service import DailyPuzzles
 from bot.features.ladder.steps import LadderSteps
@@ -128,7 +126,6 @@ class App:
                 ServerLocale: client.locale_of,
                 PairingPool: self.pools["pairings"],
                 ImportPool: self.pools["imports"],
-                MessageButtons: message_buttons,
             }
         )
         registry.give(Members, wait=acknowledge_after)

@@ -1,28 +1,38 @@
-"""Buttons of a challenge: accept, decline, leave, withdraw."""
+"""The message of a challenge with its buttons, and the button that asks for a rematch."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, Literal
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import discord
 
 from bot.core.computers import is_practice
 from bot.core.errors import Refusal
-from bot.core.interactions.components import Component
+from bot.core.i18n.locales import Locales
+from bot.core.interactions.components import Component, picture, rows, text_display
 from bot.core.interactions.controls import Button, Form
 from bot.core.interactions.dispatch import shows
-from bot.core.interactions.layout import Layout, text_layout
+from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
+from bot.core.posts.pings import Pings
+from bot.core.posts.poster import Poster
+from bot.core.settings.service import SettingsStore
 from bot.features.challenges import text as challenges_text
 from bot.features.challenges.invitations import again
-from bot.features.challenges.posts import ChallengeMessages
 from bot.features.challenges.service import Challenges
 from bot.features.lessons.commands import LessonButton
 from bot.play.boards.board_text import BoardPost, below_boards
 from bot.play.controls.lookup import visible
+from bot.play.delivery.boards import Boards
 from bot.play.matches.luck import form_title, word_field
+from bot.play.pictures.rendering import BoardStyle, Renderer
 from bot.play.ratings.eligibility import Eligibility
 from data.challenges.challenge import Challenge, Invitation, State
+from data.sql.errors import StoreError
 from engine import registry
 from engine.phrase import Phrase, glued, say
 from engine.registry import AnyGame
@@ -37,6 +47,9 @@ _LABELS: Final[dict[Answer, str]] = {
     "withdraw": say("Withdraw"),
     "more": say("More"),
 }
+_PICTURE: Final = "challenge.png"
+_FIRST: Final = 3.0
+"""Seconds that the answer to a press, and the match that it begins, wait for a challenge's message."""
 
 
 class ChallengeButton(Button, prefix="c"):
@@ -198,6 +211,111 @@ def _more(challenge: Challenge, user_id: int) -> Layout:
         "**", registry.game(challenge.game).title, "**: ", say("what would you like to do?")
     )
     return text_layout(words, *(ChallengeButton(challenge.id, one).labelled() for one in answers))
+
+
+@dataclass(eq=False, repr=False)
+class ChallengeMessages:
+    """Makes, posts and shows the messages of challenges."""
+
+    challenges: Challenges
+    eligibility: Eligibility
+    locales: Locales
+    pings: Pings
+    renderer: Renderer
+    settings: SettingsStore
+
+    async def message(
+        self, challenge: Challenge, *, thread: int | None = None, result: str = ""
+    ) -> tuple[Layout, list[Upload]]:
+        """Return a challenge's message, with the first board while it is open.
+
+        After acceptance, ``thread`` is where its match is played, and ``result`` its result.
+        """
+        unrated = await self.eligibility.reason(challenge)
+        words = challenges_text.text(challenge, thread=thread, unrated=unrated, result=result)
+        if challenge.state is not State.OPEN:
+            return text_layout(words), []
+        game = registry.game(challenge.game)
+        scene = game.scene(game.initial(challenge.options, challenge.places))
+        theme = (await self.settings.server(challenge.guild_id)).theme
+        locale = await self.locales.of_guild(challenge.guild_id)
+        png = await self.renderer.picture(scene, BoardStyle(theme, locale=locale))
+        shown = picture(_PICTURE, scene.alt)
+        return Layout(text_display(words), shown, *rows(message_buttons(challenge))), [
+            Upload(_PICTURE, png)
+        ]
+
+    async def post(self, reply: Reply, challenge: Challenge) -> None:
+        """Post a new challenge in its channel, as a reply if it was made there.
+
+        If its match has begun, the board follows.
+        """
+        await _then_board(reply, challenge, self._post(reply, challenge))
+
+    async def update(self, reply: Reply, challenge: Challenge) -> None:
+        """Show a changed challenge in the pressed message, and in its own.
+
+        If its match has begun, the board follows.
+        """
+        await _then_board(reply, challenge, self._update(reply, challenge))
+
+    async def say(self, reply: Reply, challenge: Challenge, words: Phrase) -> None:
+        """Tell a user about a changed challenge, and show it in its own message.
+
+        If its match has begun, the board follows.
+        """
+
+        async def answer() -> None:
+            try:
+                await reply.send(text_layout(words), public=False)
+            finally:
+                await self.challenges.shown(challenge, in_place=False)
+
+        await _then_board(reply, challenge, answer())
+
+    async def _post(self, reply: Reply, challenge: Challenge) -> None:
+        if challenge.channel_id != reply.channel_id:
+            post = await self.challenges.post(challenge)
+            if challenge.match_id is not None:  # its match may get its thread from this message
+                await reply.get(Poster).post_first([post], _FIRST)
+                challenge = await self.challenges.get(challenge.id)
+            await reply.send(text_layout(challenges_text.posted(challenge)), public=False)
+            return
+        layout, files = await self.message(challenge)
+        pinged = await self.pings.of(unanswered(challenge), by=challenge.challenger_id)
+        message_id = await reply.send(layout, files=files, public=True, mentions=pinged)
+        if message_id is not None:
+            await self.challenges.set_message(challenge.id, message_id)
+
+    async def _update(self, reply: Reply, challenge: Challenge) -> None:
+        pressed = reply.interaction.message
+        elsewhere = pressed is None or pressed.id != challenge.message_id
+        layout, files = await self.message(challenge)
+        try:
+            try:
+                await reply.replace(layout, files=files)
+            except discord.NotFound:  # deleted meanwhile
+                await reply.send(layout, files=files, public=False)
+        finally:
+            if elsewhere:
+                await self.challenges.shown(challenge, in_place=False)
+        if not elsewhere:
+            with suppress(StoreError):  # then it is redrawn later
+                await self.challenges.shown(challenge, in_place=True)
+
+
+async def _then_board(
+    reply: Reply, challenge: Challenge, answer: Coroutine[Any, Any, None]
+) -> None:
+    if challenge.match_id is None:
+        await answer
+    else:
+        await reply.get(Boards).show(challenge.match_id, via=reply, answer=answer)
+
+
+def unanswered(challenge: Challenge) -> list[int]:
+    """Return the invited players who have not answered, to be pinged."""
+    return [one.user_id for one in challenge.invited if one.joined is None]
 
 
 class RematchButton(Button, prefix="again"):

@@ -26,8 +26,7 @@ from bot.core.permissions import play, visibility
 from bot.core.settings.kinds import MAX_DAYS
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges import text as challenges_text
-from bot.features.challenges.buttons import ChallengeButton, entries, invitation
-from bot.features.challenges.posts import ChallengeMessages
+from bot.features.challenges.buttons import ChallengeButton, ChallengeMessages, entries, invitation
 from bot.features.challenges.service import Challenges
 from bot.play.matches import time_controls
 from engine import registry

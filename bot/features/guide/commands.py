@@ -33,9 +33,8 @@ from bot.core.posts.poster import Poster
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges import text as challenges_text
-from bot.features.challenges.buttons import invitation
+from bot.features.challenges.buttons import ChallengeMessages, invitation
 from bot.features.challenges.invitations import against
-from bot.features.challenges.posts import ChallengeMessages
 from bot.features.challenges.service import Challenges
 from bot.features.guide import text
 from bot.features.guide.play_buttons import MAX_GAMES, OpenPlayButton, open_play

@@ -31,9 +31,8 @@ from bot.core.permissions import play
 from bot.core.settings.kinds import BANKS, MAX_DAYS
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges import text as challenges_text
-from bot.features.challenges.buttons import invitation
+from bot.features.challenges.buttons import ChallengeMessages, invitation
 from bot.features.challenges.invitations import against
-from bot.features.challenges.posts import ChallengeMessages
 from bot.features.challenges.service import Challenges
 from bot.play.matches import time_controls
 from bot.play.matches.time_controls import TimeControl

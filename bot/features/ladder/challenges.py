@@ -198,14 +198,9 @@ class LadderChallenges:
             NotForYou: another player made it.
 
         """
-        async with self._answering(challenge_id, guild_id, queued=True) as (
-            tx,
-            _,
-            challenge,
-            now,
-        ):
-            opponents.check_withdraws(challenge.challenger_id, user_id)
-            return await changes.end(tx, challenge, "withdrawn", now)
+        async with self._answering(challenge_id, guild_id, queued=True) as (tx, _, made, now):
+            opponents.check_withdraws(made.challenger_id, user_id)
+            return await changes.end(tx, made, "withdrawn", now)
 
     async def _challenge(
         self, tx: Transaction, view: LadderView, user_id: int, other: int, now: datetime
@@ -227,7 +222,7 @@ class LadderChallenges:
         reason = await _obstacle(tx, view, user_id, other, now)
         if reason is not None:
             raise Refusal(reason)
-        answer_by = now + timedelta(days=view.ladder.answer_days)
+        answer_by, due_at = rules.answer_times(now, view.ladder.answer_days)
         made = await ladder_challenges.add(
             tx,
             view.id,
@@ -237,9 +232,7 @@ class LadderChallenges:
             place=view.order.index(other) + 1,
             at=now,
             answer_by=answer_by,
-            due_at=None
-            if view.made_to(other) is not None
-            else rules.answer_reminder(now, answer_by) or answer_by,
+            due_at=due_at if view.made_to(other) is None else None,
         )
         if not made.queued:
             await changes.show(tx, view.ladder, now, changes.CHALLENGE_POST, made.id)

@@ -128,8 +128,7 @@ async def _call_next(tx: Transaction, ladder_id: int, user_id: int, now: datetim
     if challenger is None or challenger.place < holder.place or first.both in apart:
         await end(tx, first, "lapsed", now)  # which calls the next
         return
-    answer_by = now + timedelta(days=view.ladder.answer_days)
-    due_at = rules.answer_reminder(now, answer_by) or answer_by
+    answer_by, due_at = rules.answer_times(now, view.ladder.answer_days)
     await ladder_challenges.change(
         tx,
         first.id,
@@ -144,32 +143,15 @@ async def _call_next(tx: Transaction, ladder_id: int, user_id: int, now: datetim
 
 async def _record(tx: Transaction, view: LadderView, ended: LadderChallenge, now: datetime) -> None:
     assert ended.outcome is not None
-    kind, mine = EVENTS[ended.outcome], view.of(ended.challenger_id)
-    if ended.outcome in TAKING:
-        if ended.gained_place is not None and mine is not None:
-            await ladders.record(
-                tx,
-                view.id,
-                kind,
-                ended.challenger_id,
-                now,
-                other=ended.challenged_id,
-                before=mine.place,
-                after=ended.gained_place,
-            )
+    taking = ended.outcome in TAKING
+    if taking and ended.gained_place is None:
         return
-    theirs = view.of(ended.challenged_id)
-    place = None if theirs is None else theirs.place
-    await ladders.record(
-        tx,
-        view.id,
-        kind,
-        ended.challenged_id,
-        now,
-        other=ended.challenger_id,
-        before=place,
-        after=place,
-    )
+    user, other = ended.both if taking else reversed(ended.both)
+    rung = view.of(user)
+    before = None if rung is None else rung.place
+    after = ended.gained_place if taking else before
+    kind = EVENTS[ended.outcome]
+    await ladders.record(tx, view.id, kind, user, now, other=other, before=before, after=after)
 
 
 async def _discount_waiting(
@@ -237,8 +219,7 @@ async def resume(tx: Transaction, view: LadderView, now: datetime) -> None:
     first = now + rules.SLIDE_EVERY
     soon = [replace(rung, slide_at=first) for rung in view.rungs if rung.slide_at < first]
     await ladders.change_times(tx, soon)
-    answer_by = now + timedelta(days=view.ladder.answer_days)
-    due_at = rules.answer_reminder(now, answer_by) or answer_by
+    answer_by, due_at = rules.answer_times(now, view.ladder.answer_days)
     waiting = await ladder_challenges.change_open(
         tx, view.id, waiting=True, answer_by=answer_by, reminded=False, due_at=due_at
     )

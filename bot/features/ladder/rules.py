@@ -250,10 +250,13 @@ def away(vacations: Iterable[Vacation], start: datetime, end: datetime) -> timed
     return sum((span for span in spans if span > timedelta()), timedelta())
 
 
-def answer_reminder(made_at: datetime, answer_by: datetime) -> datetime | None:
-    """Return when to send a reminder: a day before, given at least two days to answer."""
-    moment = answer_by - A_DAY
-    return moment if moment - made_at >= A_DAY else None
+def answer_times(now: datetime, days: int) -> tuple[datetime, datetime]:
+    """Return when a challenge has to be answered, and when it is due next.
+
+    A reminder is due a day before, given at least two days to answer.
+    """
+    answer_by = now + timedelta(days=days)
+    return answer_by, answer_by - A_DAY if days >= 2 else answer_by
 
 
 def places(user_id: int, now: int | None, newest_first: Iterable[Event]) -> tuple[Place, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bot.core.i18n.mentions import mention, timestamp
@@ -37,7 +37,8 @@ def _post(view: LadderView, shown: Sequence[Rung], last: Event | None) -> Iterat
         yield say("**Closed.** These were the final places.")
     else:
         yield terms(view.ladder)
-    yield from rungs(view, shown)
+    for one in shown:
+        yield _rung(view, one)
     if not view.rungs:
         yield say("Nobody is on it yet. The first to join starts at the top.")
     parts: list[str] = [plural("{n} player", "{n} players", len(view.rungs))]
@@ -67,30 +68,20 @@ def times(ladder: Ladder) -> Iterator[Phrase]:
     )
 
 
-def rungs(view: LadderView, shown: Iterable[Rung]) -> Iterator[Phrase]:
-    """Yield a line for each rung, with its player's match or challenger."""
-    for one in shown:
-        yield rung(view, one)
-
-
-def rung(view: LadderView, one: Rung) -> Phrase:
-    """Return a rung as a line."""
-    queue, line = len(view.queue(one.user_id)), _rung(view, one)
-    if not queue:
-        return line
-    # Translators: players who wait until it is their turn to play for a place.
-    return lines([line, plural("{n} in line", "{n} in line", queue)], " · ")
-
-
 def _rung(view: LadderView, one: Rung) -> Phrase:
-    challenge = view.made_to(one.user_id)
+    """Return a rung as a line, with its player's match or challenger."""
+    challenge, queue = view.made_to(one.user_id), len(view.queue(one.user_id))
     facts = {"place": one.place, "player": mention(one.user_id)}
     if challenge is None:
         return say("**{place}.** {player}", **facts)
     facts["other"] = mention(challenge.challenger_id)
+    line = say("**{place}.** {player} · playing {other}", **facts)
     if challenge.waiting:
-        return say("**{place}.** {player} · challenged by {other}", **facts)
-    return say("**{place}.** {player} · playing {other}", **facts)
+        line = say("**{place}.** {player} · challenged by {other}", **facts)
+    if not queue:
+        return line
+    # Translators: players who wait until it is their turn to play for a place.
+    return lines([line, plural("{n} in line", "{n} in line", queue)], " · ")
 
 
 def event(found: Event) -> Phrase:

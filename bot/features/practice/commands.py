@@ -25,9 +25,8 @@ from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import MAX_ALT, Layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
-from bot.features.challenges.buttons import invitation
+from bot.features.challenges.buttons import ChallengeMessages, invitation
 from bot.features.challenges.invitations import against
-from bot.features.challenges.posts import ChallengeMessages
 from bot.features.challenges.service import Challenges
 from bot.features.practice.hints import Hint, Hints
 from bot.play.boards import board_message_views

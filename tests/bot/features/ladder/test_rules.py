@@ -94,9 +94,23 @@ def test_no_player_slides_more_than_one_place_at_a_time() -> None:
         assert all(one.after == one.before + 1 for one in found)
 
 
-def test_no_reminder_if_there_is_only_a_day_to_answer() -> None:
-    assert rules.answer_reminder(NOW, NOW + timedelta(days=1)) is None
-    assert rules.answer_reminder(NOW, NOW + timedelta(days=3)) == NOW + timedelta(days=2)
+@pytest.mark.parametrize(("days", "due"), [(1, 1), (2, 1), (3, 2)])
+def test_a_reminder_is_due_a_day_before_unless_there_is_only_one(days: int, due: int) -> None:
+    answer_by, due_at = rules.answer_times(NOW, days)
+    assert (answer_by - NOW, due_at - NOW) == (timedelta(days=days), timedelta(days=due))
+
+
+@pytest.mark.parametrize(
+    ("points", "how", "expected"),
+    [
+        ((1, 0), "played", "won"),
+        ((0, 1), "forfeit", "lost"),
+        ((0.5, 0.5), "played", "drawn"),
+        ((1, 0), "void", "void"),
+    ],
+)
+def test_points_decide_a_challenge(points: tuple[float, float], how: str, expected: str) -> None:
+    assert rules.outcome(points, how) == expected
 
 
 def test_a_players_past_places_follow_from_the_moves() -> None:
