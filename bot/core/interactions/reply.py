@@ -149,11 +149,6 @@ class Reply:
         pressed = self.interaction.message
         return pressed is not None and pressed.flags.ephemeral
 
-    @property
-    def given(self) -> bool:
-        """Whether the interaction has been answered or acknowledged."""
-        return self.response.is_done()
-
     async def confirm(self) -> None:
         """Check that this process still writes the boards; raise StoreError if not, or unknown."""
         await self._services.get(Shards).confirm()

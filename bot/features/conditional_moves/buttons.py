@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, ClassVar, Final
 
 from bot.core.errors import OldBoard, Refusal
 from bot.core.i18n.locales import Locales
-from bot.core.i18n.mentions import message_link
+from bot.core.i18n.mentions import mention, mention_all, message_link
 from bot.core.interactions.commands import Option, Suggestions, game_command
 from bot.core.interactions.components import (
     Component,
@@ -24,7 +24,6 @@ from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import picked
 from bot.core.posts.kinds import Content, PostKind
-from bot.features.conditional_moves import text
 from bot.features.conditional_moves.service import (
     MAX_DEPTH,
     MAX_MOVES,
@@ -48,13 +47,23 @@ from data.matches import boards, conditional_moves
 from data.matches.conditional_moves import ConditionalMove
 from data.posts import Post
 from data.store.store import Store
-from engine.phrase import Phrase, say
+from engine.phrase import glued, lines, say
 from engine.registry import AnyGame
 
 _MENU: Final = "~"
 """Precedes the number that distinguishes the menus of a message."""
 _NUMBERED: Final = 2
 """Its length in characters."""
+_MAX_SUGGESTED: Final = 25
+_MAX_LENGTH: Final = 100
+"""Maximum length of a suggestion."""
+_NEXT: Final = " → "
+_HOW: Final = say(
+    "-# If they play these moves, I play your bold answer at once. If not, I ask you as usual. "
+    "Only you see this. Up to {most} answers, {depth} in a row.",
+    most=MAX_MOVES,
+    depth=MAX_DEPTH,
+)
 
 
 class PlanButton(Button, prefix="plan"):
@@ -144,7 +153,9 @@ async def _planning(reply: Reply, match_id: int) -> Planning:
 async def _keep(reply: Reply, view: MatchView, answers: Sequence[Answer]) -> None:
     conditional = reply.get(ConditionalMoves)
     after = await conditional.keep(view.match.id, reply.user_id, view.version, answers)
-    await show(reply, after, note=text.kept(after, answers[-1].line))
+    line = answers[-1].line
+    planned = _marked(line, after.own(after.after(0).continued(line)))
+    await show(reply, after, note=say("Planned: {moves}", moves=planned))
 
 
 async def show(reply: Reply, planning: Planning, *, note: str = "") -> None:
@@ -153,13 +164,15 @@ async def show(reply: Reply, planning: Planning, *, note: str = "") -> None:
         await _ask(reply, planning, planning.after(0))
         return
     match_id = planning.view.match.id
-    picks = [option(text.plain(one.line), str(one.id)) for one in planning.moves]
+    picks = [option(_NEXT.join(one.line), str(one.id)) for one in planning.moves]
     pick = PlannedMenu(match_id).component(picks, placeholder=say("Continue or remove one"))
     controls = [action_row(pick)] if picks else []
     if len(planning.moves) < MAX_MOVES:
         more = PlanControl(match_id, planning.view.version, 0, "")
         controls += rows([more.component(say("Plan a move"), style="primary")])
-    await _send(reply, planning, planning.after(0), text.overview(planning, note), controls)
+    planned = [f"{n}. {_line(planning, one)}" for n, one in enumerate(planning.moves, 1)]
+    words = [*filter(None, [note]), *(planned or [say("Nothing is planned.")]), _HOW]
+    await _send(reply, planning, planning.after(0), words, controls)
 
 
 async def _show_one(reply: Reply, planning: Planning, one: ConditionalMove) -> None:
@@ -173,7 +186,7 @@ async def _show_one(reply: Reply, planning: Planning, one: ConditionalMove) -> N
     if not (walk.over or deep or len(planning.moves) >= MAX_MOVES):
         more = PlanControl(view.match.id, view.version, one.id, "")
         buttons.insert(0, more.component(say("Plan the next"), style="primary"))
-    await _send(reply, planning, walk, text.shown(planning, one), rows(buttons))
+    await _send(reply, planning, walk, [_line(planning, one)], rows(buttons))
 
 
 async def _ask(
@@ -207,18 +220,24 @@ async def _ask(
     if done:
         back.insert(0, address("").component(say("Start over")))
     asked = replace(walk, chosen=steps)
-    await _send(reply, planning, asked, text.question(planning, asked), [*controls, *rows(back)])
+    await _send(reply, planning, asked, _question(planning, asked), [*controls, *rows(back)])
 
 
 async def _send(
-    reply: Reply, planning: Planning, walk: Walk, words: Phrase, controls: Sequence[Component]
+    reply: Reply,
+    planning: Planning,
+    walk: Walk,
+    words: Iterable[str],
+    controls: Sequence[Component],
 ) -> None:
     """Show a position with text and controls, to this player alone."""
     view = planning.view
     last = walk.last or [(played.before, played.move) for played in view.last_turn]
     scene = view.game.scene(walk.state, last, walk.chosen, over=walk.over)
     files = [picture(await picture_for(reply, view, scene))]
-    layout = Layout(text_display(words), picture_component(PICTURE, scene.alt), *controls)
+    title = say("### Plan ahead · match #{number}", number=view.match.id)
+    body = text_display(lines((title, *words)))
+    layout = Layout(body, picture_component(PICTURE, scene.alt), *controls)
     await reply.show_privately(layout, files=files)
 
 
@@ -229,17 +248,37 @@ def _plan(view: MatchView, user_id: int) -> Component:
     return PlanButton(view.match.id).component(say("Plan ahead"))
 
 
+def _line(planning: Planning, one: ConditionalMove) -> str:
+    """Return a move with those leading to it, the player's own in bold."""
+    return _marked(one.line, {*planning.own(planning.after(one.id)), len(one.path)})
+
+
+def _marked(notations: Sequence[str], own: Collection[int]) -> str:
+    """Return moves in a row, some in bold."""
+    return _NEXT.join(f"**{one}**" if n in own else one for n, one in enumerate(notations))
+
+
+def _question(planning: Planning, walk: Walk) -> Iterator[str]:
+    """Yield the question for the next choice."""
+    if walk.played:
+        yield say("If {moves} …", moves=_marked(walk.line, planning.own(walk)))
+    if walk.chosen:
+        yield walk.game.steps_label(walk.state, walk.chosen).question
+    elif walk.actor == planning.player.seat:
+        yield say("Your answer?")
+    else:
+        player = mention(planning.view.player_at(walk.actor).user_id)
+        yield say("What might {player} play?", player=player)
+    if not walk.played:
+        yield _HOW
+
+
 def _joined(done: Sequence[str], own: str) -> str:
     return STEP_MARK.join([*done, own] if own else done)
 
 
 def _split(steps: str) -> tuple[str, ...]:
     return tuple(steps.split(STEP_MARK)) if steps else ()
-
-
-_MAX_SUGGESTED: Final = 25
-_MAX_LENGTH: Final = 100
-"""Maximum length of a suggestion."""
 
 
 async def _lines(reply: Reply, typed_: str, game: AnyGame | None) -> Suggestions:
@@ -296,11 +335,20 @@ class MovePlayedPost(PostKind):
         async with self.store.read() as tx:
             posted = await boards.latest(tx, view.match.id)
             known = await conditional_moves.of_match(tx, view.match.id)
-        link = None
+        others = mention_all(p.user_id for p in view.match.players if p.user_id != post.user_id)
+        head = say(
+            "Your planned answer was played in match #{number} ({game} against {others}).",
+            number=view.match.id,
+            game=view.game.title,
+            others=others,
+        )
+        notes: list[str] = []
+        if left := sum(one.seat == player.seat and one.version == view.version for one in known):
+            notes.append(say("Still planned: {n}", n=left))
         if posted is not None:
             link = message_link(view.match.guild_id, posted.channel_id, posted.message_id)
-        left = sum(one.seat == player.seat and one.version == view.version for one in known)
-        line, own = post.payload["line"], post.payload["own"]
-        words = text.was_played(view, post.user_id, line, own, link=link, left=left)
+            notes.append(say("[board]({link})", link=link))
+        played = _marked(post.payload["line"], post.payload["own"])
+        words = lines((head, played, *([glued("-# ", lines(notes, " · "))] if notes else [])))
         again = [PlanButton(view.match.id).component(say("Plan ahead"))] if view.to_move else []
         return Content(text_layout(words, *again), await self.locales.of_player(post.user_id))

@@ -15,7 +15,7 @@ from bot.core.i18n.catalogues import ENGLISH
 from bot.core.i18n.mentions import message_link
 from bot.core.interactions.layout import illegal
 from bot.features.challenges import text as challenges_text
-from bot.features.lessons.lessons import rules_pages
+from bot.features.lessons.commands import rules_pages
 from bot.play.boards import board_message_views as board_view
 from bot.play.boards import board_text
 from bot.play.matches import match_text
