@@ -44,6 +44,12 @@ async def test_a_players_turns_are_listed_first_with_links_to_the_boards(
     for number in (1, 2, 3):
         assert f"/{env.board(number).id})" in text
     assert "going" in await listed(env.carol)
+    of_game = await env.ann.slash("/tablut games")
+    assert of_game.ephemeral
+    assert of_game.text == text
+    assert env.ben.mention in text
+    assert of_game.message is not None
+    assert of_game.message.pinged == ()
 
 
 async def test_matches_of_all_servers_are_listed_or_of_one_game_on_request(

@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from bot.play.matches.service import Matches
-from tests.end_to_end.harness import Environment
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment, playable, receipt
+
+
+async def two_matches(env: Environment) -> None:
+    """Begin two matches of Ann and Ben in one channel, and one with Carol in another."""
+    await env.begin(rules="walker")
+    await env.begin(rules="bell")
+    offered = await env.carol.slash("/tablan challenge", channel="elsewhere", opponent=env.ann)
+    assert offered.message is not None
+    await env.ann.press(offered.message, "Accept")
+    await env.settled()
+
+
+def numbers(reply: Reply) -> list[str]:
+    """Return the matches that a menu lets a person choose from."""
+    assert reply.message is not None
+    return [choice.value for menu in reply.message.menus for choice in menu.options]
 
 
 @pytest.mark.parametrize("command", ["replay", "board", "gif", "export"])
@@ -38,9 +57,9 @@ async def test_if_several_matches_fit_a_menu_asks_and_the_command_continues(
     await env.begin("tablut")
     reply = await env.ann.slash("/tablut resign")
     assert reply.ephemeral
+    assert "Which game?" in reply.text
+    assert numbers(reply) == ["2", "1"]
     assert reply.message is not None
-    (menu,) = reply.message.menus
-    assert [choice.value for choice in menu.options] == ["2", "1"]
     question = await env.ann.choose(reply.message, "1")
     assert question.ephemeral
     assert question.message is not None
@@ -48,21 +67,6 @@ async def test_if_several_matches_fit_a_menu_asks_and_the_command_continues(
     await env.settled()
     assert (await env.app.get(Matches).view(1)).match.finished
     assert not (await env.app.get(Matches).view(2)).match.finished
-
-
-async def test_a_typed_move_goes_to_the_chosen_match(env: Environment) -> None:
-    board = await env.begin("tablut")
-    await env.begin("tablut")
-    mover = env.mover(board)
-    if env.mover(env.board(2)) is not mover:
-        await env.app.get(Matches).resign(2, env.ann.id)
-        board = await env.begin("tablut")
-    move = (await env.legal())[0]
-    reply = await mover.slash("/tablut move", move=move)
-    if reply.message is not None and reply.message.menus:
-        await mover.choose(reply.message, "1")
-    await env.settled()
-    assert await env.ply(1) == 1
 
 
 async def test_the_only_match_needs_no_number(env: Environment) -> None:
@@ -101,7 +105,57 @@ async def test_matches_to_verify_are_those_that_ended_with_throws_first(env: Env
     ]
     reply = await env.ann.slash("/match verify")
     assert reply.message is not None
-    (menu,) = reply.message.menus
-    assert [choice.value for choice in menu.options][:2] == ["1", "2"]
+    assert numbers(reply)[:2] == ["1", "2"]
     assert "The throws of match #1" in (await env.ann.choose(reply.message, "1")).text
     assert await env.ann.autocomplete("/match analysis", "number", "") == [], "none has a result"
+
+
+async def test_two_matches_in_a_channel_do_not_mix(env: Environment) -> None:
+    dice = random.Random(5)
+    await two_matches(env)
+    for _ in range(10):
+        for number in (1, 2):
+            await env.turn(env.board(number), dice)
+        await env.turn(env.board(3, channel="elsewhere"), dice)
+    for number in (1, 2):
+        live = [b for b in env.boards(number) if playable(b)]
+        assert live == [env.board(number)]
+        assert f"Move {await env.move(number)}" in env.board(number).text
+
+
+async def test_the_match_option_suggests_the_players_own_matches(env: Environment) -> None:
+    await two_matches(env)
+    offered = await env.ann.autocomplete("/tablan board", "match", "")
+    assert {s.value for s in offered} == {1, 2, 3}
+    some = await env.ann.autocomplete("/tablan board", "match", "2")
+    assert [s.value for s in some] == [2]
+    assert "your turn" in " ".join(s.name for s in offered)
+    assert await env.dan.autocomplete("/tablan board", "match", "") == []
+
+
+async def test_a_typed_move_applies_to_the_match_waiting_for_the_player(env: Environment) -> None:
+    await two_matches(env)
+    waiting = [n for n in (1, 2) if env.mover(env.board(n)) is env.ann]
+    other = [n for n in (1, 2) if n not in waiting]
+    number = (waiting or other)[0]
+    reply = await env.ann.slash("/tablan move", move=(await env.legal(number))[0])
+    if len(waiting) != 1:
+        assert set(numbers(reply)) == {"1", "2"}
+        assert reply.message is not None
+        reply = await env.ann.choose(reply.message, str(number))
+    if waiting:
+        assert receipt(reply).startswith("Played.")
+        await env.settled()
+        assert await env.ply(number) > 0
+    elsewhere = await env.ann.slash("/tablan board", channel="elsewhere")
+    assert "match #3" in elsewhere.text
+    assert "match #2" in (await env.ann.slash("/tablan board", match=2)).text
+
+
+async def test_many_matches_fit_a_menus_limits(env: Environment) -> None:
+    opponents = [env.playground.add_person(f"Guest {number}") for number in range(27)]
+    for guest in opponents:
+        guest.place = env.playground.channel("games")
+        await env.begin_between([env.ann, guest])
+    assert len(await env.ann.autocomplete("/tablan board", "match", "")) == 25
+    assert len(numbers(await env.ann.slash("/tablan board"))) == 25

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Final
 
@@ -24,7 +23,6 @@ from engine.marking import Marked, begin, mark
 from engine.overlay import overlaid
 from engine.phrase import glued, lines, say
 from engine.registry import AnyGame
-from engine.scene import Scene
 
 _AT_THE_END: Final[list[Callable[[str], list[Component]]]] = []
 
@@ -139,98 +137,54 @@ async def _lesson_page(
     """Return a page of lessons, or the feedback on a reply, and remember it as this person's place.
 
     The page is counted from 1, ``None`` for where they left off; the chosen reply from 0.
+
+    Raises:
+        Refusal: there is no such game, page or reply (any more).
+
     """
-    store = reply.get(Store)
+    game, store = registry.games().get(slug), reply.get(Store)
+    total = 0 if game is None else len(game.lessons)
     if number is None:
         async with store.read() as tx:
-            number = resumed(slug, await stored_settings.lesson_page(tx, reply.user_id, slug))
-    post = lesson(slug, number, chosen)
-    async with store.write() as tx:
-        reached = number + (post.last and post.done)
-        await stored_settings.put_lesson_page(tx, reply.user_id, slug, reached)
-    settings = await reply.get(SettingsStore).player(reply.user_id)
-    locale = await reply.locale(public=False)
-    style = BoardStyle(settings.theme or "wood", coordinates=settings.coordinates, locale=locale)
-    png = await reply.get(Renderer).picture(post.scene, style)
-    shown = picture(post.filename, post.scene.alt)
-    layout = Layout(text_display(post.words), shown, *rows(list(_lesson_buttons(post))))
-    return layout, [Upload(post.filename, png)]
-
-
-def _lesson_buttons(post: LessonPost) -> Iterator[Component]:
-    for index, move in enumerate(post.replies):
-        yield LessonButton(post.slug, post.number, index).component(move)
-    if post.done and not post.last:
-        following = LessonButton(post.slug, post.number + 1)
-        yield following.component(say("Next"), style="primary")
-    if post.done and post.last:
-        for make in _AT_THE_END:
-            yield from make(post.slug)
-        yield LessonButton(post.slug, 1).component(say("Start over"))
-    elif post.number > 1 and post.chosen is None:
-        yield LessonButton(post.slug, post.number - 1).component(say("Back"))
-
-
-@dataclass(frozen=True, slots=True)
-class LessonPost:
-    """A page of a course, or the feedback on a reply."""
-
-    slug: str
-    number: int
-    """The page of the course, counted from 1."""
-    total: int
-    words: str
-    scene: Scene
-    replies: tuple[str, ...]
-    """The moves to choose from; empty if there is nothing (more) to find."""
-    chosen: int | None = None
-    """The reply that this answers, counted from 0."""
-
-    @property
-    def filename(self) -> str:
-        """The name of the picture."""
-        chosen = "" if self.chosen is None else f"-{self.chosen}"
-        return f"lesson-{self.slug}-{self.number}{chosen}.png"
-
-    @property
-    def done(self) -> bool:
-        """Whether nothing is left to find."""
-        return not self.replies
-
-    @property
-    def last(self) -> bool:
-        """Whether this is the course's last page."""
-        return self.number == self.total
-
-
-def lesson(slug: str, number: int, chosen: int | None = None) -> LessonPost:
-    """Return a page of a course, counted from 1, or the feedback on a reply to it, from 0.
-
-    Raises Refusal if there is none (any more).
-    """
-    game = registry.games().get(slug)
-    if game is None or not 1 <= number <= len(game.lessons):
+            reached = await stored_settings.lesson_page(tx, reply.user_id, slug)
+        number = reached if 1 <= reached <= total else 1
+    if game is None or not 1 <= number <= total:
         raise Refusal(say("There's no such lesson. `/help` lists them all."))
-    taught, total = game.lessons[number - 1], len(game.lessons)
-    words = [
-        say("### {game}: {title}", game=game.title, title=taught.title),
-        taught.task,
-    ]
-    moves = tuple(reply.move for reply in taught.replies)
-    replies, scene = moves, overlaid(game.scene(begin(game, taught)), taught.marks)
+    taught = game.lessons[number - 1]
+    words = [say("### {game}: {title}", game=game.title, title=taught.title), taught.task]
+    scene = overlaid(game.scene(begin(game, taught)), taught.marks)
+    done, last = not taught.replies, number == total
     if chosen is not None:
-        if not 0 <= chosen < len(moves):
+        if chosen >= len(taught.replies):
             raise Refusal(say("This lesson has changed. Start it again with `/help`."))
         marked = mark(game, taught, taught.replies[chosen])
         scene = overlaid(game.scene(marked.state, marked.last), marked.marks)
-        words.append(_verdict(marked, moves[chosen]))
-        if marked.kind == "right":
-            replies = ()
-    if number == total and not replies:
+        words.append(_verdict(marked, taught.replies[chosen].move))
+        done = marked.kind == "right"
+    if done and last:
         words.append(say("**That's all you need.** Ready for a game?"))
     # Translators: the current step of a lesson: "3 of 8".
     words.append(glued("-# ", say("{number} of {all}", number=number, all=total)))
-    return LessonPost(slug, number, total, lines(words), scene, replies, chosen)
+    async with store.write() as tx:
+        await stored_settings.put_lesson_page(tx, reply.user_id, slug, number + (done and last))
+    settings = await reply.get(SettingsStore).player(reply.user_id)
+    locale = await reply.locale(public=False)
+    style = BoardStyle(settings.theme or "wood", coordinates=settings.coordinates, locale=locale)
+    png = await reply.get(Renderer).picture(scene, style)
+    filename = f"lesson-{slug}-{number}{'' if chosen is None else f'-{chosen}'}.png"
+    buttons = [
+        LessonButton(slug, number, index).component(one.move)
+        for index, one in enumerate(() if done else taught.replies)
+    ]
+    if done and last:
+        buttons += [button for make in _AT_THE_END for button in make(slug)]
+        buttons.append(LessonButton(slug, 1).component(say("Start over")))
+    elif done:
+        buttons.append(LessonButton(slug, number + 1).component(say("Next"), style="primary"))
+    if number > 1 and chosen is None and not (done and last):
+        buttons.append(LessonButton(slug, number - 1).component(say("Back")))
+    layout = Layout(text_display(lines(words)), picture(filename, scene.alt), *rows(buttons))
+    return layout, [Upload(filename, png)]
 
 
 def rules_pages(game: AnyGame, limit: int = 2600) -> tuple[str, ...]:
@@ -251,12 +205,6 @@ def rules_pages(game: AnyGame, limit: int = 2600) -> tuple[str, ...]:
                 page = []
             page.append(line)
     return (*pages, lines(page))
-
-
-def resumed(slug: str, reached: int) -> int:
-    """Return the page to resume at: where a player left off, or the first after finishing."""
-    game = registry.games().get(slug)
-    return reached if game is not None and 1 <= reached <= len(game.lessons) else 1
 
 
 def _verdict(marked: Marked, move: str) -> str:
