@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.core.shards import plan
 from data.cluster.cluster import GATEWAY, WORKER, Cluster, Process, Shard
-from data.cluster.lease import DEAD
+from data.cluster.lease import DEAD, UNLOCKED
 
 
 @dataclass
@@ -179,3 +180,108 @@ def test_gateways_always_agree_and_share_evenly(count: int, events: list[tuple[s
         assert {name: world.held()[name] for name in shares} == dict(shares)
         having = [share for share in shares.values() if share]
         assert max(having) - min(having) <= 1
+
+
+def gateway(name: str, *, silent: float = 0.0, age: float = 0.0, **changed: bool) -> Process:
+    """Return a gateway."""
+    return replace(Process(name, GATEWAY, silent, age, draining=False, replaces=False), **changed)  # type: ignore[arg-type]
+
+
+def shard(
+    number: int, owner: str | None = None, taker: str | None = None, *, connected: bool = False
+) -> Shard:
+    """Return a shard."""
+    return Shard(number, 1, owner, taker, connected=connected)
+
+
+OLD, ME, OTHER = gateway("old", age=9.0), gateway("me", age=5.0), gateway("other", age=1.0)
+BARELY = replace(OLD, silent=UNLOCKED)
+SILENT = replace(OLD, silent=UNLOCKED + 0.1)
+
+
+@pytest.mark.parametrize(
+    ("processes", "shards", "count", "numbers"),
+    [
+        ((ME,), [shard(0), shard(1)], 2, [0, 1]),
+        ((ME,), [shard(1), shard(0)], 1, [0]),
+        ((OTHER,), [shard(0), shard(1)], 2, []),  # who is not there takes nothing
+        ((OLD, ME), [shard(0), shard(1), shard(2)], 3, [0]),  # only a share
+        ((ME, OTHER), [shard(0, "me"), shard(1), shard(2)], 3, [1]),  # less what there is
+        ((ME, OTHER), [shard(0, "me"), shard(1), shard(2, "me")], 3, []),
+        ((ME, OTHER), [shard(0), shard(1), shard(2, "me")], 2, [0]),  # one of this count only
+        ((BARELY, ME), [shard(0, "old"), shard(1, "old")], 2, []),
+        ((SILENT, ME), [shard(0, "old"), shard(1, "old")], 2, [0, 1]),
+        # What it was to take over, and is connected to, comes first and counts.
+        ((SILENT, ME, OTHER), [shard(0), shard(1, "old", "me", connected=True)], 2, [1]),
+        (
+            (SILENT, ME, OTHER),
+            [shard(0), shard(1), shard(2), shard(3, "old", "me", connected=True)],
+            4,
+            [3, 0],
+        ),
+        ((SILENT, ME, OTHER), [shard(0, "old", "other", connected=True), shard(1)], 2, [1]),
+        ((SILENT, ME, OTHER), [shard(0, "old", "other"), shard(1)], 2, [0]),
+        (
+            (SILENT, ME, replace(OTHER, silent=UNLOCKED)),
+            [shard(0, "old", "other", connected=True)],
+            1,
+            [],
+        ),
+        (
+            (SILENT, ME, replace(OTHER, silent=6.0)),
+            [shard(0, "old", "other", connected=True)],
+            1,
+            [0],
+        ),
+    ],
+)
+def test_free_shards(
+    processes: tuple[Process, ...], shards: list[Shard], count: int, numbers: list[int]
+) -> None:
+    cluster = Cluster(processes, tuple(shards))
+    found = plan.free(cluster, "me", count)
+    assert [one.number for one, _ in found] == numbers
+    assert all(owner == cluster.process(one.owner) for one, owner in found)
+
+
+ALL_OLD = [shard(0, "old"), shard(1, "old"), shard(2, "old")]
+
+
+@pytest.mark.parametrize(
+    ("processes", "shards", "count", "number"),
+    [
+        ((OLD, ME), ALL_OLD, 3, 0),
+        ((OLD, ME), ALL_OLD, 2, 0),
+        ((OLD, ME), ALL_OLD[:1], 1, None),  # there is nothing to share
+        ((OLD, ME), [shard(0, "old"), shard(1, "me"), shard(2, "old")], 3, None),
+        ((OLD, ME), [shard(0, "old"), shard(1, "old"), shard(2, "me")], 2, 0),
+        ((OLD, ME), [shard(0, "old", "me"), *ALL_OLD[1:]], 3, None),  # one at a time
+        ((OLD, ME), [shard(0, "old"), shard(1, "old"), shard(2, "old", "me")], 2, 0),
+        ((OLD, ME, OTHER), [shard(0, "old", "other"), *ALL_OLD[1:]], 3, 1),
+        ((OLD, ME, replace(OTHER, silent=DEAD)), [shard(0, "old", "other"), *ALL_OLD[1:]], 3, 1),
+        ((OLD, ME, replace(OTHER, silent=9.0)), [shard(0, "old", "other"), *ALL_OLD[1:]], 3, 0),
+        ((OLD, ME), [shard(0), *ALL_OLD[1:]], 3, None),  # free ones are taken otherwise
+        ((OLD, ME), [shard(0), *ALL_OLD[1:], shard(3, "old")], 4, 1),
+        ((OLD, ME, OTHER), [*ALL_OLD[:2], shard(2, "me")], 3, None),  # it is another's turn
+        ((SILENT, ME), ALL_OLD, 3, None),
+        ((OLD, OTHER), ALL_OLD, 3, None),  # who is not there wants nothing
+        ((replace(OLD, draining=True), ME), [shard(0, "old"), shard(1, "me")], 2, 0),
+        ((OLD, replace(ME, replaces=True)), [shard(0, "old"), shard(1, "me")], 2, 0),
+    ],
+)
+def test_which_shard_is_wanted_next(
+    processes: tuple[Process, ...], shards: list[Shard], count: int, number: int | None
+) -> None:
+    found = plan.wanted(Cluster(processes, tuple(shards)), "me", count)
+    assert (None if found is None else found.number) == number
+
+
+def test_only_gateways_without_shards_that_are_silent_for_long_are_dismissed() -> None:
+    gone, lately = gateway("gone", silent=20.1), gateway("lately", silent=20.0)
+    cluster = Cluster((ME, gone, lately, replace(gone, id="owner")), (shard(0, "owner"),))
+    assert plan.silent_gateways(cluster) == (gone,)
+
+
+def test_shares_of_nobody_are_none() -> None:
+    assert plan.shares(Cluster((SILENT,), ()), 3) == {}
+    assert plan.shares(Cluster((BARELY, ME), ()), 3) == {"old": 2, "me": 1}
