@@ -7,9 +7,10 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from bot.features.tournaments.model import Entrant, Format, Game, Pairing, Plan
-from bot.features.tournaments.pairing import further_games, next_round
+from bot.features.tournaments.rules.knockout import further_games
+from bot.features.tournaments.rules.pairing import next_round
 from bot.play.matches.scoring import points_of_places
+from data.tournaments.values import Entrant, Format, Game, Pairing, Plan
 
 ROUND_ROBIN: Final = 40
 """With more people, not everyone plays everyone."""

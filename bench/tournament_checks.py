@@ -10,11 +10,10 @@ from typing import Final
 import rustworkx
 
 from bench.simulated_tournaments import Played
-from bot.features.tournaments.history import History
-from bot.features.tournaments.model import Format, Pairing, Plan
-from bot.features.tournaments.pairing import recomputed
-from bot.features.tournaments.roster import Roster
-from bot.features.tournaments.standings import standings
+from bot.features.tournaments.rules.pairing import Record
+from bot.features.tournaments.rules.roster import History, Roster
+from bot.features.tournaments.rules.standings import standings
+from data.tournaments.values import Format, Pairing, Plan
 
 RECOMPUTED: Final = 60
 """Tournaments of up to this many people are recomputed from their records."""
@@ -43,9 +42,8 @@ def broken(played: Played) -> Iterator[str]:
         yield from _all_met(plan, rounds)
     yield from _order(played, roster)
     if len(played.entrants) <= RECOMPUTED:
-        wrong = recomputed(
-            plan, played.entrants, played.pairings, played.seed, unequal_sides=played.unequal
-        )
+        everything = (plan, tuple(played.entrants), tuple(played.pairings), played.unequal)
+        wrong = Record(*everything, seed=played.seed.hex()).wrong_round()
         if wrong is not None:
             yield f"round {wrong} is another one when it is computed again"
 

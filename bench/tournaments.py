@@ -17,7 +17,7 @@ from typing import Final
 from bench.row import Row
 from bench.simulated_tournaments import Life, any_plan, play
 from bench.tournament_checks import broken
-from bot.features.tournaments.model import Format, Plan
+from data.tournaments.values import Format, Plan
 
 TOURNAMENTS = int(os.environ.get("TOURNAMENTS", "1_000"))
 LEAST, MOST = 4, 500

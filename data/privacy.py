@@ -39,7 +39,7 @@ RENAMED: Final[tuple[sa.Column[int], ...]] = (
     computer_tasks.computer_tasks.c.user_id,
     tournaments.tournaments.c.created_by,
     tournaments.entrants.c.user_id,
-    tournaments.entrants.c.replaces_user_id,
+    tournaments.entrants.c.replaces,
     tournament_rounds.paired.c.user_id,
     ladders.ladders.c.created_by,
     ladder_challenges.ladder_challenges.c.challenger_id,
@@ -172,8 +172,8 @@ async def pages(tx: Transaction, user_id: int) -> AsyncIterator[tuple[str, Seque
         "tournament_places_taken_over": select(
             tournaments.entrants.c.tournament_id,
             tournaments.entrants.c.number,
-            tournaments.entrants.c.replaces_user_id,
-        ).where(tournaments.entrants.c.replaces_user_id == user_id),
+            tournaments.entrants.c.replaces,
+        ).where(tournaments.entrants.c.replaces == user_id),
         "tournament_pairings": own(tournament_rounds.paired.c.user_id),
         "ladders_made": own(ladders.ladders.c.created_by),
         "ladder_places": own(ladders.ladder_places.c.user_id),
@@ -312,7 +312,7 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
     unused = update(tournaments.entrants).where(tournaments.entrants.c.user_id == user_id)
     await tx.run(unused.values(word=""))  # the games it went into have it, too
     for column in RENAMED:
-        values = {column.name: stranger}
+        values = {column.key: stranger}
         await tx.run(update(column.table).where(column == user_id).values(values))
     for game in rated:
         await ratings.restart_recomputation(tx, game)  # it has read the old id

@@ -38,10 +38,9 @@ from bot.core.workers.runner import TaskRunner
 from bot.features.challenges.service import Expiry
 from bot.features.daily.service import DailyPuzzles
 from bot.features.ladder.steps import LadderSteps
-from bot.features.tournaments import checking, pairing_workers
-from bot.features.tournaments.checking import ImportPool
-from bot.features.tournaments.pairing_workers import PairingPool
-from bot.features.tournaments.progress import Progress
+from bot.features.tournaments import files, steps
+from bot.features.tournaments.files import ImportPool
+from bot.features.tournaments.steps import PairingPool, Progress
 from bot.play.boards.board_message_views import MoveHandler
 from bot.play.clocks.match_clocks import Absences, FindDeparted, MatchClocks
 from bot.play.controls.board_views import BoardController
@@ -110,7 +109,7 @@ class App:
         self._shards = shards = shards or AllShards()
         self._draining = False
         self.client = client = Client(self._services, self._begin)
-        self.pools = {"pairings": pairing_workers.workers(), "imports": checking.workers()}
+        self.pools = {"pairings": steps.workers(), "imports": files.workers()}
         """The worker pools of this process, by what they think about."""
         registry.add(
             {

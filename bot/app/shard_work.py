@@ -15,7 +15,7 @@ from bot.core.scheduling.reachability import Reachability
 from bot.core.scheduling.scheduler import Scheduler
 from bot.core.shards.ownership import Shards
 from bot.features.guide.commands import Welcomes
-from bot.features.tournaments.progress import Progress
+from bot.features.tournaments.steps import Progress
 from bot.play.delivery.deliverer import Deliverer
 from bot.play.delivery.outbox_worker import OutboxWorker, UnannouncedJobs
 from data.sql.statements import Scope

@@ -189,7 +189,7 @@ def table(
         key: the names of the primary key.
         without: fields that are not stored in this table.
     """
-    own = {item.name: item for item in items if isinstance(item, Column)}
+    own = {item.key: item for item in items if isinstance(item, Column)}
     columns = [
         own.pop(one) if one in own else _column(rows, one, hint)
         for one, hint in ({} if rows is None else get_type_hints(rows)).items()
@@ -225,5 +225,5 @@ def _server_default(value: object) -> Any:
 
 
 def named(row: Row[*tuple[Any, ...]], table: Table) -> dict[str, Any]:
-    """Return the values of a row that belong to a table, by column name."""
-    return {column.name: getattr(row, column.name) for column in table.c}
+    """Return the values of a row that belong to a table, by its columns' keys."""
+    return {column.key: getattr(row, column.name) for column in table.c}

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, delete, func, insert, or_, select, update
 
 from data.sql.transaction import Transaction
-from data.tournaments.tournaments import RESERVE, Entrant, entrants
+from data.tournaments.tournaments import RESERVE, Entry, entrants
 
 _e = entrants.c
 
 
-async def of(tx: Transaction, tournament_id: int) -> tuple[Entrant, ...]:
+async def of(tx: Transaction, tournament_id: int) -> tuple[Entry, ...]:
     """Return a tournament's current and former entrants, in order of joining."""
     these = select(entrants).where(_e.tournament_id == tournament_id)
-    return await tx.records(Entrant, these.order_by(_e.number))
+    return await tx.records(_entry, these.order_by(_e.number))
 
 
 async def sizes(
@@ -51,12 +52,12 @@ async def enter(
         "strength": strength,
         "joined_at": at,
         "joined_round": joined_round,
-        "replaces_user_id": replaces,
+        "replaces": replaces,
     }
     await tx.run(insert(entrants), values)
 
 
-async def add(tx: Transaction, complete: Iterable[Entrant]) -> None:
+async def add(tx: Transaction, complete: Iterable[Entry]) -> None:
     """Add complete entrants."""
     await tx.run(insert(entrants), [asdict(one) for one in complete])
 
@@ -79,7 +80,7 @@ async def take_place(
 ) -> bool:
     """Give another's place to a waiting entrant from a round on; return whether they waited."""
     this = update(entrants).where(*_this(tournament_id, user_id), _e.joined_round == RESERVE)
-    return bool(await tx.run(this.values(joined_round=round_no, replaces_user_id=of)))
+    return bool(await tx.run(this.values(joined_round=round_no, replaces=of)))
 
 
 async def set_word(tx: Transaction, tournament_id: int, user_id: int, word: str) -> None:
@@ -107,3 +108,7 @@ async def set_places(
 
 def _this(tournament_id: int, user_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return _e.tournament_id == tournament_id, _e.user_id == user_id
+
+
+def _entry(*row: Any) -> Entry:
+    return Entry(**dict(zip(_e.keys(), row, strict=True)))

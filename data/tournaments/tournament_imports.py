@@ -17,8 +17,9 @@ from sqlalchemy import insert, select
 
 from data.sql.columns import reference, table
 from data.sql.transaction import Transaction
-from data.tournaments.tournament_rounds import Game, Pairing, Round
+from data.tournaments.tournament_rounds import Round
 from data.tournaments.tournaments import Tournament
+from data.tournaments.values import Game, Pairing
 
 imported_rounds: Final = table(
     "tournament_imports",
@@ -55,10 +56,10 @@ def unpacked(document: bytes, people: Sequence[int]) -> tuple[Pairing, ...]:
     for round_no, table_no, stage, numbers, games in rows:
         players = tuple(people[number] for number in numbers)
         played = (
-            Game(at, tuple(players[seat] for seat in seats), tuple(points), how)
+            Game(tuple(players[seat] for seat in seats), tuple(points), how, at)
             for at, (seats, points, how) in enumerate(games, 1)
         )
-        found.append(Pairing(round_no, table_no, players, stage, tuple(played)))
+        found.append(Pairing(round_no, table_no, players, tuple(played), stage))
     return tuple(found)
 
 

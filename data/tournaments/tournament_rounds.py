@@ -17,6 +17,7 @@ from data.sql.columns import Document, Id, partial_index, reference, table
 from data.sql.statements import Scope, within
 from data.sql.transaction import Transaction
 from data.tournaments.tournaments import State, tournaments
+from data.tournaments.values import Game, How, Pairing
 
 pairings: Final = table(
     "tournament_pairings",
@@ -106,33 +107,6 @@ rounds: Final = table(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
-    """One game of a pairing."""
-
-    number: int
-    """From 1, within the pairing."""
-    seats: tuple[int, ...]
-    """User ids in the order of the game's seats."""
-    points: tuple[float, ...] | None = None
-    """By seat; ``None`` while it is open."""
-    how: str = "played"
-    match_id: int | None = None
-    ended: bool = False
-    """Whether its match has ended."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pairing:
-    """The players of a table in a round; a single player has a bye."""
-
-    round: int
-    table: int
-    players: tuple[int, ...]
-    stage: str = ""
-    games: tuple[Game, ...] = ()
-
-
 class Source(NamedTuple):
     """The seed of a tournament, from which those of its games derive."""
 
@@ -167,13 +141,13 @@ async def add(tx: Transaction, round_: Round, found: Sequence[Pairing]) -> None:
         key
         | {
             "table_no": one.table,
-            "number": game.number,
+            "number": number,
             "seats": [one.players.index(user) for user in game.seats],
             "points": None if game.points is None else list(game.points),
             "how": game.how,
         }
         for one in found
-        for game in one.games
+        for number, game in enumerate(one.games, 1)
     ]
     for one, rows in ((pairings, tables), (paired, people), (games, played)):
         if rows:
@@ -251,7 +225,7 @@ async def _pairings(
         )
     tables = select(pairings).where(these(pairings))
     return tuple(
-        Pairing(at[0], at[1], tuple(people[at]), row.stage, tuple(played[at]))
+        Pairing(*at, tuple(people[at]), tuple(played[at]), row.stage)
         for row in await tx.rows(tables.order_by(pairings.c.round, pairings.c.table_no))
         for at in [(row.round, row.table_no)]
     )
@@ -294,7 +268,7 @@ async def decide(
     game: Game,
     *,
     points: Sequence[float],
-    how: str,
+    how: How,
 ) -> None:
     """Set the points of a finished game."""
     this = update(games).where(_this(tournament_id, pairing, game))

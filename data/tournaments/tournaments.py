@@ -12,45 +12,48 @@ import sqlalchemy as sa
 from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, text, update
 
 from data.matches.clocks import played_on
-from data.sql.columns import reference, table
+from data.sql.columns import Document, Id, Real, reference, table
 from data.sql.statements import Scope, by_scope, within
 from data.sql.transaction import Transaction
+from data.tournaments.values import Entrant, Plan
 
 RESERVE: Final = 0
+"""The round that an entrant has joined who waits for a place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """A current or former entrant."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry(Entrant):
+    """A current or former entrant, as stored."""
 
     tournament_id: int
-    user_id: int
     number: int
     """In order of joining. It stays when an entrant's data is deleted and their user id changes."""
-    strength: float
     joined_at: datetime
-    joined_round: int
-    """The first round they can be paired in; `RESERVE` while they wait for a place."""
-    left_after: int | None = None
-    """The last round they played in."""
     leave_reason: str | None = None
     """Why they left: ``left``, ``absent``, ``gone`` or ``removed``."""
-    replaces_user_id: int | None = None
     place: int | None = None
     """In the final table; ``None`` for a player without a point, see `places_won`."""
     word: str = ""
     """What they add to the throws of their games that begin from now on."""
 
+    @property
+    def waits(self) -> bool:
+        """Whether they wait for a place."""
+        return self.joined_round == RESERVE
+
 
 entrants: Final = table(
     "tournament_entrants",
     reference("tournament_id", "tournaments.id"),
+    sa.Column("strength", Real, nullable=False),
+    sa.Column("joined_round", sa.Integer, nullable=False),
+    sa.Column("replaces_user_id", Id, key="replaces"),
     sa.CheckConstraint(
         "leave_reason IN ('left', 'absent', 'gone', 'removed')", name="leave_reason"
     ),
     sa.Index("ix_tournament_entrants_user_id", "user_id"),
     sa.UniqueConstraint("tournament_id", "number"),
-    rows=Entrant,
+    rows=Entry,
     key=("tournament_id", "user_id"),
 )
 
@@ -82,8 +85,7 @@ class Terms:
     channel_id: int
     name: str
     game: str
-    plan: Mapping[str, Any]
-    """Its format, see `bot.features.tournaments.model.Plan`."""
+    plan: Plan
     created_by: int
     days: int
     """Days per move."""
@@ -138,6 +140,7 @@ class Tournament(Terms):
 
 tournaments: Final = table(
     "tournaments",
+    sa.Column("plan", Document, nullable=False),
     sa.Column("round", sa.Integer, nullable=False, server_default="0"),
     sa.Column("version", sa.Integer, nullable=False, server_default="0"),
     sa.CheckConstraint(
@@ -172,7 +175,7 @@ async def add(
 ) -> Tournament:
     """Add a tournament, open for sign-up."""
     values = {name: getattr(terms, name) for name in _TERMS} | {
-        "plan": dict(terms.plan),
+        "plan": terms.plan.document(),
         "options": dict(terms.options),
         "state": State.SIGN_UP.value,
         "seed": seed,
@@ -324,4 +327,5 @@ def _due(scope: Scope | None) -> Select[Any]:
 
 def _tournament(*row: Any) -> Tournament:
     values = dict(zip(_t.keys(), row, strict=False))
-    return Tournament(**values | {"state": State(values["state"])})
+    read = {"state": State(values["state"]), "plan": Plan.read(values["plan"])}
+    return Tournament(**values | read)

@@ -27,8 +27,9 @@ from data.ratings import results, scores
 from data.sql.columns import Document
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
-from data.tournaments.tournament_rounds import Game, Pairing, Round
+from data.tournaments.tournament_rounds import Round
 from data.tournaments.tournaments import Terms
+from data.tournaments.values import Format, Game, Pairing, Plan
 from tests.data import derived, people
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, after
 from tests.data.schema import columns_naming
@@ -141,14 +142,20 @@ LADDER = LadderTerms(
 async def add_tournament_data(tx: Transaction, match: int) -> None:
     """Create a tournament of Ann's in which she takes Carol's place and plays."""
     terms = Terms(
-        guild_id=SERVER, channel_id=1, name="Cup", game="nim", plan={}, created_by=ANN, days=3
+        guild_id=SERVER,
+        channel_id=1,
+        name="Cup",
+        game="nim",
+        plan=Plan(Format.SWISS),
+        created_by=ANN,
+        days=3,
     )
     cup = await tournaments.add(tx, terms, seed=people.SEED, at=NOW, next_at=None)
     for user in (CAROL, BEN):
         await tournament_entrants.enter(tx, cup.id, user, strength=1500.0, at=NOW)
     await tournament_entrants.enter(tx, cup.id, ANN, strength=1500.0, at=NOW, replaces=CAROL)
     await tournament_entrants.enter(tx, cup.id, people.DAN, strength=1500.0, at=NOW, replaces=ANN)
-    pairing = Pairing(1, 1, (ANN, BEN), "", (Game(1, (ANN, BEN), match_id=match),))
+    pairing = Pairing(1, 1, (ANN, BEN), (Game((ANN, BEN), match_id=match),))
     await tournament_rounds.add(tx, Round(cup.id, 1, NOW), [pairing])
 
 

@@ -11,8 +11,9 @@ from data.matches import matches
 from data.sql.statements import Scope, shard_of
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
-from data.tournaments.tournament_rounds import Game, Pairing, Round
+from data.tournaments.tournament_rounds import Round
 from data.tournaments.tournaments import State, Terms
+from data.tournaments.values import Format, Game, Pairing, Plan
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER, after
 
@@ -21,7 +22,7 @@ TERMS = Terms(
     channel_id=CHANNEL,
     name="Winter Cup",
     game="nim",
-    plan={"format": "swiss", "rounds": 3},
+    plan=Plan(Format.SWISS, rounds=3),
     created_by=CAROL,
     days=3,
 )
@@ -40,8 +41,8 @@ async def new_tournament(
 async def pair_round(tx: Transaction, number: int) -> None:
     """Pair a first round of one game and a bye."""
     found = [
-        Pairing(1, 1, (ANN, BEN), "group 1", (Game(1, (BEN, ANN)),)),
-        Pairing(1, 2, (DAN,), "group 2"),
+        Pairing(1, 1, (ANN, BEN), (Game((BEN, ANN)),), "group 1"),
+        Pairing(1, 2, (DAN,), (), "group 2"),
     ]
     await tournament_rounds.add(tx, Round(number, 1, NOW, after(90), after(30)), found)
 
@@ -85,7 +86,7 @@ async def test_players_enter_leave_and_are_replaced(db: Store) -> None:
         everyone = await tournament_entrants.of(tx, found.id)
         assert await tournaments.of_player(tx, BEN) == ()
         assert await tournaments.of_player(tx, ANN) == (found,)
-    assert [(one.user_id, one.left_after, one.replaces_user_id) for one in everyone] == [
+    assert [(one.user_id, one.left_after, one.replaces) for one in everyone] == [
         (ANN, None, None),
         (BEN, 1, None),
         (CAROL, None, BEN),

@@ -14,14 +14,13 @@ from typing import Any, Final
 
 from sqlalchemy import Boolean, Float, LargeBinary, Table, Text, insert
 
-from bot.features.tournaments.model import Format, Game, Pairing, Plan
-from bot.features.tournaments.view import stored_pairing, stored_plan
 from data.puzzles.imported_records import MAX_KEPT, imports
 from data.sql.columns import Document, Instant
 from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournament_rounds import Round
-from data.tournaments.tournaments import Entrant, State
+from data.tournaments.tournaments import Entry, State
+from data.tournaments.values import Format, Game, Pairing, Plan
 from engine import registry
 from engine.game import CHANCE
 from tests.data.tables import TABLES
@@ -227,7 +226,7 @@ class _World:
                 channel_id=self.channel,
                 name=f"Cup {number} " + "x" * 90,
                 game="tablut",
-                plan=stored_plan(Plan(Format.SWISS, rounds=ROUNDS)),
+                plan=Plan(Format.SWISS, rounds=ROUNDS),
                 created_by=self.ann,
                 days=3,
             )
@@ -236,7 +235,13 @@ class _World:
         await tournament_entrants.add(
             tx,
             [
-                Entrant(made.id, user, number, 1500.0 + number, self.now, 1)
+                Entry(
+                    user_id=user,
+                    strength=1500.0 + number,
+                    tournament_id=made.id,
+                    number=number,
+                    joined_at=self.now,
+                )
                 for number, user in enumerate(users, 1)
             ],
         )
@@ -249,7 +254,7 @@ class _World:
                 for table, pair in enumerate(pairs, 1)
             ]
             round_ = Round(made.id, number, self.now, ended_at=self.now)
-            await tournament_rounds.add(tx, round_, [stored_pairing(one) for one in pairings])
+            await tournament_rounds.add(tx, round_, pairings)
         await tournaments.change(tx, made, state=State.ADJOURNED, round=ROUNDS)
 
     async def ladder(self, tx: Transaction) -> None:

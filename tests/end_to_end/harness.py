@@ -31,7 +31,7 @@ from bot.core.settings.service import SettingsStore
 from bot.core.workers.pool import WorkerPool
 from bot.core.workers.runner import TaskRunner
 from bot.features.challenges.service import Challenges
-from bot.features.tournaments.progress import Progress
+from bot.features.tournaments.steps import Progress
 from bot.play.clocks.match_clocks import Absences
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches import scoring

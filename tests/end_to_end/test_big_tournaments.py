@@ -8,14 +8,13 @@ import pytest
 
 import data.posts
 from bot.core.posts.poster import Poster
-from bot.features.tournaments import showing
-from bot.features.tournaments.model import Format, Game, Pairing, Plan
-from bot.features.tournaments.view import stored_pairing, stored_plan
+from bot.features.tournaments import transitions
 from data.posts import Post
 from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournament_rounds import Round
-from data.tournaments.tournaments import Entrant, State
+from data.tournaments.tournaments import Entry, State
+from data.tournaments.values import Format, Game, Pairing, Plan
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.tournaments import announcement, create, posts
 from tests.routes import EDIT, POST
@@ -32,7 +31,7 @@ async def shared(env: Environment, people: int) -> None:
         channel_id=env.playground.channel("games").id,
         name="Crowded Cup",
         game="tablut",
-        plan=stored_plan(Plan(Format.SWISS, rounds=3)),
+        plan=Plan(Format.SWISS, rounds=3),
         created_by=env.ann.id,
         days=3,
     )
@@ -41,7 +40,16 @@ async def shared(env: Environment, people: int) -> None:
         now = env.now()
         made = await tournaments.add(tx, terms, seed=bytes(32), at=now, next_at=None)
         entrants = [
-            Entrant(made.id, user, number, 1500.0, now, 1, 1, "absent", place=1)
+            Entry(
+                user_id=user,
+                strength=1500.0,
+                left_after=1,
+                tournament_id=made.id,
+                number=number,
+                joined_at=now,
+                leave_reason="absent",
+                place=1,
+            )
             for number, user in enumerate(users, 1)
         ]
         await tournament_entrants.add(tx, entrants)
@@ -51,11 +59,11 @@ async def shared(env: Environment, people: int) -> None:
             for table, pair in enumerate(pairs, 1)
         ]
         round_ = Round(made.id, 1, now, ended_at=now)
-        await tournament_rounds.add(tx, round_, [stored_pairing(one) for one in pairings])
+        await tournament_rounds.add(tx, round_, pairings)
         over = await tournaments.change(tx, made, state=State.FINISHED, round=1, ended_at=now)
-        await showing.show(tx, over, now)
-        await showing.show_round(tx, over, 1, now)
-        await showing.show_podium(tx, over, now)
+        await transitions.show(tx, over, now)
+        await transitions.show_round(tx, over, 1, now)
+        await transitions.show_podium(tx, over, now)
 
     await env.store.run_write(play)
     await env.settled()
@@ -91,9 +99,7 @@ async def test_a_post_does_not_wait_for_one_that_is_recorded_meanwhile(
     assert len(posts(env, announcement(env, "Crowded Cup"))) == 2
 
 
-async def test_a_tournament_that_cannot_be_posted_does_not_delay_others(
-    env: Environment,
-) -> None:
+async def test_a_tournament_that_cannot_be_posted_does_not_delay_others(env: Environment) -> None:
     """An old message allows few edits an hour, and each sign-up is one."""
     env.expected |= {429}
     message = await create(env)
@@ -108,7 +114,7 @@ async def test_a_tournament_that_cannot_be_posted_does_not_delay_others(
         for _ in range(150):
             locked = await tournaments.lock(tx, 1)
             assert locked is not None
-            await showing.show(tx, await tournaments.change(tx, locked), env.now())
+            await transitions.show(tx, await tournaments.change(tx, locked), env.now())
 
     await env.store.run_write(change)
     options = {"game": "tablut", "name": "Spring Cup"}

@@ -9,7 +9,7 @@ from bot.features.tournaments.service import Tournaments
 from playground.model import Message, Snapshot
 from playground.people import Person
 from playground.reply import Reply
-from tests.bot.tournaments.club import MANAGER
+from tests.bot.features.tournaments.club import MANAGER
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.ladders import call, challenge, ladder, order, post
 from tests.end_to_end.tournaments import (

@@ -13,14 +13,15 @@ from playground.model import Message
 from playground.permissions import Permission
 from playground.request_log import Request
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import message_of
 from tests.end_to_end.tournaments import (
     analysed,
     announcement,
     create,
     open_matches,
-    people,
     play_round,
     posts,
+    sign_up,
     start,
     tournament_view,
 )
@@ -155,17 +156,14 @@ async def test_a_post_that_is_lost_comes_once(env: Environment, *, after: bool) 
     )
     await env.advance(seconds=10)
     message = announcement(env)
-    for person in people(env, 4):
-        await person.press(message, "Sign up")
+    await sign_up(env, message, 4)
     await env.ann.slash("/tournament start", channel="games")
     await env.advance(minutes=1)
     for press in ("Adjourn", "Go on"):
         choices = await env.ann.press(announcement(env), "Manage")
-        assert choices.message is not None
-        reply = await env.ann.press(choices.message, press)
+        reply = await env.ann.press(message_of(choices), press)
         if press == "Adjourn":
-            assert reply.message is not None
-            await env.ann.press(reply.message, press)
+            await env.ann.press(message_of(reply), press)
         await env.advance(minutes=1)
     await played(env)
     assert in_channel(env) == ["### Winter Cup"]
@@ -213,9 +211,7 @@ async def test_a_kill_between_posting_and_recording_doubles_nothing(
         raise RuntimeError("no more")
 
     message = await create(env, rounds=2)
-    for person in people(env, 4):
-        await person.press(message, "Sign up")
-    await env.settled()
+    await sign_up(env, message, 4)
     expected = [PLAYED[0], "**Winter Cup** is adjourned. Open games go on, the next round waits."]
     with monkeypatch.context() as patched:
         patched.setattr(kind, "posted", killed)
@@ -223,8 +219,7 @@ async def test_a_kill_between_posting_and_recording_doubles_nothing(
         if kind is NotePost:
             await env.settled()
             reply = await env.ann.slash("/tournament adjourn", channel="games")
-            assert reply.message is not None
-            await env.ann.press(reply.message, "Adjourn")
+            await env.ann.press(message_of(reply), "Adjourn")
         else:
             expected.pop()
         thread = env.playground.guild.threads[message.id]
@@ -239,9 +234,7 @@ async def test_after_a_day_without_permission_posts_come_in_their_order(env: Env
     env.expected |= {403}
     env.allow_pending = True
     message = await create(env, rounds=2)
-    for person in people(env, 4):
-        await person.press(message, "Sign up")
-    await env.settled()
+    await sign_up(env, message, 4)
     env.forbid(Permission.SEND_MESSAGES_IN_THREADS)
     await env.ann.slash("/tournament start", channel="games")
     await env.advance(hours=5)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 import re
 
-from bot.features.tournaments import trf_writing
+from bot.features.tournaments.files import exported
 from bot.features.tournaments.service import Tournaments
 from bot.play.matches.service import Matches
 from data.matches import matches
 from data.tournaments.tournaments import State
 from engine.__main__ import main
 from playground.people import Person
-from tests.bot.tournaments.club import MANAGER
+from tests.bot.features.tournaments.club import MANAGER
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import form_of, submit
+from tests.end_to_end.people import form_of, message_of, submit
 from tests.end_to_end.tournaments import (
     analysed,
     announcement,
@@ -56,8 +56,7 @@ async def test_the_first_announcement_and_the_players_words_prove_every_throw(
     players = people(env, 4)
     for person in players:
         joined = await person.press(message, "Sign up")
-        assert joined.message is not None
-        assert "Add a word…" in [button.label for button in joined.message.buttons]
+        assert "Add a word…" in [button.label for button in message_of(joined).buttons]
     await env.settled()
     assert "`three geese` goes into the throws of each game" in await add_word(
         env, env.ann, " three  geese"
@@ -85,9 +84,8 @@ async def test_the_first_announcement_and_the_players_words_prove_every_throw(
     early = await env.dan.slash("/match verify", number=first.id)
     assert "✓" in early.text
     assert "once the tournament is over" in early.text
-    assert early.message is not None
     path = env.folder / "early.txt"
-    path.write_bytes(early.message.attachments[0].data)
+    path.write_bytes(message_of(early).attachments[0].data)
     assert main(["verify", str(path), sealed[1]]) == 1, "that follows once it is over"
     await resigned(env, second.id)
     await env.advance(minutes=2)
@@ -137,7 +135,7 @@ async def test_the_seed_stays_secret_while_a_game_goes_on_after_the_end(env: Env
     view = await tournament_view(env)
     assert not view.tournament.state.open
     seed = view.tournament.seed.hex()
-    for file in trf_writing.files(view).values():
+    for file in exported(view).values():
         assert seed not in file.decode()
     shown = [announcement(env).text, *(post.text for post in posts(env, message))]
     proofs = [(await env.dan.slash("/match verify", number=one)) for one in (first, second)]
@@ -148,7 +146,7 @@ async def test_the_seed_stays_secret_while_a_game_goes_on_after_the_end(env: Env
     await analysed(env)
     for number in (first, second):
         assert seed in await verify_match(env, number)
-    assert seed in trf_writing.files(await tournament_view(env))["tournament-1.json"].decode()
+    assert seed in exported(await tournament_view(env))["tournament-1.json"].decode()
 
 
 async def test_a_tournament_without_throws_seals_its_draw_alone(env: Environment) -> None:

@@ -13,17 +13,18 @@ from bot.core.permissions.members import Members
 from bot.core.posts.poster import Poster
 from bot.core.workers.fair_places import MAX_WAITING
 from bot.core.workers.fair_queue import Requester
-from bot.features.tournaments import pairing_workers, record, service, trf_reading, trf_writing
+from bot.features.tournaments import service, steps
 from bot.features.tournaments.best_game import MIN_MOVES
 from bot.features.tournaments.entrants import Entrants
-from bot.features.tournaments.model import Format
-from bot.features.tournaments.pairing import recomputed
+from bot.features.tournaments.files import exported
 from bot.features.tournaments.posts import AnnouncementPost
-from bot.features.tournaments.progress import Progress
+from bot.features.tournaments.rules import pairing, trf
 from bot.features.tournaments.service import Tournaments
+from bot.features.tournaments.steps import Progress
 from bot.play.matches.service import Matches
 from data.tournaments import tournaments
 from data.tournaments.tournaments import State
+from data.tournaments.values import Format
 from engine.luck import commitment
 from playground.events import ChannelUpdated
 from playground.model import Message, Overwrite, Role
@@ -31,7 +32,7 @@ from playground.permissions import Permission
 from playground.reply import Reply, Suggestion
 from playground.uploads import Upload
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import delete_data, letters, may_manage, owners_letters
+from tests.end_to_end.people import delete_data, letters, may_manage, message_of, owners_letters
 from tests.end_to_end.tournaments import (
     analysed,
     announcement,
@@ -43,6 +44,7 @@ from tests.end_to_end.tournaments import (
     play_out,
     play_round,
     posts,
+    sign_up,
     start,
     tournament_view,
 )
@@ -50,9 +52,7 @@ from tests.end_to_end.tournaments import (
 CUP = {"game": "tablut", "name": "Winter Cup", "rounds": 2}
 
 
-async def test_a_swiss_of_eight_over_two_rounds_is_played_to_its_podium(
-    env: Environment,
-) -> None:
+async def test_a_swiss_of_eight_over_two_rounds_is_played_to_its_podium(env: Environment) -> None:
     dice = random.Random(8)
     last_message = await start(env, 8, rounds=2)
     assert "**Round 1 of 2**" in announcement(env).text
@@ -80,7 +80,7 @@ async def test_a_swiss_of_eight_over_two_rounds_is_played_to_its_podium(
     (text,) = [line for line in podium.text.splitlines() if "Best game, by the analysis" in line]
     assert "nobody gave away more than 20 %" in text
     assert (
-        f"[match #{(await tournament_view(env)).tables[0].games[0].match_id}](https://discord.com"
+        f"[match #{(await tournament_view(env)).pairings[0].games[0].match_id}](https://discord.com"
         in text
     )
     assert podium.picture is not None
@@ -89,6 +89,8 @@ async def test_a_swiss_of_eight_over_two_rounds_is_played_to_its_podium(
 async def test_a_knockout_of_five_ends_with_a_final(env: Environment) -> None:
     dice = random.Random(5)
     message = await start(env, 5, format="knockout", game="tablan")
+    await env.advance(seconds=31)
+    assert "4 plays against 5." in (posts(env, message)[0].alt or ""), "before any game"
     played: dict[int, int] = {}
     while (await tournament_view(env)).tournament.state is State.RUNNING:
         played[(await tournament_view(env)).tournament.round] = len(await open_matches(env))
@@ -118,15 +120,6 @@ async def test_nine_play_thaayam_at_tables_of_three(env: Environment) -> None:
     assert podium.picture is None
     assert "Standings: 1. <@" in podium.text
     await analysed(env)
-
-
-async def test_a_rounds_post_has_the_bracket_before_any_game(
-    env: Environment,
-) -> None:
-    message = await start(env, 4, format="knockout")
-    await env.advance(seconds=31)
-    (post,) = posts(env, message)
-    assert "1 plays against 4. 2 plays against 3." in (post.alt or "")
 
 
 async def test_standings_come_as_text_where_files_are_not_allowed(env: Environment) -> None:
@@ -184,8 +177,7 @@ async def test_a_player_signs_up_once_leaves_and_returns(env: Environment) -> No
     await env.settled()
     assert "**1 player:**" in announcement(env).text
     question = await env.ben.press(message, "Leave")
-    assert question.message is not None
-    assert "You've left" in (await env.ben.press(question.message, "Leave")).text
+    assert "You've left" in (await env.ben.press(message_of(question), "Leave")).text
     assert "not in this tournament" in (await _left(env, message)).text
     assert "You're in" in (await env.ben.slash("/tournament join", channel="games")).text
     await env.settled()
@@ -194,8 +186,7 @@ async def test_a_player_signs_up_once_leaves_and_returns(env: Environment) -> No
 
 async def _left(env: Environment, message: Message) -> Reply:
     question = await env.carol.press(message, "Leave")
-    assert question.message is not None
-    return await env.carol.press(question.message, "Leave")
+    return await env.carol.press(message_of(question), "Leave")
 
 
 async def test_only_the_organiser_and_managers_run_a_tournament(env: Environment) -> None:
@@ -207,12 +198,10 @@ async def test_only_the_organiser_and_managers_run_a_tournament(env: Environment
     ):
         assert "Only the organiser" in reply.text
     choices = await env.ann.press(message, "Manage")
-    assert choices.message is not None
-    assert [button.label for button in choices.message.buttons] == ["Adjourn"]
+    assert [button.label for button in message_of(choices).buttons] == ["Adjourn"]
     max_ = manager(env)
     choices = await max_.press(message, "Manage")
-    assert choices.message is not None
-    assert [button.label for button in choices.message.buttons] == [
+    assert [button.label for button in message_of(choices).buttons] == [
         "Next round",
         "Adjourn",
         "End it",
@@ -220,10 +209,9 @@ async def test_only_the_organiser_and_managers_run_a_tournament(env: Environment
     may_manage(env, env.carol)
     refused = await env.carol.slash("/tournament pair", channel="games")
     assert "You play in **Winter Cup**" in refused.text
-    question = await max_.press(choices.message, "Next round")
-    assert question.message is not None
+    question = await max_.press(message_of(choices), "Next round")
     assert "Open games are drawn and unrated" in question.text
-    await max_.press(question.message, "Next round")
+    await max_.press(message_of(question), "Next round")
     await env.settled()
     assert (await tournament_view(env)).tournament.round == 2
     told = [post.text for post in posts(env, message) if "ended round 1" in post.text]
@@ -231,24 +219,19 @@ async def test_only_the_organiser_and_managers_run_a_tournament(env: Environment
     await env.advance(seconds=31)
 
 
-async def test_managers_run_a_deleted_organisers_tournament(
-    env: Environment,
-) -> None:
+async def test_managers_run_a_deleted_organisers_tournament(env: Environment) -> None:
     env.allow_pending = True
     post, dice = await create(env, rounds=2, verdict="draw"), random.Random(4)
     other = await create(env, name="Summer Cup")
-    for person in people(env, 5)[1:]:
-        await person.press(post, "Sign up")
+    await sign_up(env, post, 5, first=1)
     await delete_data(env, env.ann)
     may_manage(env, env.carol)
     for message in (post, other):
         assert "Someone who manages the server starts it." in message.text
         assert "former player" not in message.text
     choices = await env.carol.press(other, "Manage")
-    assert choices.message is not None
-    question = await env.carol.press(choices.message, "End it")
-    assert question.message is not None
-    await env.carol.press(question.message, "End it")
+    question = await env.carol.press(message_of(choices), "End it")
+    await env.carol.press(message_of(question), "End it")
     await env.settled()
     assert "**Cancelled.**" in other.text
     reply = await env.carol.slash("/tournament start", channel="games")
@@ -293,13 +276,11 @@ async def test_buttons_adjourn_resume_and_end_a_tournament(env: Environment) -> 
     ):
         person = manager(env) if press == "End it" else env.ann
         choices = await person.press(announcement(env), "Manage")
-        assert choices.message is not None
-        reply = await person.press(choices.message, press)
+        reply = await person.press(message_of(choices), press)
         if press != "Go on":
-            assert reply.message is not None
-            reply = await person.press(reply.message, press)
+            reply = await person.press(message_of(reply), press)
         await env.settled()
-        assert text in choices.message.text
+        assert text in message_of(choices).text
         assert (await tournament_view(env)).tournament.state is state
     assert [message.text.split("\n")[0] for message in posts(env, post)][-3:] == [
         "**Winter Cup** is adjourned. Open games go on, the next round waits.",
@@ -334,11 +315,9 @@ async def test_everything_about_a_tournament_can_be_looked_up(env: Environment) 
     assert "round 1" in listed.text
     standings = await env.dan.slash("/tournament standings", channel="games")
     assert len(named(standings.text)) == 4
-    assert standings.message is not None
-    assert standings.message.picture is not None
-    turned = await env.dan.press(standings.message, "Pairings")
-    assert turned.message is not None
-    assert "**Round 1" in turned.message.text
+    assert message_of(standings).picture is not None
+    turned = await env.dan.press(message_of(standings), "Pairings")
+    assert "**Round 1" in message_of(turned).text
 
 
 async def test_a_restart_continues_and_posts_nothing_twice(env: Environment) -> None:
@@ -392,9 +371,7 @@ async def test_the_owner_is_told_if_the_bot_may_not_post_and_posts_come_later(
 ) -> None:
     env.expected |= {403}
     message = await create(env)
-    for person in people(env, 4):
-        await person.press(message, "Sign up")
-    await env.settled()
+    await sign_up(env, message, 4)
     env.forbid(Permission.SEND_MESSAGES_IN_THREADS | Permission.SEND_MESSAGES)
     await env.ann.slash("/tournament start", channel="games")
     await env.settled()
@@ -492,70 +469,22 @@ async def test_a_monthly_one_without_its_channel_ends_and_its_organiser_is_told(
     assert "**Winter Cup** was deleted, so it stops repeating every month" in message.text
 
 
-async def test_confirming_repeatedly_ends_a_round_once(env: Environment) -> None:
-    """A second press would end the next round before anyone could move."""
-    await start(env, 4, rounds=3)
-    max_ = manager(env)
-    reply = await max_.slash("/tournament pair", channel="games")
-    assert reply.message is not None
-    question = reply.message.snapshot()
-    await max_.press(reply.message, "Next round")
-    await env.settled()
-    again = await max_.press(question, "Next round", stale=True)
-    assert "round 1 is already over" in again.text.lower()
-    await env.settled()
-    await env.advance(seconds=31)
-    found = await tournament_view(env)
-    assert found.tournament.round == 2
-    assert len(await open_matches(env)) == 2
-
-
-async def test_a_question_from_before_the_current_round_ends_nothing(env: Environment) -> None:
-    shown, dice = await create(env, rounds=2), random.Random(7)
-    for person in people(env, 5)[1:]:
-        await person.press(shown, "Sign up")
-    max_ = manager(env)
-    asked = await max_.slash("/tournament end", channel="games")
-    assert asked.text == "Cancel **Winter Cup**?"
-    await max_.slash("/tournament start", channel="games")
-    await env.settled()
-    adjourning = await max_.slash("/tournament adjourn", channel="games")
-    ending = await max_.slash("/tournament end", channel="games")
-    for number, question, label in (
-        (1, asked, "End it"),
-        (2, adjourning, "Adjourn"),
-        (2, ending, "End it"),
-    ):
-        if (await tournament_view(env)).tournament.round < number:
-            await play_round(env, dice)
-            await env.advance(seconds=31)
-        assert question.message is not None
-        told = await max_.press(question.message, label)
-        assert f"Round {number} has begun since you were asked" in told.text
-        found = (await tournament_view(env)).tournament
-        assert (found.state, found.round) == (State.RUNNING, number)
-
-
-async def test_a_question_from_before_the_start_changes_nothing_after_it(
-    env: Environment,
-) -> None:
+async def test_a_question_from_before_the_start_changes_nothing_after_it(env: Environment) -> None:
     shown = await create(env)
-    for person in people(env, 4)[1:]:
-        await person.press(shown, "Sign up")
+    await sign_up(env, shown, 4, first=1)
     ending = await manager(env).slash("/tournament end", channel="games")
+    assert ending.text == "Cancel **Winter Cup**?"
     leaving = await env.ben.slash("/tournament leave", channel="games")
     await env.app.get(Progress).work.close()  # the first round is not paired yet
     await env.ann.slash("/tournament start", channel="games")
     for person, question, label in ((manager(env), ending, "End it"), (env.ben, leaving, "Leave")):
-        assert question.message is not None
-        reply = await person.press(question.message, label)
+        reply = await person.press(message_of(question), label)
         assert "**Winter Cup** has started since you were asked" in reply.text
     found = await tournament_view(env)
     assert (found.tournament.state, env.ben.id in found.present) == (State.RUNNING, True)
     for person, command, label in ((env.ben, "leave", "Leave"), (manager(env), "end", "End it")):
         question = await person.slash(f"/tournament {command}", channel="games")
-        assert question.message is not None
-        await person.press(question.message, label)
+        await person.press(message_of(question), label)
     found = await tournament_view(env)
     assert (found.tournament.state, env.ben.id in found.present) == (State.CANCELLED, False)
 
@@ -564,16 +493,15 @@ async def test_a_question_from_before_the_start_changes_nothing_after_it(
 async def test_who_has_just_left_the_server_does_not_play(
     env: Environment, monkeypatch: pytest.MonkeyPatch, *, paired: bool
 ) -> None:
-    message, pair = await create(env), pairing_workers.next_round
-    for person in people(env, 4):
-        await person.press(message, "Sign up")
+    message, pair = await create(env), steps.next_round
+    await sign_up(env, message, 4)
 
     async def next_round(*args: Any) -> Any:
         if paired:
             env.ben.leaves_server()
         return await pair(*args)
 
-    monkeypatch.setattr(pairing_workers, "next_round", next_round)
+    monkeypatch.setattr(steps, "next_round", next_round)
     everyone = [person.id for person in people(env, 4)]
     assert not await env.app.get(Members).departed(env.playground.guild.id, everyone)
     if not paired:
@@ -582,7 +510,7 @@ async def test_who_has_just_left_the_server_does_not_play(
     await env.advance(seconds=31)
     view = await tournament_view(env)
     matches = [
-        game.match_id for one in view.tables for game in one.games if env.ben.id in one.players
+        game.match_id for one in view.pairings for game in one.games if env.ben.id in one.players
     ]
     assert matches == [None] * paired
 
@@ -594,8 +522,9 @@ async def test_a_managers_posts_per_hour_are_limited(
     message = await start(env, 4, rounds=3)
     for action in ("pair", "adjourn"):
         reply = await manager(env).slash(f"/tournament {action}", channel="games")
-        assert reply.message is not None
-        done = await manager(env).press(reply.message, custom_id=reply.message.buttons[0].custom_id)
+        done = await manager(env).press(
+            message_of(reply), custom_id=message_of(reply).buttons[0].custom_id
+        )
         await env.settled()
     assert "limit of 1 an hour" in done.text
     assert (await tournament_view(env)).tournament.state is not State.ADJOURNED
@@ -632,9 +561,9 @@ async def test_a_deleted_role_closes_sign_up_until_the_organiser_opens_it_to_eve
     (told,) = [post for post in posts(env, message) if "the role that" in post.text]
     assert told.text.startswith(f"<@{env.ann.id}>, the role that **Winter Cup** was for")
     choices = await env.ann.press(message, "Manage")
-    assert choices.message is not None
     assert (
-        "is open to everyone now" in (await env.ann.press(choices.message, "Open to everyone")).text
+        "is open to everyone now"
+        in (await env.ann.press(message_of(choices), "Open to everyone")).text
     )
     assert "You're in" in (await env.carol.press(message, "Sign up")).text
     await env.settled()
@@ -731,8 +660,7 @@ async def test_a_tournament_is_shown_in_the_servers_language(env: Environment) -
 async def test_at_the_end_of_a_round_the_computer_judges_open_games(env: Environment) -> None:
     message = await start(env, 4, days=14, round_days=7, rounds=2, verdict="computer")
     choices = await manager(env).press(message, "Manage")
-    assert choices.message is not None
-    question = await manager(env).press(choices.message, "Next round")
+    question = await manager(env).press(message_of(choices), "Next round")
     assert "The computer judges open games, which can take a few minutes" in question.text
     (first, other) = await open_matches(env)
     await env.play_a_while(first)
@@ -745,34 +673,27 @@ async def test_at_the_end_of_a_round_the_computer_judges_open_games(env: Environ
     await env.advance(minutes=1)
 
 
-async def test_a_tournaments_record_and_report_can_both_be_read_back(
-    env: Environment,
-) -> None:
+async def test_a_tournaments_record_and_report_can_both_be_read_back(env: Environment) -> None:
     dice = random.Random(6)
     await start(env, 4, rounds=1)
     await env.advance(seconds=31)
-    before = trf_writing.files(await tournament_view(env))
-    assert record.read(before["tournament-1.json"].decode()).seed == ""
+    before = exported(await tournament_view(env))
+    assert pairing.from_json(before["tournament-1.json"].decode()).seed == ""
     await play_round(env, dice)
     reply = await env.carol.slash("/tournament export", channel="games")
-    assert reply.message is not None
-    names = [file.filename for file in reply.message.attachments]
+    names = [file.filename for file in message_of(reply).attachments]
     assert names == ["tournament-1.json", "tournament-1.trf"]
-    files = trf_writing.files(await tournament_view(env))
-    found = record.read(files["tournament-1.json"].decode())
+    files = exported(await tournament_view(env))
+    found = pairing.from_json(files["tournament-1.json"].decode())
     seed = bytes.fromhex(found.seed)
-    unequal = found.unequal_sides
-    wrong = recomputed(found.plan, found.entrants, found.pairings, seed, unequal_sides=unequal)
-    assert wrong is None
-    report = trf_reading.read(files["tournament-1.trf"].decode())
+    assert found.wrong_round() is None
+    report, _ = trf.read(files["tournament-1.trf"].decode())
     assert (report.title, len(report.entrants)) == ("Winter Cup", 4)
     assert found.commitment == commitment(seed)
     await analysed(env)
 
 
-async def test_looking_at_tournaments_too_fast_is_refused(
-    env: Environment,
-) -> None:
+async def test_looking_at_tournaments_too_fast_is_refused(env: Environment) -> None:
     message = await start(env, 4, rounds=1)
     await env.advance(seconds=31)
     service, carol = env.app.get(Tournaments), Requester(env.playground.guild.id, env.carol.id)
@@ -802,7 +723,7 @@ async def test_managers_can_import_a_tournament_from_a_file(env: Environment) ->
     await env.advance(seconds=31)
     await play_round(env, dice)
     await analysed(env)
-    files = trf_writing.files(await tournament_view(env))
+    files = exported(await tournament_view(env))
     report = Upload("cup.trf", "text/plain", files["tournament-1.trf"])
     options: dict[str, Any] = {"file": report, "game": "tablaaza", "name": "Old Cup"}
     reply = await env.ben.slash("/tournament import", channel="games", options=options)
@@ -821,8 +742,7 @@ async def test_managers_can_import_a_tournament_from_a_file(env: Environment) ->
     assert "Seed of the draw" not in message.text
     assert message.id not in env.playground.guild.threads
     standings = await env.carol.press(message, "Standings")
-    assert standings.message is not None
-    assert named(standings.message.text) == {person.id for person in people(env, 4)}
+    assert named(message_of(standings).text) == {person.id for person in people(env, 4)}
     winner = next(one.user_id for one in (await tournament_view(env, 2)).everyone if one.place == 1)
     profile = await env.carol.slash("/profile", channel="games", user=env.person(winner).user)
     assert "Old Cup" not in profile.text

@@ -15,6 +15,7 @@ from data.ratings.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
 from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournaments
 from data.tournaments.tournaments import State
+from data.tournaments.values import Format, Plan
 from playground.events import ChannelUpdated, ThreadCreated
 from playground.model import Channel, Message, Overwrite
 from playground.people import Person
@@ -225,7 +226,7 @@ async def won(env: Environment, *names: str, channel: str) -> None:
                 channel_id=where,
                 name=name,
                 game=SLUG,
-                plan={"format": "swiss", "rounds": 3},
+                plan=Plan(Format.SWISS, rounds=3),
                 created_by=env.dan.id,
                 days=3,
             )

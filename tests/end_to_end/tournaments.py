@@ -62,6 +62,13 @@ def announcement(env: Environment, name: str = "Winter Cup", channel: str = "gam
     )
 
 
+async def sign_up(env: Environment, message: Message, number: int, *, first: int = 0) -> None:
+    """Press *Sign up* as a number of people, or those after the first of them."""
+    for person in people(env, number)[first:]:
+        await person.press(message, "Sign up")
+    await env.settled()
+
+
 async def start(env: Environment, number: int, **options: Any) -> Message:
     """Start Ann's tournament with a number of players, and return its announcement."""
     message, guild_id = await create(env, **options), env.playground.guild.id
@@ -132,7 +139,7 @@ async def analysed(env: Environment, number: int = 1) -> None:
     A player of the first game gave away a fifth of a win, in all other games half of one.
     """
     found = await tournament_view(env, number)
-    played = [game.match_id for one in found.tables for game in one.games if game.match_id]
+    played = [game.match_id for one in found.pairings for game in one.games if game.match_id]
     async with env.store.write() as tx:
         for match in played:
             lost = 0.2 if match == played[0] else 0.5

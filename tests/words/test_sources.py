@@ -40,7 +40,7 @@ SOURCES = sorted(
         "position.py",
         "command_page.py",
     }
-    and file.parts[-2:] not in {("tournaments", "record.py"), ("tournaments", "trf_writing.py")}
+    and file.parts[-2:] not in {("rules", "pairing.py"), ("rules", "trf.py")}
 )
 
 

@@ -83,7 +83,7 @@ def _played(view: TournamentView) -> list[int]:
     """Return the matches whose games were played on the board."""
     return [
         game.match_id
-        for one in view.tables
+        for one in view.pairings
         for game in one.games
         if game.match_id is not None and game.points is not None and game.how == "played"
     ]

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.core.interactions.layout import Page
-from bot.features.tournaments.knockout import slots, winner
-from bot.features.tournaments.model import Entrant, Format, Pairing, Plan
-from bot.features.tournaments.ranking import figure
-from bot.features.tournaments.roster import Roster
-from bot.features.tournaments.standing_rows import Standing
-from bot.features.tournaments.standings_text import SHOWN
+from bot.features.tournaments.round_text import SHOWN
+from bot.features.tournaments.rules.knockout import slots, winner
+from bot.features.tournaments.rules.pairing import Record
+from bot.features.tournaments.rules.roster import Roster
+from bot.features.tournaments.rules.standings import Standing
+from bot.features.tournaments.rules.tie_breaks import figure
 from bot.features.tournaments.view import TournamentView
+from data.tournaments.values import Format, Pairing, Plan
 from render.charts import Bracket, Cell, Slot, TableLine, TournamentTable
 
 FILE: Final = "tournament.png"
@@ -22,21 +23,11 @@ def table_or_bracket(
     view: TournamentView, standings: Sequence[Standing], *, page: Page, reader: int = 0
 ) -> TournamentTable | Bracket | None:
     """Return the picture for a page of the standings, if any, with the reader highlighted."""
-    title = view.tournament.name
-    bracket = bracket_of(
-        view.plan, view.entrants, view.pairings, seed=view.tournament.seed, title=title
-    )
+    bracket = bracket_of(view.record)
     if bracket is not None:
         return bracket if page.number == 0 else None
-    return table_of(
-        view.plan,
-        view.entrants,
-        view.pairings,
-        standings,
-        shown=range(page.start, page.start + page.size),
-        reader=reader,
-        title=title,
-    )
+    shown = range(page.start, page.start + page.size)
+    return table_of(view.record, standings, shown=shown, reader=reader)
 
 
 def of_post(view: TournamentView) -> TournamentTable | Bracket | None:
@@ -53,35 +44,18 @@ _LARGEST = 32
 
 
 def table_of(
-    plan: Plan,
-    entrants: Sequence[Entrant],
-    pairings: Sequence[Pairing],
-    standings: Sequence[Standing],
-    *,
-    shown: range,
-    reader: int,
-    title: str,
+    played: Record, standings: Sequence[Standing], *, shown: range, reader: int
 ) -> TournamentTable | None:
     """Return the table of some lines of the standings; ``None`` where there is none.
 
     Games of more than two have no single opponents, and a knockout has a bracket.
-
-    Args:
-        plan: the tournament's plan.
-        entrants: everyone who is or was in it.
-        pairings: all rounds so far.
-        standings: all its standings.
-        shown: the lines to show.
-        reader: the user whose line is marked.
-        title: the headline.
-
     """
-    lines = standings[shown.start : shown.stop]
+    plan, lines = played.plan, standings[shown.start : shown.stop]
     if plan.seats > 2 or plan.format is Format.KNOCKOUT or not lines:
         return None
-    roster = Roster(entrants)
+    roster = Roster(played.entrants)
     number = {roster.place(one.user_id): line for line, one in enumerate(standings, 1)}
-    rounds = roster.as_places(pairings)
+    rounds = roster.as_places(played.pairings)
     last = max((pairing.round for pairing in rounds), default=0)
     by_round = {(place, pairing.round): pairing for pairing in rounds for place in pairing.players}
     return TournamentTable(
@@ -100,7 +74,7 @@ def table_of(
             for one in lines
             for place in (roster.place(one.user_id),)
         ),
-        title,
+        played.title,
     )
 
 
@@ -116,19 +90,12 @@ def _cell(plan: Plan, place: int, pairing: Pairing | None, number: dict[int, int
     return Cell(number.get(other), "w" if mine > theirs else "l" if mine < theirs else "d")
 
 
-def bracket_of(
-    plan: Plan,
-    entrants: Sequence[Entrant],
-    pairings: Sequence[Pairing],
-    *,
-    seed: bytes,
-    title: str,
-) -> Bracket | None:
+def bracket_of(played: Record) -> Bracket | None:
     """Return the bracket of a single-elimination knockout; ``None`` for other tournaments."""
-    if plan.format is not Format.KNOCKOUT or plan.lives > 1:
+    if played.plan.format is not Format.KNOCKOUT or played.plan.lives > 1:
         return None
-    roster = Roster(entrants, seed)
-    rounds = roster.as_places(pairings)
+    roster = Roster(played.entrants, bytes.fromhex(played.seed))
+    rounds = roster.as_places(played.pairings)
     column = slots([place for place in roster.places if roster.began(place)])
     numbers = {place: at for at, place in enumerate(filter(roster.began, roster.places), 1)}
     columns, turn = [], 1
@@ -142,7 +109,7 @@ def bracket_of(
             columns.append(tuple(slots for slots, _ in drawn))
         column = [passed for _, passed in drawn]
         turn += 1
-    return Bracket(tuple(columns), title) if columns else None
+    return Bracket(tuple(columns), played.title) if columns else None
 
 
 def _encounter(

@@ -18,19 +18,18 @@ from bot.core.permissions import play
 from bot.core.permissions.channels import require_manager
 from bot.core.settings.kinds import MAX_DAYS
 from bot.core.settings.service import SettingsStore
-from bot.features.tournaments import reading, text
-from bot.features.tournaments.checking import MAX_NAME
-from bot.features.tournaments.entry import MAX_ENTRANTS
-from bot.features.tournaments.importing import TournamentImports
-from bot.features.tournaments.model import Format, Plan
-from bot.features.tournaments.service import Tournaments
-from bot.features.tournaments.view import stored_plan
-from bot.features.tournaments.visible_views import server_of
+from bot.features.tournaments import text
+from bot.features.tournaments.files import Checked, TournamentImports
+from bot.features.tournaments.lookup_commands import server_of
+from bot.features.tournaments.rules import reading
+from bot.features.tournaments.rules.pairing import MAX_ENTRANTS
+from bot.features.tournaments.service import MAX_NAME, Tournaments
 from bot.play.matches import time_controls
 from bot.play.matches.match_text import option_words
-from data.tournaments.tournaments import Terms
+from data.tournaments.tournaments import Terms, Tournament
+from data.tournaments.values import Format, Plan
 from engine import registry
-from engine.phrase import Phrase, lines, say
+from engine.phrase import Phrase, lines, plural, say
 from engine.registry import AnyGame
 
 _FORMATS: Final = {
@@ -45,96 +44,74 @@ _VERDICTS: Final = {
     "computer": say("The computer judges them, drawn if unclear"),
     "manager": say("The organiser decides"),
 }
-_MAX_ROUNDS: Final = 30
-_MAX_ROUND_DAYS: Final = 90
-_MAX_WAIT: Final = 60
-_MAX_RATING: Final = 4000
 
 
 async def _game_options(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
     """Suggest rules and options of the chosen game."""
     game = registry.games().get(getattr(reply.interaction.namespace, "game", None) or "")
-    return [] if game is None else list(suggestions(game, typed))
+    return [] if game is None else list(_completions(game, typed))
+
+
+MAX_TYPED: Final = 100
+"""Maximum length of a suggestion on Discord."""
+_NAME: Final = Option(say("Name of the tournament"), maximum=MAX_NAME)
+_FORMAT: Final = Option(say("Format (Swiss system if empty)"), choices=_FORMATS)
+_OPTIONS: Final = Option(
+    say("Rules and options of the game (defaults if empty)"),
+    maximum=MAX_TYPED,
+    suggest=_game_options,
+)
+_ROUNDS: Final = Option(
+    say("Rounds of a Swiss (enough for a winner if empty)"), minimum=1, maximum=30
+)
+_DAYS: Final = Option(say("Days per move (server default if empty)"), minimum=1, maximum=MAX_DAYS)
+_BANK: Final = Option(
+    say("Time bank instead: days at the start, and each move adds one"), minimum=1, maximum=MAX_DAYS
+)
+_ROUND_DAYS: Final = Option(
+    say("Days until a round ends (no limit if empty)"), minimum=1, maximum=90
+)
+_VERDICT: Final = Option(
+    say("Open games at the end of a round (drawn if empty)"), choices=_VERDICTS
+)
+_STARTS_IN: Final = Option(say("Days until it starts (by hand if empty)"), minimum=1, maximum=60)
+_MONTHLY: Final = Option(say("Repeat every month (needs days until it starts)"))
+_PLAYERS: Final = Option(say("Players at a table (two if empty)"), minimum=2, maximum=8)
+_GROUPS: Final = Option(say("Groups of a round robin, with a final"), minimum=2, maximum=32)
+_BEST_OF: Final = Option(say("Games per knockout match (odd)"), minimum=1, maximum=9)
+_BOTH_SIDES: Final = Option(say("Two games per pairing, with sides swapped"))
+_CASUAL: Final = Option(say("Unrated games (rated if empty)"))
+_MOST: Final = Option(say("Maximum number of players"), minimum=2, maximum=MAX_ENTRANTS)
+_LEAST_RATING: Final = Option(say("Lowest rating allowed"), minimum=0, maximum=4000)
+_MOST_RATING: Final = Option(say("Highest rating allowed"), minimum=0, maximum=4000)
+_ESTABLISHED: Final = Option(say("No provisional ratings"))
+_ROLE: Final = Option(say("Role that players need"))
 
 
 @command("tournament create", say("Create a tournament"), server_only=True)
 async def create(  # noqa: PLR0917 -- these are the command's options
     reply: Reply,
     game: Annotated[str, game_option(say("Game"))],
-    name: Annotated[str, Option(say("Name of the tournament"), maximum=MAX_NAME)],
-    format: Annotated[  # noqa: A002 -- an option of the command
-        str, Option(say("Format (Swiss system if empty)"), choices=_FORMATS)
-    ] = "swiss",
-    options: Annotated[
-        str,
-        Option(
-            say("Rules and options of the game (defaults if empty)"),
-            maximum=MAX_TYPED,
-            suggest=_game_options,
-        ),
-    ] = "",
-    rounds: Annotated[
-        int | None,
-        Option(
-            say("Rounds of a Swiss (enough for a winner if empty)"), minimum=1, maximum=_MAX_ROUNDS
-        ),
-    ] = None,
-    days: Annotated[
-        int | None,
-        Option(say("Days per move (server default if empty)"), minimum=1, maximum=MAX_DAYS),
-    ] = None,
-    bank: Annotated[
-        int | None,
-        Option(
-            say("Time bank instead: days at the start, and each move adds one"),
-            minimum=1,
-            maximum=MAX_DAYS,
-        ),
-    ] = None,
-    round_days: Annotated[
-        int | None,
-        Option(
-            say("Days until a round ends (no limit if empty)"), minimum=1, maximum=_MAX_ROUND_DAYS
-        ),
-    ] = None,
-    verdict: Annotated[
-        str, Option(say("Open games at the end of a round (drawn if empty)"), choices=_VERDICTS)
-    ] = "draw",
-    starts_in: Annotated[
-        int | None,
-        Option(say("Days until it starts (by hand if empty)"), minimum=1, maximum=_MAX_WAIT),
-    ] = None,
-    monthly: Annotated[  # noqa: FBT002 -- an option of the command
-        bool, Option(say("Repeat every month (needs days until it starts)"))
-    ] = False,
-    players: Annotated[
-        int | None, Option(say("Players at a table (two if empty)"), minimum=2, maximum=8)
-    ] = None,
-    groups: Annotated[
-        int | None, Option(say("Groups of a round robin, with a final"), minimum=2, maximum=32)
-    ] = None,
-    best_of: Annotated[
-        int | None, Option(say("Games per knockout match (odd)"), minimum=1, maximum=9)
-    ] = None,
-    both_sides: Annotated[  # noqa: FBT002 -- an option of the command
-        bool, Option(say("Two games per pairing, with sides swapped"))
-    ] = False,
-    casual: Annotated[  # noqa: FBT002 -- an option of the command
-        bool, Option(say("Unrated games (rated if empty)"))
-    ] = False,
-    most: Annotated[
-        int, Option(say("Maximum number of players"), minimum=2, maximum=MAX_ENTRANTS)
-    ] = MAX_ENTRANTS,
-    least_rating: Annotated[
-        int | None, Option(say("Lowest rating allowed"), minimum=0, maximum=_MAX_RATING)
-    ] = None,
-    most_rating: Annotated[
-        int | None, Option(say("Highest rating allowed"), minimum=0, maximum=_MAX_RATING)
-    ] = None,
-    established: Annotated[  # noqa: FBT002 -- an option of the command
-        bool, Option(say("No provisional ratings"))
-    ] = False,
-    role: Annotated[discord.Role | None, Option(say("Role that players need"))] = None,
+    name: Annotated[str, _NAME],
+    format: Annotated[str, _FORMAT] = "swiss",  # noqa: A002 -- an option of the command
+    options: Annotated[str, _OPTIONS] = "",
+    rounds: Annotated[int | None, _ROUNDS] = None,
+    days: Annotated[int | None, _DAYS] = None,
+    bank: Annotated[int | None, _BANK] = None,
+    round_days: Annotated[int | None, _ROUND_DAYS] = None,
+    verdict: Annotated[str, _VERDICT] = "draw",
+    starts_in: Annotated[int | None, _STARTS_IN] = None,
+    monthly: Annotated[bool, _MONTHLY] = False,  # noqa: FBT002 -- an option of the command
+    players: Annotated[int | None, _PLAYERS] = None,
+    groups: Annotated[int | None, _GROUPS] = None,
+    best_of: Annotated[int | None, _BEST_OF] = None,
+    both_sides: Annotated[bool, _BOTH_SIDES] = False,  # noqa: FBT002 -- an option of the command
+    casual: Annotated[bool, _CASUAL] = False,  # noqa: FBT002 -- an option of the command
+    most: Annotated[int, _MOST] = MAX_ENTRANTS,
+    least_rating: Annotated[int | None, _LEAST_RATING] = None,
+    most_rating: Annotated[int | None, _MOST_RATING] = None,
+    established: Annotated[bool, _ESTABLISHED] = False,  # noqa: FBT002 -- an option of the command
+    role: Annotated[discord.Role | None, _ROLE] = None,
 ) -> None:
     """Open a tournament for sign-ups in this channel."""
     guild_id = server_of(reply)
@@ -161,17 +138,20 @@ async def create(  # noqa: PLR0917 -- these are the command's options
         best_of=best_of or 1,
         both_sides=both_sides,
     )
-    _check_places(plan, most)
+    if most < plan.smallest:
+        raise BadInput(
+            say("A table needs {number} players. Let at least that many in.", number=plan.smallest)
+        )
     time = time_controls.chosen(await reply.get(SettingsStore).server(guild_id), days, bank)
     service = reply.get(Tournaments)
-    starts_at = None if starts_in is None else service.now() + timedelta(days=starts_in)
+    starts_at = None if starts_in is None else service.clock() + timedelta(days=starts_in)
     tournament = await service.create(
         Terms(
             guild_id=guild_id,
             channel_id=reply.channel_id,
             name=name,
             game=game,
-            plan=stored_plan(plan),
+            plan=plan,
             created_by=reply.user_id,
             days=time.days,
             bank=time.bank,
@@ -185,7 +165,7 @@ async def create(  # noqa: PLR0917 -- these are the command's options
             role_id=None if role is None or role.is_default() else role.id,
             starts_at=starts_at,
             monthly_day=starts_at.day if monthly and starts_at is not None else None,
-            options=read(registry.game(game), options),
+            options=_read_options(registry.game(game), options),
         )
     )
     await reply.send(text_layout(text.created(tournament)))
@@ -230,18 +210,6 @@ def _plan(
         ) from error
 
 
-def _check_places(plan: Plan, most: int) -> None:
-    """Check that enough players may sign up to start.
-
-    Raises:
-        BadInput: they would not fill a table.
-    """
-    if most < plan.smallest:
-        raise BadInput(
-            say("A table needs {number} players. Let at least that many in.", number=plan.smallest)
-        )
-
-
 @command("tournament import", say("Import a tournament from a file"), server_only=True)
 async def import_(
     reply: Reply,
@@ -263,7 +231,7 @@ async def import_(
         channel_id=reply.channel_id,
         name=name,
         game=game,
-        plan={},
+        plan=Plan(Format.SWISS),
         created_by=reply.user_id,
         days=(await reply.get(SettingsStore).server(guild_id)).days,
         casual=True,
@@ -272,7 +240,28 @@ async def import_(
     message = ProgressMessage(reply, lambda: say("Reading the file …"), public=None)
     done = await message.wait(reply.get(TournamentImports).add(content, terms))
     if done is not None:
-        await message.finish(text_layout(lines(text.imported(*done))))
+        await message.finish(text_layout(lines(_imported(*done))))
+
+
+def _imported(tournament: Tournament, played: Checked) -> Iterator[Phrase]:
+    """Yield the confirmation of an import."""
+    yield plural(
+        "Imported **{tournament}** with {n} player. Rounds: {rounds}. See it in {channel}.",
+        "Imported **{tournament}** with {n} players. Rounds: {rounds}. See it in {channel}.",
+        len(played.entrants),
+        tournament=tournament.name,
+        rounds=tournament.round,
+        channel=f"<#{tournament.channel_id}>",
+    )
+    if played.wrong == 0:
+        yield say("Every round's pairings match its seed.")
+    elif played.wrong:
+        yield say(
+            "Round {round} doesn't match its seed. It was paired by hand, or changed.",
+            round=played.wrong,
+        )
+    elif played.seed:
+        yield say("Its pairings weren't checked against its seed, as that takes too long.")
 
 
 async def _content(file: discord.Attachment) -> bytes:
@@ -284,12 +273,10 @@ async def _content(file: discord.Attachment) -> bytes:
     return content
 
 
-MAX_TYPED: Final = 100
-"""Maximum length of a suggestion on Discord."""
 _BETWEEN: Final = re.compile(r"[\s,;]+")
 
 
-def read(game: AnyGame, typed: str) -> dict[str, str]:
+def _read_options(game: AnyGame, typed: str) -> dict[str, str]:
     """Parse typed options.
 
     Raises:
@@ -314,7 +301,7 @@ def read(game: AnyGame, typed: str) -> dict[str, str]:
     return chosen
 
 
-def suggestions(game: AnyGame, typed: str) -> Iterator[tuple[str, str]]:
+def _completions(game: AnyGame, typed: str) -> Iterator[tuple[str, str]]:
     """Yield possible completions: the label, and the whole line."""
     parts = list(filter(None, _BETWEEN.split(typed.lower())))
     known = {option.name: option.values for option in game.options}
@@ -326,21 +313,21 @@ def suggestions(game: AnyGame, typed: str) -> Iterator[tuple[str, str]]:
         chosen[name] = value
         del parts[0]
     if chosen and not parts:
-        yield _words(game, chosen), written(chosen)
+        yield _words(game, chosen), _one_line(chosen)
     begun = " ".join(parts)
     settled = game.settle(chosen)
     for option in game.options:
         for value in option.values:
             added = {**chosen, option.name: value}
-            whole = written(added)
+            whole = _one_line(added)
             fits = f"{option.name}={value}".startswith(begun) or begun in value
             new = option.name not in chosen and value != settled[option.name]
             if new and fits and len(whole) <= MAX_TYPED:
                 yield _words(game, added), whole
 
 
-def written(chosen: Mapping[str, str]) -> str:
-    """Write options on one line, as `read` parses them."""
+def _one_line(chosen: Mapping[str, str]) -> str:
+    """Write options on one line, as `_read_options` parses them."""
     return " ".join(f"{name}={value}" for name, value in chosen.items())
 
 

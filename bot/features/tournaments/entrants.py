@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.core import hourly_limits
-from bot.core.errors import Refusal
+from bot.core.errors import Refusal, TooMany, Unwelcome
 from bot.core.i18n.mentions import mention
 from bot.core.i18n.slash import slash
 from bot.core.scheduling.wall_clock import WallClock
-from bot.features.tournaments import entry, interests, showing
-from bot.features.tournaments.changing import changing_open, check_stage, fresh
+from bot.core.settings.service import of_player
+from bot.features.tournaments import interests, transitions
 from bot.features.tournaments.interests import Person
-from bot.features.tournaments.view import TournamentView, read_view
+from bot.features.tournaments.view import (
+    TournamentView,
+    changing_open,
+    check_stage,
+    read_view,
+)
 from bot.play.matches.luck import word_in
+from bot.play.ratings.skill import START, after_pause
 from data import locks
+from data.ratings import ratings
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournaments
-from data.tournaments.tournaments import State
-from engine.phrase import say
+from data.tournaments.tournaments import DELETED_ROLE, RESERVE, Entry, State, Terms
+from data.tournaments.values import Format
+from engine.phrase import plural, say
 
 MAX_SIGN_UPS: Final = 20
 """Maximum sign-ups by a user per hour, as each edits the announcement."""
@@ -40,7 +48,7 @@ class Entrants:
         """Sign a player up; after the start, where possible, from the next round on.
 
         Raises:
-            Refusal, TooMany, Unwelcome: see `bot.features.tournaments.entry.check`.
+            Refusal, TooMany, Unwelcome: see `check`.
             TooMany: more than `MAX_SIGN_UPS` within an hour.
 
         """
@@ -48,17 +56,18 @@ class Entrants:
         async with changing_open(self.store, tournament_id, guild_id) as (tx, view):
             now = self.clock()
             await locks.lock_id(tx, user_id)
-            known = await entry.strength(tx, view.tournament, user_id, now)
-            await entry.check(tx, view, user_id, roles=roles, known=known)
+            known = await strength(tx, view.tournament, user_id, now)
+            await check(tx, view, user_id, roles=roles, known=known)
             await tournament_entrants.enter(
                 tx,
                 view.id,
                 user_id,
                 strength=float(known.points),
                 at=now,
-                joined_round=entry.first_round(view),
+                joined_round=first_round(view),
             )
-            return await _shown(tx, view, self.clock())
+            await transitions.change(tx, view.tournament, now)
+            return replace(view, everyone=await tournament_entrants.of(tx, view.id))
 
     async def leave(
         self,
@@ -68,7 +77,7 @@ class Entrants:
         *,
         asked_at: int | None = None,
     ) -> TournamentView:
-        """Withdraw a player; after the start, when the round ends.
+        """Withdraw a player; after the start, when the round ends. Return it as it was.
 
         Raises:
             Refusal: the tournament is over, the player isn't in it, or it has started since they
@@ -81,7 +90,8 @@ class Entrants:
             if user_id not in {*view.present, *view.reserves}:
                 raise Refusal(say("You're not in this tournament."))
             await _leave(tx, view, user_id, reason="left")
-            return await _shown(tx, view, self.clock())
+            await transitions.change(tx, view.tournament, self.clock())
+        return view
 
     async def set_word(self, view: TournamentView, user_id: int, word: str) -> str:
         """Set what an entrant adds to the throws of games that begin from now on.
@@ -101,7 +111,7 @@ class Entrants:
 
     async def replace(
         self, tournament_id: int, guild_id: int | None, out: int, new: int, *, by: Person
-    ) -> TournamentView:
+    ) -> None:
         """Give an entrant's place to a reserve, from the next round on, and tell both.
 
         Raises:
@@ -114,7 +124,7 @@ class Entrants:
                 raise Refusal(say("It hasn't started. Players can still leave and sign up."))
             if view.of(out) is None or out in view.reserves:
                 raise Refusal(say("{player} isn't in this tournament.", player=mention(out)))
-            if any(one.replaces_user_id == out for one in view.everyone):
+            if any(one.replaces == out for one in view.everyone):
                 raise Refusal(say("{player} was replaced before.", player=mention(out)))
             if new not in view.reserves:
                 raise Refusal(
@@ -129,13 +139,11 @@ class Entrants:
             following = view.tournament.round + 1
             await tournament_entrants.take_place(tx, view.id, new, of=out, round_no=following)
             now = self.clock()
-            changed = await tournaments.change(tx, view.tournament)
-            await showing.show(tx, changed, now)
-            await showing.note(tx, changed, "replaced", now, out=out, new=new, by=by.user_id)
-            return await fresh(tx, view)
+            changed = await transitions.change(tx, view.tournament, now)
+            await transitions.note(tx, changed, "replaced", now, out=out, new=new, by=by.user_id)
 
 
-def check_in(view: TournamentView, user_id: int) -> tournaments.Entrant:
+def check_in(view: TournamentView, user_id: int) -> Entry:
     """Return a user's entry in an open tournament that they have not left.
 
     Raises:
@@ -163,10 +171,9 @@ async def withdraw_everywhere(tx: Transaction, user_id: int, now: datetime) -> N
             continue
         if number in entered:
             await _leave(tx, view, user_id, reason="gone")
-        changed = await tournaments.change(tx, locked)
-        await showing.show(tx, changed, now)
+        changed = await transitions.change(tx, locked, now)
         if any(one.round == changed.round for one in view.rounds):
-            await showing.show_round(tx, changed, changed.round, now)
+            await transitions.show_round(tx, changed, changed.round, now)
 
 
 async def _leave(tx: Transaction, view: TournamentView, user_id: int, *, reason: str) -> None:
@@ -178,7 +185,114 @@ async def _leave(tx: Transaction, view: TournamentView, user_id: int, *, reason:
         )
 
 
-async def _shown(tx: Transaction, view: TournamentView, now: datetime) -> TournamentView:
-    """Redraw a tournament's announcement, and return it as it is now."""
-    await showing.show(tx, await tournaments.change(tx, view.tournament), now)
-    return await fresh(tx, view)
+MAX_ENTERED: Final = 5
+"""Maximum tournaments a player takes part in at once."""
+
+
+class Strength(NamedTuple):
+    """A player's rating, as far as known."""
+
+    points: int
+    established: bool
+
+
+async def strength(tx: Transaction, terms: Terms, user_id: int, now: datetime) -> Strength:
+    """Return a player's strength by their rating in the tournament's game and server."""
+    rating = await ratings.get(tx, terms.game, terms.guild_id, user_id)
+    if rating is None:
+        return Strength(START.points, established=False)
+    return Strength(after_pause(rating, now).points, rating.established)
+
+
+def takes_late(view: TournamentView) -> bool:
+    """Return whether players may enter late: wherever pairings aren't fixed in advance."""
+    return view.plan.format is Format.SWISS or view.plan.seats > 2
+
+
+def first_round(view: TournamentView) -> int:
+    """Return the first round for a player entering now, or `RESERVE` if they wait for a place."""
+    if view.tournament.state is State.SIGN_UP:
+        return 1
+    return view.tournament.round + 1 if takes_late(view) else RESERVE
+
+
+async def check(
+    tx: Transaction,
+    view: TournamentView,
+    user_id: int,
+    *,
+    roles: Collection[int],
+    known: Strength,
+) -> None:
+    """Check that a player may enter a tournament.
+
+    Raises:
+        Refusal: it is over, or the player is or was in it, or doesn't meet its conditions.
+        TooMany: it is full, or the player is in too many.
+        Unwelcome: the player has turned challenges off.
+
+    """
+    terms = view.tournament
+    entered = view.of(user_id)
+    if not terms.state.open:
+        raise Refusal(say("This tournament is over."))
+    if entered is not None and entered.left_after is None:
+        raise Refusal(say("You're already in this tournament."))
+    if entered is not None:
+        raise Refusal(say("You've left this tournament, and its rounds have gone on without you."))
+    if len(view.present) + len(view.reserves) >= terms.max_players:
+        raise TooMany(
+            plural(
+                "This tournament is full: {n} player is in.",
+                "This tournament is full: {n} players are in.",
+                terms.max_players,
+            )
+        )
+    if len(await tournaments.of_player(tx, user_id)) >= MAX_ENTERED:
+        raise TooMany(
+            say(
+                "You're already in {number} tournaments. Leave one first, or wait until one ends.",
+                number=MAX_ENTERED,
+            )
+        )
+    if not (await of_player(tx, user_id)).challenges:
+        raise Unwelcome(
+            say(
+                "You've turned challenges off, so nobody could play you. Turn them on in "
+                "{settings} first.",
+                settings=slash("me", "settings"),
+            )
+        )
+    _check_conditions(terms, roles, known)
+
+
+def _check_conditions(terms: Terms, roles: Collection[int], known: Strength) -> None:
+    if terms.role_id == DELETED_ROLE:
+        raise Refusal(
+            say(
+                "The role that this tournament was for has been deleted, so nobody can sign up. "
+                "Whoever runs it can open it to everyone."
+            )
+        )
+    if terms.role_id is not None and terms.role_id not in roles:
+        raise Refusal(say("This tournament is for {role} only.", role=f"<@&{terms.role_id}>"))
+    if terms.established and not known.established:
+        raise Refusal(
+            say("This tournament is for players with a settled rating. Yours is provisional.")
+        )
+    if terms.min_rating is not None and known.points < terms.min_rating:
+        raise Refusal(
+            say(
+                "This tournament is for ratings from {least}. Yours is {points}.",
+                least=terms.min_rating,
+                points=known.points,
+            )
+        )
+    if terms.max_rating is not None and known.points > terms.max_rating:
+        raise Refusal(
+            say(
+                "This tournament is for ratings up to {most}. Yours is {points}.",
+                most=terms.max_rating,
+                points=known.points,
+            )
+        )

@@ -12,13 +12,13 @@ from typing import NamedTuple
 from bot.core.errors import NotAllowed
 from bot.core.i18n.mentions import mention
 from bot.core.i18n.slash import slash
-from bot.features.tournaments import knockout
-from bot.features.tournaments.model import FINAL, Format
-from bot.features.tournaments.roster import Roster
+from bot.features.tournaments.rules import knockout
+from bot.features.tournaments.rules.roster import Roster
 from bot.features.tournaments.view import TournamentView, read_view
 from data.store.store import Transaction
 from data.tournaments import tournament_rounds
 from data.tournaments.tournaments import State
+from data.tournaments.values import FINAL, Format
 from engine.phrase import Phrase, say
 
 
@@ -116,7 +116,7 @@ def check_adjourns(view: TournamentView, by: Person) -> None:
 
 def took_part(view: TournamentView, user_id: int) -> bool:
     """Return whether a user has been paired in a tournament."""
-    return any(user_id in one.players for one in view.tables)
+    return any(user_id in one.players for one in view.pairings)
 
 
 def interested(view: TournamentView, user_id: int) -> bool:
@@ -162,7 +162,7 @@ def _check_neutral(view: TournamentView, user_id: int) -> None:
 
 def _has_open_game(view: TournamentView, user_id: int) -> bool:
     return view.tournament.state.open and any(
-        game.points is None and user_id in game.seats for one in view.tables for game in one.games
+        game.points is None and user_id in game.seats for one in view.pairings for game in one.games
     )
 
 

@@ -8,16 +8,16 @@ from typing import Final
 from bot.core.i18n.mentions import mention, timestamp
 from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.layout import Layout, Page
-from bot.features.tournaments import podium_text, round_text, standings_text
-from bot.features.tournaments.actions_buttons import TournamentButton, TournamentWordButton
-from bot.features.tournaments.model import Format, Plan
-from bot.features.tournaments.pages_buttons import TournamentPageButton
+from bot.features.tournaments import round_text, text
+from bot.features.tournaments.action_commands import TournamentButton, TournamentWordButton
+from bot.features.tournaments.lookup_commands import TournamentPageButton
 from bot.features.tournaments.round_text import heading
 from bot.features.tournaments.text import some_of
 from bot.features.tournaments.view import TournamentView
 from bot.play.matches import time_controls
 from bot.play.matches.match_text import options_line
 from data.tournaments.tournaments import DELETED_ROLE, State, Terms, Tournament
+from data.tournaments.values import Format, Plan
 from engine import registry
 from engine.luck import fingerprint
 from engine.phrase import Phrase, glued, lines, plural, say
@@ -50,14 +50,7 @@ def _buttons(view: TournamentView) -> Iterator[Component]:
 def round_layout(
     view: TournamentView, number: int, links: dict[int, str], picture: Sequence[Component]
 ) -> tuple[Layout, tuple[int, ...]]:
-    """Return the post of a round, and the players it names.
-
-    Args:
-        view: the tournament up to this round.
-        number: the round.
-        links: the addresses of boards, by match.
-        picture: the table or bracket; empty if there is none.
-    """
+    """Return the post of a round, for the tournament up to it, and the players it names."""
     pairings = view.of_round(number)
     shown = pairings[:TABLES]
     words = [
@@ -77,18 +70,12 @@ def round_layout(
 def closing_layout(
     view: TournamentView, picture: Sequence[Component], best: Phrase | None
 ) -> Layout:
-    """Lay out the closing post, with the final result.
-
-    Args:
-        view: the tournament.
-        picture: its table or bracket; empty if there is none.
-        best: the best game, if known.
-    """
+    """Lay out the closing post, with the final result and the best game, if known."""
     below = [] if best is None else [best]
     if view.seed_revealed:
-        below.append(podium_text.seed(view.tournament))
+        below.append(text.seed(view.tournament))
     return Layout(
-        text_display(lines(podium_text.podium(view))),
+        text_display(lines(text.podium(view))),
         *_standings(view, picture),
         *([text_display(lines(below))] if below else []),
         *rows(_lookups(view, say("Pairings"))),
@@ -99,11 +86,11 @@ def _standings(view: TournamentView, picture: Sequence[Component]) -> Iterator[C
     """Yield the picture with a key to its numbers; without one, the top places."""
     if view.plan.format is Format.KNOCKOUT:
         if picture:
-            yield from (*picture, text_display(_small(standings_text.seeds(view))))
+            yield from (*picture, text_display(_small(round_text.seeds(view))))
     elif picture:
-        yield from (*picture, text_display(_small(standings_text.numbers(view.standings))))
+        yield from (*picture, text_display(_small(round_text.places(view.standings, "#"))))
     elif any(one.played or one.points for one in view.standings):
-        yield text_display(_small(standings_text.places(view.standings)))
+        yield text_display(_small(round_text.places(view.standings)))
 
 
 def _small(words: Phrase) -> Phrase:
@@ -155,16 +142,13 @@ def _announcement(view: TournamentView) -> Iterator[str]:
     if conditions:
         yield conditions
     yield _standing(view)
-    if view.named:
+    if view.listed:
         yield _entrants(view)
     if view.reserves and terms.state.open:
         yield say("Waiting for a place: {players}", players=some_of(view.reserves))
-    if not terms.seed:
-        pass  # the draw's seed is unknown
-    elif view.seed_revealed:
-        # Translators: the secret number behind the random draw, now public.
-        yield glued("-# ", say("Seed of the draw: {seed}", seed=f"`{terms.seed.hex()}`"))
-    else:
+    if terms.seed and view.seed_revealed:
+        yield text.seed(terms)
+    elif terms.seed:
         yield glued("-# ", _sealed(view))
 
 
@@ -213,8 +197,7 @@ def _standing(view: TournamentView) -> Phrase:
     if terms.state is State.SIGN_UP:
         return _start(terms)
     if terms.state is State.FINISHED:
-        first = [one.user_id for one in view.everyone if one.place == 1]
-        if not first:
+        if not (first := view.placed(1)):
             return say("**Over, without a winner.**")
         return say("**Won by {players}.**", players=some_of(first))
     if terms.state is State.RUNNING and terms.round:
@@ -244,6 +227,6 @@ def _entrants(view: TournamentView) -> Phrase:
     return plural(
         "**{n} player:** {players}",
         "**{n} players:** {players}",
-        len(view.named),
-        players=some_of(view.named),
+        len(view.listed),
+        players=some_of(view.listed),
     )

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import ClassVar, Final
 
 import discord
-import structlog
 
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.components import Component
@@ -24,7 +23,7 @@ from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.posts.kinds import Content, PostKind
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
-from bot.features.tournaments import best_game, links, podium_text, showing, text
+from bot.features.tournaments import best_game, text, transitions
 from bot.features.tournaments.chart_views import FILE, of_post
 from bot.features.tournaments.layout_views import (
     TABLES,
@@ -32,9 +31,9 @@ from bot.features.tournaments.layout_views import (
     closing_layout,
     round_layout,
 )
-from bot.features.tournaments.note_text import note
+from bot.features.tournaments.text import note
 from bot.features.tournaments.transitions import adjourn
-from bot.features.tournaments.view import TournamentView, read_view
+from bot.features.tournaments.view import TournamentView, board_links, read_view
 from bot.play.delivery import places
 from bot.play.delivery.permission_posts import Notice, OrganiserPost, PermissionAlerts
 from bot.play.matches.jobs import board_link
@@ -48,8 +47,6 @@ from data.tournaments import tournaments
 from data.tournaments.tournaments import State, Tournament
 from engine.phrase import Phrase
 
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
 _FIRST_LOOK: Final = timedelta(minutes=1)
 """Wait before the best game is looked for again; it doubles each time."""
 _LAST_LOOK: Final = timedelta(hours=36)
@@ -57,44 +54,22 @@ _LAST_LOOK: Final = timedelta(hours=36)
 _MAX_NAME: Final = 100
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """What a post says."""
-
-    layout: Layout
-    pings: Sequence[int] = ()
-    files: Sequence[Upload] = ()
-    again: datetime | None = None
-
-
+@dataclass(eq=False, repr=False)
 class TournamentPost(PostKind):
     """A post of a tournament, in its server's language."""
 
-    follows: ClassVar[Collection[str]] = showing.KINDS
-
-    def __init__(
-        self,
-        client: discord.Client,
-        store: Store,
-        renderer: Renderer,
-        alerts: PermissionAlerts,
-        *,
-        locales: Locales,
-        settings: SettingsStore,
-        clock: WallClock,
-    ) -> None:
-        """Show the tournaments of a store."""
-        self._client = client
-        self._store = store
-        self._renderer = renderer
-        self._alerts = alerts
-        self._locales = locales
-        self._settings = settings
-        self._clock = clock
+    client: discord.Client
+    store: Store
+    renderer: Renderer
+    alerts: PermissionAlerts
+    locales: Locales
+    settings: SettingsStore
+    clock: WallClock
+    follows: ClassVar[Collection[str]] = transitions.KINDS
 
     @abstractmethod
-    async def _said(self, view: TournamentView, post: Post, place: int) -> _Said | None:
-        """Return what a post says in a channel or thread, if anything."""
+    async def _said(self, view: TournamentView, post: Post, empty: Content) -> Content | None:
+        """Return what a post says in the place of an empty one, if anything."""
 
     def _place(self, view: TournamentView, post: Post) -> int:
         places = (view.tournament.thread_id, view.tournament.channel_id)
@@ -104,27 +79,21 @@ class TournamentPost(PostKind):
 
     async def content(self, post: Post) -> Content | None:
         """Return what it says now."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             view = await read_view(tx, post.subject)
             assert view is not None, "a tournament is never removed"
-        place = self._place(view, post)
-        said = await self._said(view, post, place)
-        if said is None:
-            return None
-        locale = await self._locales.of_guild(view.tournament.guild_id)
-        return Content(
-            said.layout, locale, place, said.files, pings=tuple(said.pings), again=said.again
-        )
+        locale = await self.locales.of_guild(view.tournament.guild_id)
+        return await self._said(view, post, Content(Layout(), locale, self._place(view, post)))
 
     async def refused(self, post: Post, content: Content) -> None:
         """Ask the server's owner for what the bot may not do there."""
         if post.guild_id is not None and content.channel_id is not None:
-            await self._alerts.ask_owner(post.guild_id, content.channel_id)
+            await self.alerts.ask_owner(post.guild_id, content.channel_id)
 
     async def ended(self, post: Post) -> None:
         """Go on in the channel if the thread is gone; if that is gone, adjourn the tournament."""
-        now = self._clock()
-        async with self._store.write() as tx:
+        now = self.clock()
+        async with self.store.write() as tx:
             terms = await tournaments.lock(tx, post.subject)
             assert terms is not None, "a tournament is never removed"
             if post.channel_id == terms.channel_id:
@@ -145,32 +114,31 @@ class TournamentPost(PostKind):
     async def _lose_channel(self, tx: Transaction, terms: Tournament) -> None:
         """Adjourn a tournament whose channel is gone, and tell its organiser once."""
         await tournaments.set_messages(tx, terms.id, message_id=None, thread_id=None)
-        view, now = await read_view(tx, terms.id), self._clock()
+        view, now = await read_view(tx, terms.id), self.clock()
         if view is not None and terms.state is State.RUNNING:
             await adjourn(tx, view, now)
         key = f"lost:t{terms.id}:{terms.channel_id}"
         if terms.state.open and await key_values.get(tx, key) is None:
             await key_values.set(tx, key, "told")
-            await posts.want(tx, showing.LOST, terms.id, at=now, guild_id=terms.guild_id)
+            await posts.want(tx, transitions.LOST, terms.id, at=now, guild_id=terms.guild_id)
 
     async def _picture(
-        self, view: TournamentView, channel_id: int
+        self, view: TournamentView, place: Content
     ) -> tuple[list[Component], list[Upload]]:
         """Return a tournament's table or bracket, and its file.
 
         Empty if there is none yet, or files may not be attached: text replaces it.
         """
         chart = await asyncio.to_thread(of_post, view)
-        if chart is None or not self._may_attach(channel_id, view.tournament.channel_id):
+        if chart is None or not self._may_attach(place.channel_id or 0, view.tournament.channel_id):
             return [], []
-        guild_id = view.tournament.guild_id
-        theme = (await self._settings.server(guild_id)).theme
-        locale = await self._locales.of_guild(guild_id)
-        return await chart_parts(self._renderer, chart, FILE, BoardStyle(theme, locale=locale))
+        theme = (await self.settings.server(view.tournament.guild_id)).theme
+        style = BoardStyle(theme, locale=place.locale)
+        return await chart_parts(self.renderer, chart, FILE, style)
 
     def _may_attach(self, channel_id: int, parent_id: int) -> bool:
         # An archived thread isn't cached, but has its channel's permissions.
-        channel = self._client.get_channel(channel_id) or self._client.get_channel(parent_id)
+        channel = self.client.get_channel(channel_id) or self.client.get_channel(parent_id)
         if channel is None or isinstance(channel, discord.abc.PrivateChannel):
             return True
         return channel.permissions_for(channel.guild.me).attach_files
@@ -179,7 +147,7 @@ class TournamentPost(PostKind):
 class AnnouncementPost(TournamentPost):
     """A tournament's first message, from which its thread is opened."""
 
-    kind: ClassVar[str] = showing.ANNOUNCEMENT
+    kind: ClassVar[str] = transitions.ANNOUNCEMENT
     replaces: ClassVar[bool] = True
     renews: ClassVar[bool] = False
 
@@ -187,24 +155,24 @@ class AnnouncementPost(TournamentPost):
         del post
         return view.tournament.channel_id
 
-    async def _said(self, view: TournamentView, post: Post, place: int) -> _Said:
-        del post, place
-        return _Said(announcement_layout(view))
+    async def _said(self, view: TournamentView, post: Post, empty: Content) -> Content:
+        del post
+        return replace(empty, layout=announcement_layout(view))
 
     async def sent(self, post: Post, content: Content, message_id: int) -> None:
         """Open the thread, unless the tournament has one or was played elsewhere."""
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             terms = await tournaments.get(tx, post.subject)
-        channel = self._client.get_channel(content.channel_id or 0)
+        channel = self.client.get_channel(content.channel_id or 0)
         if terms is None or terms.imported or terms.thread_id is not None:
             return
         if not isinstance(channel, discord.TextChannel):
             return
         name = terms.name[:_MAX_NAME]
-        attempt = partial(places.open_from, self._client, channel.id, message_id, name)
+        attempt = partial(places.open_from, self.client, channel.id, message_id, name)
         thread = await places.open_thread(channel, attempt)
         if thread is not None:
-            async with self._store.write() as tx:
+            async with self.store.write() as tx:
                 await tournaments.set_messages(tx, terms.id, thread_id=thread)
 
     async def posted(self, tx: Transaction, post: Post, message_id: int) -> None:
@@ -215,61 +183,63 @@ class AnnouncementPost(TournamentPost):
 class RoundPost(TournamentPost):
     """The pairings of a round, its results and the standings after it."""
 
-    kind: ClassVar[str] = showing.ROUND
+    kind: ClassVar[str] = transitions.ROUND
 
-    async def _said(self, view: TournamentView, post: Post, place: int) -> _Said:
+    async def _said(self, view: TournamentView, post: Post, empty: Content) -> Content:
         number = post.part
         shown = view.of_round(number)[:TABLES]
-        async with self._store.read() as tx:
-            found = await links.of(tx, shown)
+        async with self.store.read() as tx:
+            found = await board_links(tx, shown)
         view = view.until(number)
-        picture, files = await self._picture(view, place)
+        picture, files = await self._picture(view, empty)
         layout, named = round_layout(view, number, found, picture)
-        return _Said(layout, named, files)
+        return replace(empty, layout=layout, pings=named, files=files)
 
 
 class PodiumPost(TournamentPost):
     """The final result, with the best game once that is known."""
 
-    kind: ClassVar[str] = showing.PODIUM
+    kind: ClassVar[str] = transitions.PODIUM
 
-    async def _said(self, view: TournamentView, post: Post, place: int) -> _Said:
+    async def _said(self, view: TournamentView, post: Post, empty: Content) -> Content:
         del post
         best, again = await self._best(view)
-        picture, files = await self._picture(view, place)
+        picture, files = await self._picture(view, empty)
         layout = closing_layout(view, picture, best)
-        return _Said(layout, podium_text.first_three(view), files, again)
+        named = text.first_three(view)
+        return replace(empty, layout=layout, pings=named, files=files, again=again)
 
     async def _best(self, view: TournamentView) -> tuple[Phrase | None, datetime | None]:
         """Return the best game, if known, and when to look for it again, if it may still come."""
-        now, terms = self._clock(), view.tournament
+        now, terms = self.clock(), view.tournament
         ended = terms.ended_at or terms.created_at
-        async with self._store.read() as tx:
+        async with self.store.read() as tx:
             if now < ended + _LAST_LOOK and await best_game.awaits_analysis(tx, view):
                 return None, min(now + max(now - ended, _FIRST_LOOK), ended + _LAST_LOOK)
             best = await best_game.best(tx, view)
             played = None if best is None else await matches.get(tx, best.match_id)
             link = None if played is None else await board_link(tx, played)
-        return None if best is None else podium_text.best_game(best, link), None
+        return None if best is None else text.best_game(best, link), None
 
 
 class NotePost(TournamentPost):
     """A one-off note."""
 
-    kind: ClassVar[str] = showing.NOTE
+    kind: ClassVar[str] = transitions.NOTE
     kept: ClassVar[bool] = False
 
-    async def _said(self, view: TournamentView, post: Post, place: int) -> _Said | None:
-        del place
-        async with self._store.read() as tx:
+    async def _said(self, view: TournamentView, post: Post, empty: Content) -> Content | None:
+        async with self.store.read() as tx:
             made = await note(tx, view, post.payload)
-        return None if made is None else _Said(text_layout(made.words), made.pings)
+        if made is None:
+            return None
+        return replace(empty, layout=text_layout(made.words), pings=made.pings)
 
 
 class LostPost(OrganiserPost):
     """Tells who organised a tournament that its channel is gone."""
 
-    kind: ClassVar[str] = showing.LOST
+    kind: ClassVar[str] = transitions.LOST
 
     async def said(self, tx: Transaction, post: Post) -> Notice:
         """Return the notice."""

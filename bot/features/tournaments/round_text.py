@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from bot.core.i18n.mentions import mention, timestamp
-from bot.features.tournaments.model import FINAL, GROUP
-from bot.features.tournaments.pairing import total_rounds
-from bot.features.tournaments.text import some_of
+from bot.features.tournaments.rules.roster import Roster
+from bot.features.tournaments.rules.standings import Standing
+from bot.features.tournaments.rules.tie_breaks import EXPLAINED, NAMES, figure
+from bot.features.tournaments.text import NAMED, match_words, some_of
 from bot.features.tournaments.view import TournamentView
 from bot.play.matches.luck import throws
 from data.tournaments import tournament_rounds
-from data.tournaments.tournament_rounds import Game, Pairing
+from data.tournaments.values import FINAL, GROUP, Format, Game, Pairing
 from engine.phrase import Phrase, glued, lines, plural, say
-
-
-def rounds_in_all(view: TournamentView) -> int:
-    """Return the number of rounds, at most."""
-    began = sum(one.joined_round == 1 and one.left_after != 0 for one in view.everyone)
-    return max(view.tournament.round, total_rounds(view.plan, began))
 
 
 def heading(view: TournamentView, number: int) -> Phrase:
     """Return the heading of a round."""
-    return say("**Round {round} of {rounds}**", round=number, rounds=rounds_in_all(view))
-
-
-def figure(points: float) -> str:
-    """Format points: 2½, or 1.33 at tables of four."""
-    whole, rest = divmod(round(points, 6), 1)
-    if rest == 0:
-        return str(int(whole))
-    if rest == 0.5:
-        return f"{int(whole) or ''}½"
-    return f"{points:.2f}"
+    return say("**Round {round} of {rounds}**", round=number, rounds=view.rounds_in_all)
 
 
 def stage_words(stage: str) -> str:
@@ -47,13 +33,7 @@ def stage_words(stage: str) -> str:
 
 
 def pairing(pairing: Pairing, links: Mapping[int, str]) -> Phrase:
-    """Return a table of a round: players, board, and the result once known.
-
-    Args:
-        pairing: the table.
-        links: the addresses of boards, by match, where there are any.
-
-    """
+    """Return a table of a round: players, board (by match, see ``links``), and the result."""
     number = glued("**", str(pairing.table), ".** ")
     stage = stage_words(pairing.stage)
     label = glued(number, stage, ": ") if stage else number
@@ -82,9 +62,7 @@ def _game(game: Game, pairing: Pairing, links: Mapping[int, str]) -> Phrase:
         return glued("**", result, "**")
     if game.match_id is None:
         return say("about to begin")
-    link = links.get(game.match_id)
-    number = say("match #{number}", number=game.match_id)
-    return number if link is None else glued("[", number, "](", link, ")")
+    return match_words(game.match_id, links.get(game.match_id))
 
 
 def progress(view: TournamentView, number: int) -> Phrase:
@@ -113,12 +91,7 @@ def sealed(view: TournamentView, number: int) -> Iterator[Phrase]:
 
 def absentees(view: TournamentView, number: int) -> Iterator[Phrase]:
     """Yield a line on the players withdrawn as absent in a round, if any."""
-    gone = [
-        one.user_id
-        for one in view.everyone
-        if one.left_after == number and one.leave_reason == "absent"
-    ]
-    if gone:
+    if gone := view.absent_in(number):
         yield say(
             "{players} didn't show up, so the next rounds go on without them.",
             players=some_of(gone),
@@ -128,3 +101,96 @@ def absentees(view: TournamentView, number: int) -> Iterator[Phrase]:
 def own_game(found: Pairing, links: Mapping[int, str]) -> Phrase:
     """Return a round of one player."""
     return glued(say("Round {round}", round=found.round), " · ", pairing(found, links))
+
+
+SHOWN: Final = 10
+"""How many places a post names: as many as its picture has lines."""
+
+
+def standing(one: Standing, *, knockout: bool, shared: bool) -> Phrase:
+    """Return a line of the standings, with the reason for the place below it."""
+    parts = [glued("**", str(one.place), ".** ", mention(one.user_id))]
+    if one.left:
+        parts.append(say("left"))
+    if not knockout:
+        parts.append(glued("**", points(one.points), "**"))
+    parts.append(
+        # Translators: a player's results in a tournament.
+        say(
+            "{won} won · {drawn} drawn · {lost} lost",
+            won=one.wins,
+            drawn=one.draws,
+            lost=one.losses,
+        )
+    )
+    if one.byes:
+        parts.append(plural("{n} bye", "{n} byes", one.byes))
+    small = [glued(NAMES[kind], " ", figure(value)) for kind, value in one.tie_breaks]
+    if one.reason is not None and shared:
+        small.append(one.reason)
+    elif one.reason is not None:
+        # Translators: reason is something like "head to head" or "more points".
+        small.append(say("ahead of the next: {reason}", reason=one.reason))
+    return lines([lines(parts, " · "), *([glued("-# ", lines(small, " · "))] if small else [])])
+
+
+def points(number: float) -> Phrase:
+    """Return points in words."""
+    count = 1 if 0 < number <= 1 else 2
+    return plural("{points} point", "{points} points", count, points=figure(number))
+
+
+def explained(standings: Sequence[Standing]) -> Iterator[Phrase]:
+    """Explain the tie-breaks used in the standings."""
+    kinds = dict.fromkeys(kind for one in standings for kind, _ in one.tie_breaks)
+    for kind in kinds:
+        yield glued("-# ", EXPLAINED[kind])
+
+
+def cross_table(view: TournamentView, standings: Sequence[Standing]) -> str:
+    """Return a plain-text cross table, by place; empty if it would be too wide."""
+    if not 2 < len(standings) <= 16 or view.plan.seats > 2 or view.plan.format is Format.KNOCKOUT:
+        return ""
+    users = [one.user_id for one in standings]
+    cells: dict[tuple[int, int], list[str]] = {}
+    for one in view.pairings:
+        if len(one.players) == 2 and not one.open:
+            for me, other in (one.players, one.players[::-1]):
+                if me in users and other in users:
+                    at = (users.index(me), users.index(other))
+                    cells.setdefault(at, []).append(figure(one.points(me)))
+    width = max((len("".join(cell)) for cell in cells.values()), default=1)
+    width = max(width, len(str(len(users))))
+    head = "   " + " ".join(str(n).rjust(width) for n in range(1, len(users) + 1))
+    rows = [
+        f"{row + 1:2} "
+        + " ".join(
+            ("×" if row == column else "".join(cells.get((row, column), ["·"]))).rjust(width)
+            for column in range(len(users))
+        )
+        for row in range(len(users))
+    ]
+    return "\n".join(["```", head, *rows, "```"])
+
+
+def seeds(view: TournamentView) -> Phrase:
+    """Return the seed numbers of a knockout bracket."""
+    roster = Roster(view.entrants, view.tournament.seed)
+    there = [place for place in roster.places if roster.began(place)][:NAMED]
+    people = (
+        glued(f"#{number} ", mention(roster.latest(place).user_id))
+        for number, place in enumerate(there, 1)
+    )
+    # Translators: explains the numbers next to players in a knockout bracket.
+    return say("Seeds: {players}", players=lines(people, " · "))
+
+
+def places(standings: Sequence[Standing], sign: str = "") -> Phrase:
+    """Return the top places with their points; with a sign, the key to a picture's numbers."""
+    people = (
+        glued(number, mention(one.user_id), " **", figure(one.points), "**")
+        for line, one in enumerate(standings[:SHOWN], 1)
+        for number in [f"{sign}{line} " if sign else f"{one.place}. "]
+    )
+    # Translators: in posts, and to explain the numbers next to players in a tournament's table.
+    return say("Standings: {players}", players=lines(people, " · "))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import partial
 from typing import Final
 
@@ -19,19 +19,25 @@ from bot.core.hooks import interest_in_match, on_match_shown, on_withdrawal, pla
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.fair_places import MAX_WAITING, FairPlaces
 from bot.core.workers.fair_queue import Requester
-from bot.features.tournaments import entrants, entry, interests, showing, transitions
-from bot.features.tournaments.changing import changing_open, check_stage, fresh
-from bot.features.tournaments.checking import named
+from bot.features.tournaments import entrants, interests, transitions
 from bot.features.tournaments.interests import Person
-from bot.features.tournaments.podium_text import prize
-from bot.features.tournaments.standing_rows import Standing
-from bot.features.tournaments.view import TournamentView, plan_of, read_view, unpacked
+from bot.features.tournaments.rules.pairing import most_entrants
+from bot.features.tournaments.rules.standings import Standing
+from bot.features.tournaments.text import prize
+from bot.features.tournaments.view import (
+    TournamentView,
+    changing_open,
+    check_stage,
+    read_view,
+    unpacked,
+)
 from data import locks
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournaments import DELETED_ROLE, State, Terms, Tournament
 from engine.luck import SEED_BYTES
 from engine.phrase import Phrase, plural, say
+from engine.plain_text import one_line
 
 MAX_OPEN: Final = 10
 """Maximum open tournaments per server."""
@@ -52,6 +58,15 @@ _MAX_PRIZES: Final = 50
 _MAX_SHOWN_PRIZES: Final = 5
 _RANKED: Final = 16
 """Maximum cached standings."""
+MAX_NAME: Final = 60
+_MAX_READ: Final = 1000
+"""How many characters of a longer text are read."""
+_MARKS: Final = re.compile(r"[`*_~|<>\[\]\\]")
+"""Discord's formatting characters, removed so that a name shows as plain text."""
+_LINKS: Final = re.compile(r"(:|\.\w+)(//?)")
+"""The parts that turn text into a link. The bot may post links where the name's author may not."""
+_IDS: Final = re.compile(r"\d{15,}")
+"""Ids of users, as of a mention: a name would keep them when their owner deletes their data."""
 
 
 @dataclass(eq=False, repr=False)
@@ -70,10 +85,6 @@ class Tournaments:
     _ranked: LRUCache[tuple[int, int], tuple[Standing, ...]] = field(
         default_factory=lambda: LRUCache(_RANKED), init=False
     )
-
-    def now(self) -> datetime:
-        """Return the current time."""
-        return self.clock()
 
     async def count_run(self, user_id: int) -> None:
         """Count a start, pairing or adjournment by a user.
@@ -144,10 +155,10 @@ class Tournaments:
             TooMany: too many are open here, or the organiser has created too many.
 
         """
-        name = named(terms.name)
+        name = clean_name(terms.name)
         if not name:
             raise BadInput(say("Give the tournament a name."))
-        most = min(terms.max_players, entry.most_entrants(plan_of(terms.plan)))
+        most = min(terms.max_players, most_entrants(terms.plan))
         now = self.clock()
         await hourly_limits.take(self.store, terms.created_by, "tournament", now, MAX_MADE)
         async with self.store.write() as tx:
@@ -171,18 +182,13 @@ class Tournaments:
                 at=now,
                 next_at=now,
             )
-            await showing.show(tx, tournament, now)
+            await transitions.show(tx, tournament, now)
         return tournament
 
     async def start(
         self, tournament_id: int, guild_id: int | None, *, channel_id: int | None = None
-    ) -> TournamentView:
-        """Start a tournament, or resume an adjourned one.
-
-        Args:
-            tournament_id: the tournament.
-            guild_id: the server.
-            channel_id: its new channel if its own is gone.
+    ) -> None:
+        """Start a tournament, or resume an adjourned one, in a new channel if its own is gone.
 
         Raises:
             Refusal: it is under way or over, or too few players have signed up.
@@ -198,9 +204,8 @@ class Tournaments:
                 raise Refusal(say("This tournament is already under way."))
             if state is State.ADJOURNED:
                 changed = await transitions.resume(tx, view, now)
-                await showing.show(tx, changed, now)
-                await showing.note(tx, changed, "resumed", now)
-                return await fresh(tx, view)
+                await transitions.note(tx, changed, "resumed", now)
+                return
             least = max(2, view.plan.smallest)
             if len(view.present) < least:
                 raise Refusal(
@@ -210,8 +215,7 @@ class Tournaments:
                         least,
                     )
                 )
-            await transitions.begin(tx, view.tournament, now)
-            return await fresh(tx, view)
+            await transitions.change(tx, view.tournament, now, state=State.RUNNING, next_at=now)
 
     async def lose_role(self, guild_id: int, role_id: int) -> None:
         """Close the sign-ups that need a role which was deleted, and tell their organisers."""
@@ -221,13 +225,10 @@ class Tournaments:
                 known = await tournaments.lock(tx, number)
                 if known is not None and known.state.open and known.role_id == role_id:
                     now = self.clock()
-                    changed = await tournaments.change(tx, known, role_id=DELETED_ROLE)
-                    await showing.show(tx, changed, now)
-                    await showing.note(tx, changed, "role", now)
+                    changed = await transitions.change(tx, known, now, role_id=DELETED_ROLE)
+                    await transitions.note(tx, changed, "role", now)
 
-    async def open_to_all(
-        self, tournament_id: int, guild_id: int | None, *, by: Person
-    ) -> TournamentView:
+    async def open_to_all(self, tournament_id: int, guild_id: int | None, *, by: Person) -> None:
         """Open a tournament to everyone whose role was deleted.
 
         Raises:
@@ -239,13 +240,11 @@ class Tournaments:
             interests.check_runs(view, by)
             if view.tournament.role_id != DELETED_ROLE:
                 raise Refusal(say("Nothing changed."))
-            changed = await tournaments.change(tx, view.tournament, role_id=None)
-            await showing.show(tx, changed, self.clock())
-            return replace(view, tournament=changed)
+            await transitions.change(tx, view.tournament, self.clock(), role_id=None)
 
     async def pair(
         self, tournament_id: int, guild_id: int | None, asked_at: int, *, by: Person
-    ) -> TournamentView:
+    ) -> None:
         """End a round before its time, deciding its open games, and pair the next.
 
         Raises:
@@ -264,12 +263,11 @@ class Tournaments:
             interests.check_ends_round(view, by)
             await tournament_rounds.change(tx, replace(played, ends_at=now, forced=True))
             changed = await tournaments.change(tx, view.tournament, next_at=now)
-            await showing.note(tx, changed, "forced", now, by=by.user_id)
-            return await fresh(tx, view)
+            await transitions.note(tx, changed, "forced", now, by=by.user_id)
 
     async def adjourn(
         self, tournament_id: int, guild_id: int | None, *, by: Person, asked_at: int | None = None
-    ) -> TournamentView:
+    ) -> None:
         """Adjourn a tournament: no round ends or begins until it is resumed.
 
         Raises:
@@ -284,13 +282,12 @@ class Tournaments:
                 raise Refusal(say("This tournament isn't under way."))
             interests.check_adjourns(view, by)
             changed = await transitions.adjourn(tx, view, now)
-            await showing.show(tx, changed, now)
-            await showing.note(tx, changed, "adjourned", now)
-            return await fresh(tx, view)
+            await transitions.show(tx, changed, now)
+            await transitions.note(tx, changed, "adjourned", now)
 
     async def end(
         self, tournament_id: int, guild_id: int | None, *, by: Person, asked_at: int | None = None
-    ) -> TournamentView:
+    ) -> None:
         """End a tournament early with the standings as they are.
 
         Without any result yet it is cancelled. So it is if a player ends it: nobody wins by their
@@ -313,13 +310,18 @@ class Tournaments:
             if decided and not interests.took_part(view, by.user_id):
                 final = await self.ranked(view)
                 changed = await transitions.finish(tx, view, final, now)
-                await showing.note(tx, changed, "ended", now, by=by.user_id)
+                await transitions.note(tx, changed, "ended", now, by=by.user_id)
             else:
-                changed = await transitions.cancel(tx, view.tournament, now)
-            return replace(view, tournament=changed)
+                await transitions.cancel(tx, view.tournament, now)
 
 
-on_match_shown(order=10)(showing.show_link)
+def clean_name(typed: str) -> str:
+    """Return a typed tournament name cleaned for display; empty if nothing remains."""
+    plain = _IDS.sub(" ", _MARKS.sub(" ", one_line(typed[:_MAX_READ])))
+    return one_line(_LINKS.sub(r"\1 \2", plain)[: 2 * MAX_NAME])[:MAX_NAME].rstrip()
+
+
+on_match_shown(order=10)(transitions.show_link)
 on_withdrawal(order=10)(entrants.withdraw_everywhere)
 interest_in_match(order=10)(interests.of_match)
 

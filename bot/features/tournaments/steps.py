@@ -8,60 +8,54 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 import structlog
 
-from bot.core.background import MIN_PAUSE
+from bot.core.background import MIN_PAUSE, Background
 from bot.core.scheduling.wall_clock import WallClock
-from bot.features.tournaments import pairing, pairing_workers, showing, transitions
-from bot.features.tournaments.changing import ConcurrentChange, changing
-from bot.features.tournaments.model import Pairing
-from bot.features.tournaments.pairing_workers import PairingPool
-from bot.features.tournaments.round_steps import RoundSteps, Step, has_passed
-from bot.features.tournaments.view import TournamentView, read_view, stored_pairing
+from bot.core.shards.ownership import Shards
+from bot.core.workers.fair_queue import Requester
+from bot.core.workers.pool import WorkerFailure, WorkerPool
+from bot.features.tournaments import transitions
+from bot.features.tournaments.rounds import RoundSteps, Step, has_passed
+from bot.features.tournaments.rules import pairing
+from bot.features.tournaments.view import ConcurrentChange, TournamentView, changing, read_view
 from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.service import Matches
+from data.matches.matches import ENDED
+from data.sql.errors import StoreError
 from data.sql.statements import Scope
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournament_rounds import Round
 from data.tournaments.tournaments import State
+from data.tournaments.values import Pairing
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
+PairingPool: TypeAlias = Annotated[WorkerPool, "pairings"]
+"""The process that pairs large rounds."""
 SIGN_UP_FOR: Final = timedelta(days=60)
 """How long a tournament waits to be started."""
 
 
+@dataclass(eq=False, repr=False)
 class Steps:
     """Takes the steps of tournaments."""
 
-    def __init__(
-        self,
-        store: Store,
-        matches: Matches,
-        find_departed: FindDeparted,
-        pool: PairingPool,
-        *,
-        clock: WallClock,
-    ) -> None:
-        """Work on a store.
+    store: Store
+    matches: Matches
+    """Begins matches, and ends them when their round is over."""
+    find_departed: FindDeparted
+    pool: PairingPool
+    clock: WallClock
 
-        Args:
-            store: holds the tournaments.
-            matches: begins matches, and ends them when their round is over.
-            find_departed: returns the users known to have left a server.
-            pool: pairs large rounds, see `bot.features.tournaments.pairing_workers`.
-            clock: the time of day.
-
-        """
-        self._store = store
-        self._rounds = RoundSteps(store, matches, find_departed)
-        self._find_departed = find_departed
-        self._pool = pool
-        self._clock = clock
+    def __post_init__(self) -> None:
+        """Take the steps within rounds, too."""
+        self._rounds = RoundSteps(self.store, self.matches, self.find_departed)
 
     async def take_due(self, scope: Scope | None) -> None:
         """Take all steps that are due.
@@ -70,7 +64,7 @@ class Steps:
             ExceptionGroup: some tournaments failed.
 
         """
-        now = self._clock()
+        now = self.clock()
 
         async def due(tx: Transaction) -> list[int]:
             return [
@@ -79,7 +73,7 @@ class Steps:
             ]
 
         failed = []
-        for number in dict.fromkeys(await self._store.run_read(due)):
+        for number in dict.fromkeys(await self.store.run_read(due)):
             try:
                 while await self.take(number):
                     pass
@@ -90,10 +84,10 @@ class Steps:
 
     async def take(self, tournament_id: int) -> bool:
         """Take the next step; return whether there was one."""
-        view = await self._store.run_read(lambda tx: read_view(tx, tournament_id))
+        view = await self.store.run_read(lambda tx: read_view(tx, tournament_id))
         if view is None or not view.tournament.state.open:
             return False
-        now = self._clock()
+        now = self.clock()
         step = self._next(view, now)
         try:
             if step is not None:
@@ -131,7 +125,7 @@ class Steps:
         next_at = min((moment for moment in moments if moment is not None), default=None)
         if next_at == tournament.next_at:
             return False
-        async with changing(self._store, view) as tx:
+        async with changing(self.store, view) as tx:
             await tournaments.change(tx, tournament, next_at=next_at)
         return True
 
@@ -139,20 +133,20 @@ class Steps:
         if len(view.present) < max(2, view.plan.smallest):
             await self._cancel(view, now)
             return
-        async with changing(self._store, view) as tx:
-            await transitions.begin(tx, view.tournament, now)
+        async with changing(self.store, view) as tx:
+            await transitions.change(tx, view.tournament, now, state=State.RUNNING, next_at=now)
 
     async def _cancel(self, view: TournamentView, now: datetime) -> None:
-        async with changing(self._store, view) as tx:
+        async with changing(self.store, view) as tx:
             cancelled = await transitions.cancel(tx, view.tournament, now)
             await transitions.repeat(tx, cancelled, now)
 
     async def _pair(self, view: TournamentView, now: datetime) -> None:
         """Pair the next round, or finish if there is none."""
         number = view.tournament.round + 1
-        gone = await self._find_departed(view.tournament.guild_id, view.present, afresh=True)
+        gone = await self.find_departed(view.tournament.guild_id, view.present, afresh=True)
         if gone:
-            async with changing(self._store, view) as tx:
+            async with changing(self.store, view) as tx:
                 for user_id in sorted(gone):
                     await tournament_entrants.withdraw(
                         tx, view.id, user_id, after=number - 1, reason="gone"
@@ -160,14 +154,14 @@ class Steps:
                 await tournaments.change(tx, view.tournament, next_at=now)
             return
         try:
-            pairings = await pairing_workers.next_round(self._pool, view)
+            pairings = await next_round(self.pool, view)
         except pairing.PairingImpossible as error:
-            log.info("a tournament cannot begin", tournament=view.id, reason=error.reason)
+            log.info("a tournament cannot begin", tournament=view.id, reason=str(error))
             await self._cancel(view, now)
             return
         # Computed first, as the transaction blocks others.
         final = () if pairings else await view.ranked()
-        async with changing(self._store, view) as tx:
+        async with changing(self.store, view) as tx:
             if not pairings:
                 finished = await transitions.finish(tx, view, final, now)
                 await transitions.repeat(tx, finished, now)
@@ -182,7 +176,77 @@ class Steps:
         # When a quarter of the time for the first move is left.
         warn_at = now + timedelta(days=terms.bank or terms.days) * 3 / 4
         round_ = Round(view.id, number, now, ends_at, warn_at)
-        await tournament_rounds.add(tx, round_, [stored_pairing(one) for one in pairings])
+        await tournament_rounds.add(tx, round_, pairings)
         changed = await tournaments.change(tx, terms, round=number, next_at=now)
         if not any(one.open for one in pairings):
-            await showing.show_round(tx, changed, number, now)
+            await transitions.show_round(tx, changed, number, now)
+
+
+@dataclass(eq=False, repr=False)
+class Progress:
+    """Advances the tournaments on this process's shards; a source of the scheduler.
+
+    A change to a tournament or the end of a match wakes it. Due steps are found in the store, so a
+    missed wake-up loses nothing.
+    """
+
+    store: Store
+    steps: Steps
+    shards: Shards
+    clock: WallClock
+
+    def __post_init__(self) -> None:
+        """Watch the store."""
+        self.work = Background("tournaments", self._take_steps, (StoreError,))
+        for topic in (tournaments.CHANGED, ENDED):
+            self.store.listen(topic, self.work.wake)
+        self.store.listen_missed(self.work.wake)
+
+    async def next(self, tx: Transaction, /) -> datetime | None:
+        """Return when the next step is due; steps due now are taken in the background."""
+        now, scope = self.clock(), self.shards.scope
+        if not self.work.busy and await tournaments.due(tx, now, scope=scope):
+            self.work.wake_from_thread()
+        return await tournaments.next_moment(tx, now, scope=scope)
+
+    async def due(self, now: datetime, /) -> None:
+        """Take due steps soon."""
+        del now
+        self.work.wake()
+
+    async def _take_steps(self) -> None:
+        await self.steps.take_due(self.shards.scope)
+
+
+MANY: Final = 150
+"""From this many players a separate process is used; fewer take a tenth of a second."""
+_LIMIT: Final = 120.0
+"""Seconds until the process is killed, generous enough for a busy machine."""
+
+
+def workers() -> PairingPool:
+    """Return the process that pairs large rounds; it starts on demand and ends when idle.
+
+    Pairing 500 players takes a second or two, and for much of that the library blocks all other
+    threads. A thread would delay every interaction.
+    """
+    return WorkerPool(tasks=f"{pairing.__name__}:TASKS")
+
+
+async def next_round(pool: WorkerPool, view: TournamentView) -> tuple[Pairing, ...]:
+    """Return the next round of a tournament; see `pairing.next_round`.
+
+    Raises:
+        pairing.PairingImpossible: there are too few entrants to begin.
+
+    """
+    played = view.record
+    if len(played.entrants) >= MANY:
+        arguments = {"played": pairing.RECORDS.dump_python(played, mode="json")}
+        requester = Requester(view.tournament.guild_id, 0)
+        try:
+            made = await pool.run("pair", arguments, requester=requester, limit=_LIMIT)
+            return pairing.ROUNDS.validate_python(made)
+        except WorkerFailure as error:
+            log.warning("paired without a worker", tournament=view.id, reason=str(error))
+    return await asyncio.to_thread(played.next_round)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import ceil
+from typing import Any, Final, NamedTuple
 
-from bot.core.i18n.mentions import mention, message_link
+from bot.core.i18n.mentions import mention, mention_all, message_link, timestamp
 from bot.core.i18n.slash import slash
-from bot.features.tournaments.checking import Checked
+from bot.core.interactions.layout import MAX_PINGED
+from bot.features.tournaments import interests
+from bot.features.tournaments.best_game import BestGame
+from bot.features.tournaments.rounds import unmoved
 from bot.features.tournaments.view import TournamentView
+from data.store.store import Transaction
 from data.tournaments.tournaments import State, Tournament
 from engine import registry
 from engine.phrase import Phrase, glued, lines, listed, plural, say
@@ -51,6 +56,12 @@ def some_of(users: Sequence[int], limit: int = NAMED) -> Phrase:
     if (rest := len(users) - limit) > 0:
         people.append(plural("{n} more", "{n} more", rest))
     return listed(people)
+
+
+def match_words(match_id: int, link: str | None) -> Phrase:
+    """Return the number of a match, linked to its board if there is one."""
+    number = say("match #{number}", number=match_id)
+    return number if link is None else glued("[", number, "](", link, ")")
 
 
 def line(tournament: Tournament, players: int) -> Phrase:
@@ -119,27 +130,196 @@ def created(tournament: Tournament) -> Phrase:
     )
 
 
-def imported(tournament: Tournament, played: Checked) -> Iterator[Phrase]:
-    """Yield the confirmation of an import."""
-    yield plural(
-        "Imported **{tournament}** with {n} player. Rounds: {rounds}. See it in {channel}.",
-        "Imported **{tournament}** with {n} players. Rounds: {rounds}. See it in {channel}.",
-        len(played.entrants),
-        tournament=tournament.name,
-        rounds=tournament.round,
-        channel=f"<#{tournament.channel_id}>",
-    )
-    if played.verified:
-        yield say("Every round's pairings match its seed.")
-    elif played.wrong is not None:
-        yield say(
-            "Round {round} doesn't match its seed. It was paired by hand, or changed.",
-            round=played.wrong,
-        )
-    elif played.seed:
-        yield say("Its pairings weren't checked against its seed, as that takes too long.")
-
-
 def entry_line(view: TournamentView) -> Phrase:
     """Return a tournament's name as a heading."""
     return glued("### ", view.tournament.name)
+
+
+_NAMED: Final = 30
+"""Maximum players named and pinged who share one of the top three places."""
+
+
+def podium(view: TournamentView) -> Iterator[Phrase]:
+    """Yield the lines of the podium."""
+    yield glued("### ", say("{tournament} is over", tournament=view.tournament.name))
+    words = {
+        1: say("**1st:** {players}", players=some_of(view.placed(1), _NAMED)),
+        2: say("**2nd:** {players}", players=some_of(view.placed(2), _NAMED)),
+        3: say("**3rd:** {players}", players=some_of(view.placed(3), _NAMED)),
+    }
+    told = [line for place, line in words.items() if view.placed(place)]
+    yield from told or [say("Nobody won it.")]
+    yield say("Thanks for playing!")
+
+
+def seed(tournament: Tournament) -> Phrase:
+    """Return a tournament's seed, secret until it is over."""
+    # Translators: the secret number behind the random draw, now public.
+    return glued("-# ", say("Seed of the draw: {seed}", seed=f"`{tournament.seed.hex()}`"))
+
+
+def first_three(view: TournamentView) -> tuple[int, ...]:
+    """Return the players named on the podium."""
+    return tuple(user for place in (1, 2, 3) for user in view.placed(place)[:_NAMED])
+
+
+def prize(tournament: Tournament, place: int) -> Phrase:
+    """Return a place in a tournament as a line for profiles."""
+    facts = {
+        "tournament": tournament.name,
+        "game": title(tournament.game),
+        "when": timestamp(tournament.ended_at or tournament.created_at, "D"),
+    }
+    if place == 1:
+        return say("Won **{tournament}** ({game}, {when})", **facts)
+    if place == 2:
+        return say("2nd in **{tournament}** ({game}, {when})", **facts)
+    return say("3rd in **{tournament}** ({game}, {when})", **facts)
+
+
+def best_game(found: BestGame, link: str | None) -> Phrase:
+    """Return a line on the best game, linked to its final board if there is one."""
+    return plural(
+        "**Best game, by the analysis:** {players}, {match}. In {n} move, nobody gave away more "
+        "than {percent} %.",
+        "**Best game, by the analysis:** {players}, {match}. In {n} moves, nobody gave away more "
+        "than {percent} %.",
+        found.moves,
+        players=lines(map(mention, found.players), " – "),
+        match=match_words(found.match_id, link),
+        percent=max(1, ceil(100 * found.lost)),
+    )
+
+
+class Note(NamedTuple):
+    """A message, and the users it pings if their settings allow."""
+
+    words: Phrase
+    pings: tuple[int, ...] = ()
+
+
+async def note(tx: Transaction, view: TournamentView, payload: Mapping[str, Any]) -> Note | None:
+    """Return the note a job asks for; ``None`` if it no longer applies."""
+    what = payload["note"]
+    if what == "warning":
+        late = await unmoved(tx, view)
+        current = payload["round"] == view.tournament.round
+        return _warning(view, late) if late and current else None
+    if what in _TELLING:
+        return _TELLING[what](view, payload)
+    return Note(_words(view, payload)[what])
+
+
+def _words(view: TournamentView, payload: Mapping[str, Any]) -> Mapping[str, Phrase]:
+    """Return the notes that ping nobody."""
+    facts = {"tournament": view.tournament.name}
+    person = mention(payload.get("by", 0))
+    return {
+        "adjourned": say(
+            "**{tournament}** is adjourned. Open games go on, the next round waits.", **facts
+        ),
+        "resumed": say("**{tournament}** goes on.", **facts),
+        "cancelled": say(
+            "**{tournament}** is cancelled. Games in progress go on as ordinary games.", **facts
+        ),
+        "forced": say(
+            "{person} ended round {round} of **{tournament}**. Open games are unrated, and those "
+            "that had hardly begun don't count.",
+            person=person,
+            round=payload["round"],
+            **facts,
+        ),
+        "ended": say(
+            "{person} ended **{tournament}** early. Open games go on as ordinary games.",
+            person=person,
+            **facts,
+        ),
+    }
+
+
+def _warning(view: TournamentView, late: tuple[int, ...]) -> Note:
+    words = say(
+        "{players}, your game in **{tournament}** is waiting for your move. If you don't make "
+        "one, you lose it and are out of the tournament.",
+        players=some_of(late, MAX_PINGED),
+        tournament=view.tournament.name,
+    )
+    return Note(words, late[:MAX_PINGED])
+
+
+def _role_deleted(view: TournamentView, _: Mapping[str, Any]) -> Note:
+    organiser, name = view.tournament.created_by, view.tournament.name
+    if organiser <= 0:
+        return Note(
+            say(
+                "The role that **{tournament}** was for has been deleted, so nobody can sign up. "
+                "Someone who manages the server can open it to everyone: press **Manage** below "
+                "the announcement.",
+                tournament=name,
+            )
+        )
+    words = say(
+        "{organiser}, the role that **{tournament}** was for has been deleted, so nobody can sign "
+        "up. To open it to everyone, press **Manage** below the announcement.",
+        organiser=mention(organiser),
+        tournament=name,
+    )
+    return Note(words, (organiser,))
+
+
+def _absent(view: TournamentView, payload: Mapping[str, Any]) -> Note | None:
+    """Tell the players who are out because they did not show up in a round."""
+    number = payload["round"]
+    out = view.absent_in(number)
+    if not out:
+        return None
+    words = say(
+        "{players}, you didn't show up in round {round} of **{tournament}**, so you're out.",
+        players=some_of(out, MAX_PINGED),
+        round=number,
+        tournament=view.tournament.name,
+    )
+    return Note(words, tuple(out[:MAX_PINGED]))
+
+
+def _replaced(view: TournamentView, payload: Mapping[str, Any]) -> Note:
+    out, new = payload["out"], payload["new"]
+    words = say(
+        "{player}, {person} has given your place in **{tournament}** to {new}, from the next round "
+        "on. Your open games go on.",
+        player=mention(out),
+        person=mention(payload["by"]),
+        new=mention(new),
+        tournament=view.tournament.name,
+    )
+    return Note(words, (out, new))
+
+
+def _undecided(view: TournamentView, _: Mapping[str, Any]) -> Note:
+    organiser = view.tournament.created_by
+    if organiser <= 0 or interests.interested(view, organiser):
+        return Note(
+            say(
+                "The round is over and some games are still open. Someone who manages the server "
+                "can decide them with `{end}`, or type `{pair}` to call all of them drawn.",
+                end=slash("server", "end"),
+                pair=slash("tournament", "pair"),
+            )
+        )
+    words = say(
+        "{organiser}, the round is over and some games are still open. Decide them with `{end}`, or "
+        "type `{pair}` to call all of them drawn.",
+        organiser=mention_all([organiser]),
+        end=slash("server", "end"),
+        pair=slash("tournament", "pair"),
+    )
+    return Note(words, (organiser,))
+
+
+_TELLING: Final[Mapping[str, Callable[[TournamentView, Mapping[str, Any]], Note | None]]] = {
+    "undecided": _undecided,
+    "role": _role_deleted,
+    "absent": _absent,
+    "replaced": _replaced,
+}
+"""The notes that ping somebody, besides warnings."""

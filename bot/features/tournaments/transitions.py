@@ -7,16 +7,19 @@ from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final, Literal, TypeAlias, get_args
 
-from bot.features.tournaments import showing
-from bot.features.tournaments.standing_rows import Standing, places_won
+from bot.features.tournaments.rules.standings import Standing, places_won
 from bot.features.tournaments.view import TournamentView
+from data import posts
+from data.matches.match import Match
 from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournaments import DELETED_ROLE, State, Terms, Tournament
 from engine.luck import SEED_BYTES
 
+_BETWEEN_BOARDS: Final = timedelta(seconds=5)
+"""How long the post of a round waits for more boards to link to."""
 MIN_SIGN_UP: Final = timedelta(days=3)
 """Minimum sign-up time before a monthly tournament starts."""
 
@@ -38,23 +41,14 @@ async def resume(tx: Transaction, view: TournamentView, now: datetime) -> Tourna
     if played is not None and played.ends_at is not None:
         left = played.ends_at - played.begun_at
         await tournament_rounds.change(tx, replace(played, ends_at=now + left))
-    return await tournaments.change(tx, view.tournament, state=State.RUNNING, next_at=now)
-
-
-async def begin(tx: Transaction, tournament: Tournament, now: datetime) -> Tournament:
-    """Begin a tournament: the next step pairs its first round."""
-    changed = await tournaments.change(tx, tournament, state=State.RUNNING, next_at=now)
-    await showing.show(tx, changed, now)
-    return changed
+    return await change(tx, view.tournament, now, state=State.RUNNING, next_at=now)
 
 
 async def cancel(tx: Transaction, tournament: Tournament, now: datetime) -> Tournament:
     """Cancel a tournament; its open matches continue."""
-    changed = await tournaments.change(
-        tx, tournament, state=State.CANCELLED, ended_at=now, next_at=None
-    )
-    await showing.show(tx, changed, now)
-    await showing.note(tx, changed, "cancelled", now)
+    over = {"state": State.CANCELLED, "ended_at": now, "next_at": None}
+    changed = await change(tx, tournament, now, **over)
+    await note(tx, changed, "cancelled", now)
     return changed
 
 
@@ -62,13 +56,10 @@ async def finish(
     tx: Transaction, view: TournamentView, final: Sequence[Standing], now: datetime
 ) -> Tournament:
     """End a tournament with the places won in its final standings."""
-    won = places_won(final, view.pairings)
-    await tournament_entrants.set_places(tx, view.id, won.items())
-    changed = await tournaments.change(
-        tx, view.tournament, state=State.FINISHED, ended_at=now, next_at=None
-    )
-    await showing.show(tx, changed, now)
-    await showing.show_podium(tx, changed, now)
+    await tournament_entrants.set_places(tx, view.id, places_won(final, view.pairings).items())
+    over = {"state": State.FINISHED, "ended_at": now, "next_at": None}
+    changed = await change(tx, view.tournament, now, **over)
+    await show_podium(tx, changed, now)
     return changed
 
 
@@ -90,9 +81,9 @@ async def repeat(tx: Transaction, before: Tournament, now: datetime) -> Tourname
     )
     seed = secrets.token_bytes(SEED_BYTES)
     tournament = await tournaments.add(tx, terms, seed=seed, at=now, next_at=now)
-    await showing.show(tx, tournament, now)
+    await show(tx, tournament, now)
     if tournament.role_id == DELETED_ROLE:
-        await showing.note(tx, tournament, "role", now)
+        await note(tx, tournament, "role", now)
     return tournament
 
 
@@ -101,3 +92,85 @@ def _month_later(moment: datetime, day: int) -> datetime:
     year, month = divmod(moment.month, 12)
     year, month = moment.year + year, month + 1
     return moment.replace(year=year, month=month, day=min(day, monthrange(year, month)[1]))
+
+
+ANNOUNCEMENT: Final = "tournament"
+"""The tournament's first message."""
+ROUND: Final = "tournament_round"
+"""The post of a round."""
+PODIUM: Final = "tournament_podium"
+"""The final result, later with the best game."""
+NOTE: Final = "tournament_note"
+"""A one-off note."""
+LOST: Final = "tournament_lost"
+"""Tells the organiser that the channel is gone."""
+KINDS: Final = (ANNOUNCEMENT, ROUND, PODIUM, NOTE)
+"""Kinds of posts in the tournament's channel or thread, which come in their order."""
+
+Note: TypeAlias = Literal[
+    "warning",
+    "undecided",
+    "absent",
+    "replaced",
+    "forced",
+    "ended",
+    "role",
+    "adjourned",
+    "resumed",
+    "cancelled",
+]
+_NOTES: Final = get_args(Note)
+
+
+async def change(tx: Transaction, known: Tournament, now: datetime, **values: Any) -> Tournament:
+    """Change a tournament that the transaction has locked, and its announcement."""
+    changed = await tournaments.change(tx, known, **values)
+    await show(tx, changed, now)
+    return changed
+
+
+async def show(tx: Transaction, tournament: Tournament, at: datetime) -> None:
+    """Post or update the announcement."""
+    await posts.want(tx, ANNOUNCEMENT, tournament.id, at=at, guild_id=tournament.guild_id)
+
+
+async def show_round(tx: Transaction, tournament: Tournament, round_no: int, at: datetime) -> None:
+    """Post or update the post of a round."""
+    guild = tournament.guild_id
+    await posts.want(tx, ROUND, tournament.id, part=round_no, at=at, guild_id=guild)
+
+
+async def show_link(tx: Transaction, match: Match, at: datetime) -> None:
+    """Have the post of a round link to the first board of one of its games.
+
+    Boards follow each other, so once it is posted, it waits for the next ones.
+    """
+    found = await tournament_rounds.round_of(tx, match.id)
+    if found is None:
+        return
+    post = await posts.find(tx, ROUND, found[0], part=found[1])
+    posted = post is not None and post.message_id is not None
+    later = at + _BETWEEN_BOARDS if posted else None
+    guild = match.guild_id
+    await posts.want(tx, ROUND, found[0], part=found[1], at=at, guild_id=guild, not_before=later)
+
+
+async def show_podium(tx: Transaction, tournament: Tournament, at: datetime) -> None:
+    """Post the final result."""
+    await posts.want(tx, PODIUM, tournament.id, at=at, guild_id=tournament.guild_id)
+
+
+async def note(
+    tx: Transaction, tournament: Tournament, what: Note, at: datetime, **users: Any
+) -> None:
+    """Post a one-off note about the current round or the whole tournament, naming some users."""
+    await posts.want(
+        tx,
+        NOTE,
+        tournament.id,
+        # Each change has its own version.
+        part=tournament.version * len(_NOTES) + _NOTES.index(what),
+        at=at,
+        guild_id=tournament.guild_id,
+        payload={"note": what, "round": tournament.round, **users},
+    )

@@ -1,34 +1,27 @@
-"""A tournament with all its parts, as stored and as plain values."""
+"""A tournament with all its parts, and the transactions that change it."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, cast
 
-from bot.features.tournaments.model import Entrant, Format, Game, Pairing, Plan
-from bot.features.tournaments.standing_rows import Standing
-from bot.features.tournaments.standings import standings
-from bot.play.matches.scoring import How
-from data.store.store import Transaction
+from bot.core.errors import Refusal
+from bot.features.tournaments.rules.pairing import Record, total_rounds
+from bot.features.tournaments.rules.standings import Standing, standings
+from bot.play.matches.jobs import board_link
+from data.matches import matches
+from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_imports, tournament_rounds, tournaments
 from data.tournaments.tournament_rounds import Round
-from data.tournaments.tournaments import State, Tournament
+from data.tournaments.tournaments import Entry, State, Tournament
+from data.tournaments.values import Game, Pairing, Plan
 from engine import registry
 from engine.pair import MATCH
+from engine.phrase import say
 from engine.registry import AnyGame
-
-
-def stored_plan(plan: Plan) -> dict[str, Any]:
-    """Return a plan as plain data; `plan_of` reads it."""
-    return asdict(plan) | {"format": plan.format.value}
-
-
-def plan_of(stored: Mapping[str, Any]) -> Plan:
-    """Return the plan that was stored."""
-    return Plan(**{**stored, "format": Format(stored["format"])})
 
 
 @dataclass(frozen=True)
@@ -36,11 +29,11 @@ class TournamentView:
     """A snapshot of a tournament."""
 
     tournament: Tournament
-    everyone: tuple[tournaments.Entrant, ...]
+    everyone: tuple[Entry, ...]
     """All past and present entrants, in the order of joining."""
     rounds: tuple[Round, ...]
-    tables: tuple[tournament_rounds.Pairing, ...]
-    """All pairings, by round and table."""
+    pairings: tuple[Pairing, ...]
+    """By round and table."""
     packed: bytes = b""
     """The pairings of an imported tournament until they are `unpacked`."""
 
@@ -54,10 +47,10 @@ class TournamentView:
         """How far it has come: 0 before the start, 1 before the first round, 2 in it, and so on."""
         return 0 if self.tournament.state is State.SIGN_UP else self.tournament.round + 1
 
-    @cached_property
+    @property
     def plan(self) -> Plan:
         """The tournament's settings."""
-        return plan_of(self.tournament.plan)
+        return self.tournament.plan
 
     @property
     def game(self) -> AnyGame:
@@ -66,11 +59,8 @@ class TournamentView:
 
     @property
     def seed_revealed(self) -> bool:
-        """Whether its seed is public: it is over, and so are all its matches.
-
-        The throws of its games derive from it.
-        """
-        played = [game for one in self.tables for game in one.games if game.match_id is not None]
+        """Whether its seed, from which the throws derive, is public: all its matches are over."""
+        played = [game for one in self.pairings for game in one.games if game.match_id is not None]
         return not self.tournament.state.open and all(game.ended for game in played)
 
     @property
@@ -80,14 +70,18 @@ class TournamentView:
         return self.game.unequal_sides and not paired
 
     @cached_property
-    def present(self) -> tuple[int, ...]:
-        """Entrants who have not left."""
-        playing = (one for one in self.everyone if one.joined_round != tournaments.RESERVE)
-        return tuple(one.user_id for one in playing if one.left_after is None)
+    def entrants(self) -> tuple[Entry, ...]:
+        """All past and present entrants without those waiting for a place."""
+        return tuple(one for one in self.everyone if not one.waits)
 
     @cached_property
-    def named(self) -> tuple[int, ...]:
-        """Entrants to list: those still in it, or once it is over all who took part."""
+    def present(self) -> tuple[int, ...]:
+        """Users who have not left."""
+        return tuple(one.user_id for one in self.entrants if one.left_after is None)
+
+    @cached_property
+    def listed(self) -> tuple[int, ...]:
+        """Users to list: those still in it, or once it is over all who took part."""
         if self.tournament.state.open:
             return self.present
         return tuple(one.user_id for one in self.entrants)
@@ -95,44 +89,45 @@ class TournamentView:
     @cached_property
     def reserves(self) -> tuple[int, ...]:
         """Users waiting for a place, in the order of joining."""
-        waiting = (one for one in self.everyone if one.joined_round == tournaments.RESERVE)
-        return tuple(one.user_id for one in waiting)
+        return tuple(one.user_id for one in self.everyone if one.waits)
 
-    def of(self, user_id: int) -> tournaments.Entrant | None:
+    def of(self, user_id: int) -> Entry | None:
         """Return a user's entry; ``None`` if they never entered."""
         return next((one for one in self.everyone if one.user_id == user_id), None)
-
-    @cached_property
-    def entrants(self) -> tuple[Entrant, ...]:
-        """The entrants in the form `bot.features.tournaments.pairing` takes."""
-        return tuple(
-            Entrant(
-                one.user_id, one.strength, one.joined_round, one.left_after, one.replaces_user_id
-            )
-            for one in self.everyone
-            if one.joined_round != tournaments.RESERVE
-        )
-
-    @cached_property
-    def pairings(self) -> tuple[Pairing, ...]:
-        """All pairings in the form `bot.features.tournaments.pairing` takes."""
-        return tuple(map(plain_pairing, self.tables))
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
         """The standings, best first."""
         return standings(self.plan, self.entrants, self.pairings, seed=self.tournament.seed)
 
+    @property
+    def record(self) -> Record:
+        """All that pairings follow from."""
+        return Record(
+            self.plan,
+            self.entrants,
+            self.pairings,
+            unequal_sides=self.unequal_sides,
+            seed=self.tournament.seed.hex(),
+            title=self.tournament.name,
+        )
+
     async def ranked(self) -> tuple[Standing, ...]:
         """Return the standings, computed in a thread as large ones take time."""
         return await asyncio.to_thread(lambda: self.standings)
+
+    @property
+    def rounds_in_all(self) -> int:
+        """The number of rounds, at most."""
+        began = sum(one.joined_round == 1 and one.left_after != 0 for one in self.everyone)
+        return max(self.tournament.round, total_rounds(self.plan, began))
 
     def until(self, number: int) -> TournamentView:
         """Return the tournament up to a round."""
         return replace(
             self,
             rounds=tuple(one for one in self.rounds if one.round <= number),
-            tables=tuple(one for one in self.tables if one.round <= number),
+            pairings=tuple(one for one in self.pairings if one.round <= number),
         )
 
     @property
@@ -140,37 +135,34 @@ class TournamentView:
         """The current or last round; ``None`` before the first."""
         return self.rounds[-1] if self.rounds else None
 
-    def of_round(self, number: int) -> tuple[tournament_rounds.Pairing, ...]:
+    def absent_in(self, number: int) -> list[int]:
+        """Return the users withdrawn as absent in a round."""
+        left = (one for one in self.everyone if one.left_after == number)
+        return [one.user_id for one in left if one.leave_reason == "absent"]
+
+    def placed(self, place: int) -> list[int]:
+        """Return the users who finished in a place."""
+        return [one.user_id for one in self.everyone if one.place == place]
+
+    def of_round(self, number: int) -> tuple[Pairing, ...]:
         """Return the pairings of a round, by table."""
-        return tuple(one for one in self.tables if one.round == number)
+        return tuple(one for one in self.pairings if one.round == number)
 
     @property
-    def current(self) -> tuple[tournament_rounds.Pairing, ...]:
+    def current(self) -> tuple[Pairing, ...]:
         """The pairings of the current round."""
         return self.of_round(self.tournament.round)
 
-
-def plain_pairing(pairing: tournament_rounds.Pairing) -> Pairing:
-    """Return a stored pairing as a plain one."""
-    games = (Game(one.seats, one.points, cast("How", one.how)) for one in pairing.games)
-    return Pairing(pairing.round, pairing.table, pairing.players, tuple(games), pairing.stage)
-
-
-def stored_pairing(pairing: Pairing) -> tournament_rounds.Pairing:
-    """Return a plain pairing in the form the store takes."""
-    games = (
-        tournament_rounds.Game(number, game.seats, game.points, game.how)
-        for number, game in enumerate(pairing.games, 1)
-    )
-    return tournament_rounds.Pairing(
-        pairing.round, pairing.table, pairing.players, pairing.stage, tuple(games)
-    )
+    @property
+    def open_games(self) -> list[tuple[Pairing, Game]]:
+        """The undecided games of the current round, each with its pairing."""
+        return [(one, game) for one in self.current for game in one.games if game.points is None]
 
 
 def unpacked(view: TournamentView) -> TournamentView:
     """Return an imported tournament with its pairings; large ones take long."""
     people = [one.user_id for one in view.everyone]
-    return replace(view, tables=tournament_imports.unpacked(view.packed, people), packed=b"")
+    return replace(view, pairings=tournament_imports.unpacked(view.packed, people), packed=b"")
 
 
 async def read_view(tx: Transaction, tournament_id: int) -> TournamentView | None:
@@ -193,3 +185,83 @@ async def read_view(tx: Transaction, tournament_id: int) -> TournamentView | Non
         await tournament_rounds.of(tx, tournament_id),
         await tournament_rounds.pairings_of(tx, tournament_id),
     )
+
+
+class ConcurrentChange(Exception):
+    """Another process or user changed the tournament first."""
+
+
+@asynccontextmanager
+async def changing(store: Store, view: TournamentView) -> AsyncIterator[Transaction]:
+    """Open a transaction to change a tournament.
+
+    Raises:
+        ConcurrentChange: it is no longer as seen.
+
+    """
+    async with store.write() as tx:
+        tournament = await tournaments.lock(tx, view.id)
+        if tournament is None or tournament.version != view.tournament.version:
+            raise ConcurrentChange
+        yield tx
+
+
+@asynccontextmanager
+async def changing_open(
+    store: Store, tournament_id: int, guild_id: int | None, seen: TournamentView | None = None
+) -> AsyncIterator[tuple[Transaction, TournamentView]]:
+    """Open a transaction to change an open tournament of a server, ``seen`` if still the same.
+
+    Raises:
+        Refusal: there is no such tournament, or it is over.
+    """
+    # Read first, as a large tournament takes long and the transaction blocks others.
+    view = seen or await store.run_read(lambda tx: read_view(tx, tournament_id))
+    async with store.write() as tx:
+        view = None if view is None else await _locked(tx, view)
+        if view is None or view.tournament.guild_id != guild_id:
+            raise Refusal(say("There's no such tournament on this server."))
+        if not view.tournament.state.open:
+            raise Refusal(say("This tournament is over."))
+        yield tx, view
+
+
+async def _locked(tx: Transaction, view: TournamentView) -> TournamentView | None:
+    """Lock a tournament; read it again only if it has changed."""
+    locked = await tournaments.lock(tx, view.id)
+    if locked is not None and locked.version == view.tournament.version:
+        return replace(view, tournament=locked)
+    return await read_view(tx, view.id)
+
+
+def check_stage(view: TournamentView, asked_at: int | None) -> None:
+    """Raise Refusal if a tournament has come further since the user was asked to confirm."""
+    if asked_at in {None, view.stage}:
+        return
+    if not view.tournament.round:
+        raise Refusal(
+            say(
+                "**{tournament}** has started since you were asked, so nothing was changed. "
+                "Try again if you still want to.",
+                tournament=view.tournament.name,
+            )
+        )
+    raise Refusal(
+        say(
+            "Round {round} has begun since you were asked, so nothing was changed. "
+            "Try again if you still want to.",
+            round=view.tournament.round,
+        )
+    )
+
+
+async def board_links(tx: Transaction, pairings: Iterable[Pairing]) -> dict[int, str]:
+    """Return the board addresses of some pairings, by match, where there are any."""
+    found = {}
+    for one in pairings:
+        for game in one.games:
+            match = None if game.match_id is None else await matches.get(tx, game.match_id)
+            link = None if match is None else await board_link(tx, match)
+            if match is not None and link is not None:
+                found[match.id] = link
+    return found

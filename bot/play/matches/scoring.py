@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from bot.core.computers import is_practice
 from data.matches import absences, match_log
 from data.matches.matches import Match
 from data.store.store import Transaction
+from data.tournaments.values import How
 from engine import registry
 from engine.game import CHANCE
 from engine.registry import AnyGame
@@ -30,14 +31,6 @@ HARDLY_BEGUN: Final = 2
 """A match has hardly begun while any seat has had fewer turns than this."""
 MAX_ABORTS: Final = 3
 """Early matches a player may leave in seven days; further ones count as lost."""
-How: TypeAlias = Literal["played", "adjudicated", "forfeit", "void"]
-"""How a game came to its points.
-
-* ``played``: on the board, including a resignation or timeout along the way.
-* ``adjudicated``: stopped and judged by its position. Counts like a played game.
-* ``forfeit``: a player never came. Points count, but the players have not met, as FIDE has it.
-* ``void``: counts for nothing, as if never paired.
-"""
 
 
 class Decided(NamedTuple):

@@ -35,8 +35,8 @@ from bot.core.shards.cluster import ClusterShards
 from bot.core.shards.ownership import AllShards, Limits
 from bot.core.workers.runner import Lane, TaskRunner
 from bot.core.workers.task_queue import TaskQueue
-from bot.features.tournaments.changing import ConcurrentChange
 from bot.features.tournaments.steps import Steps
+from bot.features.tournaments.view import ConcurrentChange
 from bot.play.delivery.deliverer import Deliverer, Delivery
 from bot.play.delivery.match_requests import Requests
 from bot.play.delivery.writer import Writer

@@ -12,27 +12,27 @@ import pytest
 
 from bot.core.i18n.mentions import mention
 from bot.core.interactions.layout import Page
-from bot.features.tournaments import podium_text, round_text, standings_text
+from bot.features.tournaments import round_text, text
 from bot.features.tournaments.chart_views import table_or_bracket
+from bot.features.tournaments.files import exported
 from bot.features.tournaments.layout_views import announcement
-from bot.features.tournaments.model import Format, Plan
-from bot.features.tournaments.trf_writing import files
 from bot.features.tournaments.view import TournamentView
 from bot.play.pictures import chart_text
 from data.store.store import Store
 from data.tournaments import tournaments
+from data.tournaments.values import Format, Plan
 from engine.phrase import lines
 from tests.bot.conftest import GUILD
+from tests.bot.features.tournaments.club import Cups
 from tests.bot.results.claims import named
 from tests.bot.results.random_matches import Ended, Table
-from tests.bot.tournaments.club import TournamentClub
 
 PLAYERS = tuple(range(11, 17))
 HOW = ("rules", "resigned", "forfeited", "agreed", "won by a moderator", "shared by a moderator")
 
 
 @dataclass
-class Cup(Table, TournamentClub):
+class Cup(Table, Cups):
     """Plays the games of a tournament at random, to every kind of end."""
 
     async def play_round(self, number: int) -> None:
@@ -86,7 +86,7 @@ async def test_a_tournaments_texts_agree_with_its_games(cup: Cup, plan: Plan, ga
 def check_pairings(view: TournamentView, ended: Sequence[Ended]) -> None:
     """Compare the line of each table with its games."""
     by_number = {one.number: one for one in ended}
-    for table in view.tables:
+    for table in view.pairings:
         line = round_text.pairing(table, {})
         for game in table.games:
             one = by_number.get(game.match_id or 0)
@@ -99,14 +99,14 @@ def check_standings(view: TournamentView, ended: Sequence[Ended]) -> None:
     """Compare points, wins, draws and losses, and the description of the picture."""
     knockout = view.plan.format is Format.KNOCKOUT
     rows = view.standings
-    byes = Counter(t.players[0] for t in view.tables if len(t.players) == 1)
+    byes = Counter(t.players[0] for t in view.pairings if len(t.players) == 1)
     free = view.plan.format is Format.ROUND_ROBIN
     # A win against somebody who never chose a move is a round won without playing.
-    forfeited = {g.match_id for t in view.tables for g in t.games if g.how == "forfeit"}
+    forfeited = {g.match_id for t in view.pairings for g in t.games if g.how == "forfeit"}
     for row in rows:
         mine = [one for one in ended if row.user_id in one.users]
         made = Counter(one.outcome(row.user_id) for one in mine if one.number not in forfeited)
-        text = standings_text.standing(row, knockout=knockout, shared=False)
+        text = round_text.standing(row, knockout=knockout, shared=False)
         score = f"{made['won']} won · {made['drawn']} drawn · {made['lost']} lost"
         assert knockout or score in text, (text, score)
         whole = sum(points(one, row.user_id) for one in mine)
@@ -123,13 +123,13 @@ def check_standings(view: TournamentView, ended: Sequence[Ended]) -> None:
 
 def check_files(view: TournamentView, ended: Sequence[Ended]) -> None:
     """Compare the report for other programs with the games."""
-    found = files(view)
+    found = exported(view)
     report = next((data.decode() for name, data in found.items() if name.endswith(".trf")), "")
     for line in report.splitlines():
         if (match := re.match(r"001 +\d+ .{5}(\d+)", line)) is not None:
             user = int(match[1])
             whole = sum(points(one, user) for one in ended if user in one.users)
-            byes = sum(t.players == (user,) for t in view.tables)
+            byes = sum(t.players == (user,) for t in view.pairings)
             if view.plan.format is Format.SWISS:
                 assert float(line[80:84]) == whole + byes, line
 
@@ -142,13 +142,13 @@ async def check_winners(cup: Cup, view: TournamentView) -> None:
     won = re.search(r"\*\*Won by (.*?)\.\*\*", announcement(view))
     assert won is not None
     assert named(won[1], PLAYERS) == first
-    podium = lines(podium_text.podium(view))
+    podium = lines(text.podium(view))
     top = next(line for line in podium.split("\n") if line.startswith("**1st:**"))
     assert named(top, PLAYERS) == first
     for user in PLAYERS:
         async with cup.store.read() as tx:
             prizes = await tournaments.prizes(tx, GUILD, user, limit=5)
-        texts = [podium_text.prize(tournament, place) for tournament, place in prizes]
+        texts = [text.prize(tournament, place) for tournament, place in prizes]
         assert any(text.startswith("Won ") for text in texts) == (user in first), mention(user)
     if view.plan.format is Format.KNOCKOUT:
         final = [one for one in cup.over if set(one.users) & first][-1]

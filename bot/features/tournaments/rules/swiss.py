@@ -1,0 +1,236 @@
+"""Pairs a round of a Swiss for two at a board.
+
+All pairs of a round are weighed at once, exactly (`matching`), by these criteria in order:
+
+1. no second bye (a win by forfeit counts as one),
+2. no rematch,
+3. sides: no player gets three games more on one side than on the other, or the same side a third
+   time in a row. If the sides are unequal, not even two games more: there the score says less about
+   two players than the sides they had.
+4. the bye goes to a player with few points,
+5. opponents have similar points: the sum of squared differences is minimal,
+6. no player meets an opponent with more points, or with fewer, twice in three rounds,
+7. sides are balanced,
+8. within equal points the upper half meets the lower half, in order; a player moved down to a group
+   with fewer points is the last of their group, and meets the first of the other,
+9. the lot.
+
+1, 2, 3, 4 and 6 to 8 are FIDE's Dutch system (C.04.3), in its order. It also has 5, but group by
+group from the highest down; weighing all groups at once is the same or better.
+A round can always be paired: criteria that can't be met are broken as rarely as possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import shake_256
+from typing import Final
+
+from bot.features.tournaments.rules.roster import History, draw_key
+from data.tournaments.values import Game, Pairing
+
+_FAR = 60
+"""Differences in rank or points beyond this are equally bad."""
+
+
+class Swiss:
+    """Pairs the next round of the players present."""
+
+    def __init__(
+        self,
+        present: Sequence[int],
+        history: History,
+        seed: bytes,
+        *,
+        unequal_sides: bool,
+        both_sides: bool,
+    ) -> None:
+        """Take the places to pair, in seed order."""
+        points = history.points
+        self._rank = {place: rank for rank, place in enumerate(present)}
+        self._order = sorted(present, key=lambda place: (-points[place], self._rank[place]))
+        self._history = history
+        self._number = history.rounds + 1
+        self._lot = draw_key(seed, self._number)
+        self._unequal = unequal_sides
+        self._both = both_sides
+        self._in_group: dict[int, tuple[int, int]] = {}
+        """By place, its index among those with equal points, and their number."""
+        for score in sorted({points[place] for place in present}):
+            group = [place for place in self._order if points[place] == score]
+            self._in_group |= {place: (i, len(group)) for i, place in enumerate(group)}
+
+    def pairings(self) -> tuple[Pairing, ...]:
+        """Return the round, tables with the most points first and a bye last."""
+        count = len(self._order)
+        pairs = best_pairs(count + count % 2, self._cost, self._lot)
+        byes = [self._order[one] for one, other in pairs if other == count]
+        played = [(self._order[one], self._order[other]) for one, other in pairs if other < count]
+        played.sort(key=self._of_table)
+        paired = [
+            Pairing(self._number, table, pair, self._games(pair, table))
+            for table, pair in enumerate(played, 1)
+        ]
+        paired += [Pairing(self._number, len(paired) + 1, (place,)) for place in byes]
+        return tuple(paired)
+
+    def _of_table(self, pair: tuple[int, int]) -> tuple[int, int, int]:
+        scores = sorted((self._history.points[place] for place in pair), reverse=True)
+        return -scores[0], -scores[1], min(self._rank[place] for place in pair)
+
+    def _cost(self, first: int, second: int) -> tuple[int, ...]:
+        """Return the cost of pairing two indexes of the order; the one past its end is a bye."""
+        history, one = self._history, self._order[first]
+        if second == len(self._order):
+            number, size = self._in_group[one]
+            down = self._floated(one, 1)
+            return (
+                history.byes[one],
+                0,
+                0,
+                history.points[one],
+                0,
+                down,
+                0,
+                _square(size - 1 - number),
+            )
+        other = self._order[second]
+        difference = history.points[one] - history.points[other]
+        worst, uneven = self._sides(one, other)
+        (number, size), (below, _) = self._in_group[one], self._in_group[other]
+        if difference:
+            floats = self._floated(one, 1) + self._floated(other, -1)
+            rank = _square(size - 1 - number) + _square(below)
+        else:
+            floats, half = 0, size // 2
+            apart = number < half <= below
+            rank = _square(below - number - half) + (0 if apart else _FAR**2)
+        strict = uneven if self._unequal else 0
+        return (
+            0,
+            history.times_met(one, other),
+            worst + strict,
+            0,
+            _square(difference),
+            floats,
+            uneven,
+            rank,
+        )
+
+    def _floated(self, place: int, way: int) -> int:
+        """Return 2 if a place floated that way last round, plus 1 if it did in the round before."""
+        floats = self._history.floats[place]
+        return sum(
+            weight for back, weight in ((1, 2), (2, 1)) if floats.get(self._number - back) == way
+        )
+
+    def _sides(self, one: int, other: int) -> tuple[int, int]:
+        """Return the lowest cost in sides for two places: grave faults, then slight ones."""
+        if self._both:
+            return 0, 0
+        return min(self._after(one, other), self._after(other, one))
+
+    def _after(self, first: int, second: int) -> tuple[int, int]:
+        grave = slight = 0
+        for place, seat in ((first, 0), (second, 1)):
+            balance = abs(self._history.balance(place) + 1 - 2 * seat)
+            last = self._history.seats[place][-2:]
+            grave += balance > 2 or last == [seat, seat]
+            slight += max(0, balance - 1)
+        return grave, slight
+
+    def _games(self, pair: tuple[int, int], table: int) -> tuple[Game, ...]:
+        one, other = sorted(pair, key=lambda p: (-self._history.points[p], self._rank[p]))
+        if self._both:
+            return Game((one, other)), Game((other, one))
+        kept, swapped = self._after(one, other), self._after(other, one)
+        wishes = self._wish(one) - self._wish(other)
+        if kept != swapped:
+            first = kept < swapped
+        elif wishes:
+            first = wishes > 0
+        elif apart := self._last_apart(one, other):
+            first = apart < 0
+        elif self._history.seats[one]:
+            first = self._wish(one) > 0
+        else:
+            first = (table + self._lot[0]) % 2 == 0
+        return (Game((one, other) if first else (other, one)),)
+
+    def _wish(self, place: int) -> int:
+        """Return how much a place is due the first seat; negative for the second."""
+        seats = self._history.seats[place]
+        balance = -2 * self._history.balance(place)
+        return balance or (2 * seats[-1] - 1 if seats else 0)
+
+    def _last_apart(self, one: int, other: int) -> int:
+        """Return who had the first seat when two last differed: 1, -1, or 0 if never."""
+        seats = self._history.seats
+        for mine, theirs in zip(reversed(seats[one]), reversed(seats[other]), strict=False):
+            if mine != theirs:
+                return theirs - mine
+        return 0
+
+
+def _square(difference: int) -> int:
+    return min(abs(difference), _FAR) ** 2
+
+
+def fits(rounds: int, count: int) -> int:
+    """Limit rounds to the number playable without rematches."""
+    return max(1, min(rounds, count - 1 + count % 2))
+
+
+_MAX_BITS: Final = 120
+"""Weights are 128 bits wide, some of which the algorithm needs for itself."""
+
+
+def best_pairs(
+    count: int, cost: Callable[[int, int], Sequence[int]], seed: bytes
+) -> list[tuple[int, int]]:
+    """Return the pairs with the lowest total cost, each with the lower number first.
+
+    Args:
+        count: how many to pair, an even number.
+        cost: a pair's cost by each criterion, the most important first; not negative. Sums
+            compare as tuples do.
+        seed: breaks ties.
+
+    Raises:
+        ValueError: the costs are too large to be weighed exactly.
+    """
+    import rustworkx  # noqa: PLC0415 - most processes never pair players
+
+    if count == 0:
+        return []
+    numbers = [(one, other) for one in range(count) for other in range(one + 1, count)]
+    drawn = shake_256(seed).digest(2 * len(numbers))
+    costs = [
+        (*cost(one, other), int.from_bytes(drawn[2 * i : 2 * i + 2], "big"))
+        for i, (one, other) in enumerate(numbers)
+    ]
+    # One step of a criterion must outweigh any sum of the later ones.
+    sizes = [_most(numbers, column) + 1 for column in zip(*costs, strict=True)]
+    weighed = []
+    for values in costs:
+        total = 0
+        for value, size in zip(values, sizes, strict=True):
+            total = total * size + value
+        weighed.append(total)
+    worst = max(weighed)
+    if worst.bit_length() > _MAX_BITS:
+        raise ValueError("pair costs are too large to compare exactly")
+    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
+    graph.add_nodes_from(range(count))
+    graph.add_edges_from(
+        [(one, other, worst - total) for (one, other), total in zip(numbers, weighed, strict=True)]
+    )
+    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return sorted((min(pair), max(pair)) for pair in found)
+
+
+def _most(numbers: Sequence[tuple[int, int]], column: Sequence[int]) -> int:
+    """Return an upper bound on the sum of the pairs' costs in one criterion."""
+    costly = [pair for pair, value in zip(numbers, column, strict=True) if value]
+    distinct = (len({pair[side] for pair in costly}) for side in (0, 1))
+    return max(column) * min(*distinct, (numbers[-1][1] + 1) // 2)

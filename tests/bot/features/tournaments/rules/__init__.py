@@ -1,0 +1,1 @@
+"""The rules of tournaments, computed from values alone."""

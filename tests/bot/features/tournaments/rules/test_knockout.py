@@ -1,0 +1,163 @@
+"""Knockouts: brackets, encounters, byes and replacements."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bench.simulated_tournaments import Life, play
+from bench.tournament_checks import broken
+from bot.features.tournaments.rules.knockout import further_games, losses, slots, winner
+from bot.features.tournaments.rules.pairing import (
+    next_round,
+    total_rounds,
+)
+from bot.features.tournaments.rules.roster import History, Roster
+from bot.features.tournaments.rules.standings import standings
+from data.tournaments.values import Entrant, Format, Game, Pairing, Plan
+from tests.bot.features.tournaments.rules.field import SEED, drawn, met, people, round_after, whole
+
+CUP = Plan(Format.KNOCKOUT)
+
+
+def test_the_strongest_can_only_meet_in_the_final() -> None:
+    assert slots([1, 2, 3, 4, 5, 6, 7, 8]) == [1, 8, 4, 5, 2, 7, 3, 6]
+    played = whole(CUP, people(8))
+    assert [p.players for p in played if p.round == 2] == [(1, 4), (2, 3)]
+    assert [p.players for p in played if p.round == 3] == [(1, 2)]
+
+
+def test_with_five_players_the_strongest_three_have_byes() -> None:
+    first = next_round(CUP, people(5), [], SEED, unequal_sides=False)
+    assert {pairing.players for pairing in first if pairing.bye} == {(1,), (2,), (3,)}
+    assert [pairing.players for pairing in first if not pairing.bye] == [(4, 5)]
+    assert total_rounds(CUP, 5) == 3
+
+
+def test_a_best_of_three_starts_with_two_games_and_adds_a_third_at_one_all() -> None:
+    plan = replace(CUP, best_of=3)
+    (pairing,) = next_round(plan, people(2), [], SEED, unequal_sides=False)
+    one, other = pairing.games
+    assert one.seats == other.seats[::-1]
+    assert further_games(plan, pairing) == (), "no game is added while they play"
+    level = replace(
+        pairing, games=(replace(one, points=(1.0, 0.0)), replace(other, points=(1.0, 0.0)))
+    )
+    assert [game.seats for game in further_games(plan, level)] == [one.seats]
+    won = replace(
+        pairing, games=(replace(one, points=(1.0, 0.0)), replace(other, points=(0.0, 1.0)))
+    )
+    assert further_games(plan, won) == ()
+    assert winner(Roster(people(2)), won) == one.seats[0]
+
+
+def test_a_drawn_encounter_gets_one_more_game_and_then_the_higher_seed_advances() -> None:
+    (pairing,) = next_round(CUP, people(2), [], SEED, unequal_sides=False)
+    first = replace(pairing.games[0], points=(0.5, 0.5))
+    more = further_games(CUP, replace(pairing, games=(first,)))
+    assert [game.seats for game in more] == [first.seats[::-1]]
+    again = replace(pairing, games=(first, replace(more[0], points=(0.5, 0.5))))
+    assert further_games(CUP, again) == ()
+    assert winner(Roster(people(2)), again) == 1
+
+
+def test_playing_both_sides_means_two_games_as_does_a_tie_break() -> None:
+    plan = replace(CUP, both_sides=True)
+    (pairing,) = next_round(plan, people(2), [], SEED, unequal_sides=True)
+    assert len({game.seats for game in pairing.games}) == 2
+    level = replace(pairing, games=tuple(replace(g, points=(1.0, 0.0)) for g in pairing.games))
+    assert len(further_games(plan, level)) == 2
+    lost = Game(pairing.games[0].seats, (1.0, 0.0)), Game(pairing.games[1].seats, (0.5, 0.5))
+    assert further_games(plan, replace(pairing, games=lost)) == ()
+
+
+def test_draws_outside_knockouts_and_forfeits_add_no_games() -> None:
+    even = Pairing(1, 1, (1, 2), (Game((1, 2), (0.5, 0.5)),))
+    assert further_games(Plan(Format.SWISS), even) == ()
+    absent = Pairing(1, 1, (1, 2), (Game((1, 2), (0.0, 0.0), "forfeit"),))
+    assert further_games(CUP, absent) == ()
+    assert further_games(CUP, Pairing(1, 1, (1,))) == ()
+
+
+def test_after_a_double_forfeit_the_player_still_present_advances() -> None:
+    absent = Pairing(1, 1, (1, 2), (Game((1, 2), (0.0, 0.0), "forfeit"),))
+    entrants = [Entrant(1, 5, left_after=1), Entrant(2, 4)]
+    assert winner(Roster(entrants), absent) == 2
+
+
+def test_the_opponent_of_a_winner_who_left_advances() -> None:
+    entrants = people(8)
+    played = round_after(CUP, entrants, [])
+    entrants[0] = replace(entrants[0], left_after=1)
+    second = round_after(CUP, entrants, played)
+    pairing = next(pairing for pairing in second if 1 in pairing.players)
+    assert pairing.players == (1, 4)
+    assert pairing.games == (Game((1, 4), (0.0, 1.0), "forfeit"),)
+    assert winner(Roster(entrants), pairing) == 4
+
+
+def test_a_knockout_ends_when_one_player_is_left() -> None:
+    entrants = people(4)
+    first = round_after(CUP, entrants, [])
+    entrants[0] = replace(entrants[0], left_after=1)
+    assert next_round(CUP, entrants, first, SEED, unequal_sides=False) == ()
+    assert [one.user_id for one in standings(CUP, entrants, first) if one.place == 1] == [2]
+
+
+def test_a_replacement_takes_the_place_in_the_bracket() -> None:
+    entrants = people(4)
+    first = round_after(CUP, entrants, [])
+    entrants[0] = replace(entrants[0], left_after=1)
+    entrants.append(Entrant(9, 1.0, joined_round=2, replaces=1))
+    (final,) = next_round(CUP, entrants, first, SEED, unequal_sides=False)
+    assert set(final.players) == {9, 2}
+
+
+def test_the_player_with_fewer_games_on_the_first_side_gets_it() -> None:
+    played = whole(CUP, people(16), drawn)
+    balance = History(played)
+    assert all(abs(balance.balance(one)) <= 1 for one in range(1, 17))
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 8, 11, 16, 23])
+def test_with_two_lives_everyone_but_the_winner_loses_twice(count: int) -> None:
+    plan = replace(CUP, lives=2)
+    entrants = people(count)
+    dice = random.Random(count)
+    played = whole(plan, entrants, lambda game: dice.choice(((1.0, 0.0), (0.0, 1.0))))
+    lost = losses(Roster(entrants, SEED), played)
+    assert sorted(lost.get(one, 0) for one in range(1, count + 1))[1:] == [2] * (count - 1)
+    assert max(pairing.round for pairing in played) <= total_rounds(plan, count)
+    first = standings(plan, entrants, played)[0]
+    assert lost.get(first.user_id, 0) < 2
+
+
+def test_with_two_lives_the_loser_of_the_first_round_can_still_win() -> None:
+    plan = replace(CUP, lives=2)
+    entrants = people(4)
+    played = [met(1, 1, 1, 4, 0), met(1, 2, 2, 3, 1)]
+    while made := round_after(plan, entrants, played):
+        played += made
+    assert standings(plan, entrants, played)[0].user_id == 1
+    assert Counter(one for p in played for one in p.players)[1] >= 4
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    count=st.integers(2, 40),
+    best_of=st.sampled_from((1, 3)),
+    lives=st.integers(1, 2),
+    both=st.booleans(),
+    seed=st.integers(0, 10**6),
+)
+def test_one_player_remains_whoever_leaves_or_is_replaced(
+    count: int, best_of: int, lives: int, *, both: bool, seed: int
+) -> None:
+    plan = replace(CUP, best_of=best_of, lives=lives, both_sides=both)
+    played = play(plan, count, random.Random(seed), Life(leaves=0.05, forfeits=0.05, draws=0.4))
+    assert list(broken(played)) == []

@@ -1,0 +1,115 @@
+"""The table and the bracket of a tournament, as pictures and in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.core.i18n.catalogues import ENGLISH
+from bot.features.tournaments.chart_views import bracket_of, table_of
+from bot.features.tournaments.rules.standings import standings
+from bot.play.pictures import chart_text
+from data.tournaments.values import Format, Game, Pairing, Plan
+from engine.scene import drawn
+from render.charts import Bracket, Cell, Slot, TableLine, TournamentTable
+from tests.bot.features.tournaments.rules.field import SEED, met, people, record, round_after, whole
+
+SWISS = Plan(Format.SWISS)
+CUP = Plan(Format.KNOCKOUT)
+
+
+def test_a_line_names_opponents_by_their_place_in_the_standings() -> None:
+    played = [
+        met(1, 1, 1, 2, 1), Pairing(1, 2, (3,)),
+        met(2, 1, 3, 1, 0.5), Pairing(2, 2, (2,)),
+        Pairing(3, 1, (2, 3), (Game((2, 3)),)),
+    ]  # fmt: skip
+    found = standings(SWISS, people(3), played)
+    assert [one.user_id for one in found] == [1, 3, 2]
+    made = table_of(
+        record(SWISS, people(3), played, title="Spring"), found, shown=range(3), reader=3
+    )
+    assert made is not None
+    assert [(line.place, line.number, line.points, line.own) for line in made.lines] == [
+        (1, 1, "1½", False),
+        (2, 2, "1½", True),
+        (3, 3, "1", False),
+    ]
+    assert made.lines[0].rounds == (Cell(3, "w"), Cell(2, "d"), Cell())
+    assert made.lines[1].rounds == (Cell(None, "w"), Cell(1, "d"), Cell(3))
+    phrase = chart_text.alt(made)
+    assert "Place 1: number 1. Points: 1½ (won against 3, drawn against 2)." in phrase
+    assert "Place 2: number 2. Points: 1½ (bye, drawn against 1, plays against 3)." in phrase
+    assert {"#1", "#2", "#3", "1½", "Spring", "Points"} <= set(
+        drawn(chart_text.scene(made, ENGLISH))
+    )
+
+
+def test_only_points_make_a_medal() -> None:
+    played = [met(1, 1, 1, 2, 1)]
+    for rounds, medals in (([], [False] * 3), (played, [True, False, False])):
+        found = standings(SWISS, people(3), rounds)
+        made = table_of(record(SWISS, people(3), rounds), found, shown=range(3), reader=0)
+        assert made is not None
+        assert [line.medal for line in made.lines] == medals
+
+
+def test_later_pages_show_their_own_lines() -> None:
+    played = whole(SWISS, people(16))
+    found = standings(SWISS, people(16), played)
+    made = table_of(record(SWISS, people(16), played), found, shown=range(10, 16), reader=0)
+    assert made is not None
+    assert [line.number for line in made.lines] == [11, 12, 13, 14, 15, 16]
+
+
+def test_knockouts_and_larger_tables_have_no_cross_table() -> None:
+    for plan in (CUP, replace(SWISS, seats=4)):
+        found = standings(plan, people(4), [])
+        assert table_of(record(plan, people(4), []), found, shown=range(4), reader=0) is None
+    assert bracket_of(record(SWISS, people(4), [], seed=SEED.hex())) is None
+    assert bracket_of(record(replace(CUP, lives=2), people(4), [], seed=SEED.hex())) is None
+
+
+def test_a_bracket_shows_seeds_and_who_advanced() -> None:
+    entrants = people(5)
+    played = round_after(CUP, entrants, [])
+    made = bracket_of(record(CUP, entrants, played, seed=SEED.hex(), title="Cup"))
+    assert made is not None
+    first, second, final = made.columns
+    assert first[0] == (Slot(1, "", won=True), Slot())
+    assert first[1] == (Slot(4, "1", won=True), Slot(5, "0"))
+    assert second == ((Slot(1), Slot(4)), (Slot(2), Slot(3)))
+    assert final == ((Slot(), Slot()),)
+    phrase = chart_text.alt(made)
+    assert "4 goes on against 5, 1 to 0." in phrase
+    assert "1 plays against 4." in phrase
+    assert {"#1", "#5", "Cup", "Final"} <= set(drawn(chart_text.scene(made, ENGLISH)))
+
+
+def test_the_bracket_of_a_large_field_starts_with_its_later_rounds() -> None:
+    entrants = people(100)
+    made = bracket_of(record(CUP, entrants, whole(CUP, entrants), seed=SEED.hex()))
+    assert made is not None
+    assert [len(column) for column in made.columns] == [16, 8, 4, 2, 1]
+    assert made.columns[-1] == ((Slot(1, "1", won=True), Slot(2, "0")),)
+
+
+def test_a_drawn_encounter_shows_who_advanced() -> None:
+    entrants = people(2)
+    games = Game((1, 2), (0.5, 0.5)), Game((2, 1), (0.5, 0.5))
+    made = bracket_of(record(CUP, entrants, [Pairing(1, 1, (1, 2), games)], seed=SEED.hex()))
+    assert made is not None
+    assert made.columns == (((Slot(1, "1", won=True), Slot(2, "1")),),)
+
+
+def test_pictures_that_cannot_be_drawn_are_refused() -> None:
+    line = TableLine(1, 1, (), "0")
+    for lines in ((), (line,) * 11):
+        with pytest.raises(ValueError, match="1 to 10 lines"):
+            TournamentTable(lines)
+    pair = (Slot(), Slot())
+    with pytest.raises(ValueError, match="1 to 5 columns"):
+        Bracket(())
+    with pytest.raises(ValueError, match="twice as many"):
+        Bracket(((pair,), (pair,)))
