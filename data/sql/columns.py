@@ -189,7 +189,7 @@ def table(
         key: the names of the primary key.
         without: fields that are not stored in this table.
     """
-    own = {item.key: item for item in items if isinstance(item, Column)}
+    own = {item.name: item for item in items if isinstance(item, Column)}
     columns = [
         own.pop(one) if one in own else _column(rows, one, hint)
         for one, hint in ({} if rows is None else get_type_hints(rows)).items()

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, text, update
 
 from data.matches.clocks import played_on
-from data.sql.columns import Document, Id, Real, reference, table
+from data.sql.columns import Document, Id, Instant, Real, reference, table
 from data.sql.statements import Scope, by_scope, within
 from data.sql.transaction import Transaction
 from data.tournaments.values import Entrant, Plan
@@ -45,15 +45,21 @@ class Entry(Entrant):
 entrants: Final = table(
     "tournament_entrants",
     reference("tournament_id", "tournaments.id"),
+    sa.Column("user_id", Id, nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
     sa.Column("strength", Real, nullable=False),
+    sa.Column("joined_at", Instant, nullable=False),
     sa.Column("joined_round", sa.Integer, nullable=False),
+    sa.Column("left_after", sa.Integer),
+    sa.Column("leave_reason", sa.Text),
     sa.Column("replaces_user_id", Id, key="replaces"),
+    sa.Column("place", sa.Integer),
+    sa.Column("word", sa.Text, nullable=False, server_default=""),
     sa.CheckConstraint(
         "leave_reason IN ('left', 'absent', 'gone', 'removed')", name="leave_reason"
     ),
     sa.Index("ix_tournament_entrants_user_id", "user_id"),
     sa.UniqueConstraint("tournament_id", "number"),
-    rows=Entry,
     key=("tournament_id", "user_id"),
 )
 
