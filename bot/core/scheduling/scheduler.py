@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 
 import structlog
 
-from bot.core.background import UNHURRIED, Background, retrying
+from bot.core.background import UNHURRIED, retrying
 from bot.core.scheduling.wall_clock import WallClock
 from data.sql.errors import StoreError
 from data.sql.transaction import DUE
@@ -25,8 +25,6 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 BETWEEN_BATCHES: Final = timedelta(seconds=2)
 """Pause of a source that has done a whole batch, so that presses get their turn."""
-_PAUSE: Final = timedelta(seconds=1)
-"""Pause between two runs in the background: one may leave something due."""
 
 
 class Source(Protocol):
@@ -47,44 +45,16 @@ class Source(Protocol):
         """
 
 
-class _BackgroundSource:
-    """A source whose work runs in the background; until it ends, nothing of it is due."""
-
-    def __init__(self, source: Source, clock: WallClock, *, ended: Callable[[], object]) -> None:
-        """Work by a clock; call ``ended`` when the work has ended."""
-        self._source = source
-        self._clock = clock
-        self._rested: datetime | None = None
-        """Until when it is not to be called."""
-        name = type(source).__name__
-        self.work = Background(name, self._run_due, (StoreError,), ended=ended)
-
-    async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return when the next work is due, ``None`` while some is running."""
-        if self.work.busy:
-            return None
-        return _not_before(await self._source.next(tx), self._rested)
-
-    async def due(self, _: datetime, /) -> None:
-        """Start the work that is due."""
-        self.work.wake()
-
-    async def _run_due(self) -> None:
-        now = self._clock()
-        self._rested = now + (await self._source.due(now) or _PAUSE)
-
-
 class Scheduler:
     """Sleeps until a source has work due, then runs it."""
 
-    def __init__(self, store: Store, *, clock: WallClock) -> None:
+    def __init__(self, store: Store, clock: WallClock) -> None:
         """Ask the sources of a store, and sleep by a clock."""
         self._store = store
         self._clock = clock
         self._sources: list[Source] = []
         self._rested: dict[int, datetime] = {}
         """Until when sources are not to be called, by their identity."""
-        self._background: list[Background] = []
         self._before_next: list[Callable[[], object]] = []
         self._task: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
@@ -100,12 +70,6 @@ class Scheduler:
         if before_next is not None:
             self._before_next.append(before_next)
         self.wake()
-
-    def register_in_background(self, source: Source) -> None:
-        """Add a source whose work may wait for Discord, and must hold up no other source."""
-        wrapped = _BackgroundSource(source, self._clock, ended=self.wake)
-        self._background.append(wrapped.work)
-        self.register(wrapped)
 
     def start(self) -> None:
         """Start. Overdue work comes first, oldest before the rest."""
@@ -126,17 +90,13 @@ class Scheduler:
         """Wait until everything due is done and the scheduler sleeps."""
         while self._task is not None and not self._task.done():
             await self._asleep.wait()
-            await asyncio.gather(*(work.idle() for work in self._background))
             come = self._until is not None and self._until <= self._clock()
             if not come and not self._woken.is_set() and self._asleep.is_set():
                 return
             self._asleep.clear()  # it is about to wake up, or awake already
 
     async def close(self) -> None:
-        """Stop; an open transaction is committed or rolled back.
-
-        Work in the background ends as `Background.close` says.
-        """
+        """Stop; an open transaction is committed or rolled back."""
         if self._task is None:
             return
         self._task.cancel()
@@ -144,7 +104,6 @@ class Scheduler:
             await self._task
         self._task = None
         self._asleep.set()
-        await asyncio.gather(*(work.close() for work in self._background))
 
     async def _work(self) -> None:
         UNHURRIED.set(True)
@@ -188,14 +147,13 @@ class Scheduler:
         """Return when each source wants to be called, earliest first."""
 
         async def ask(tx: Transaction) -> list[tuple[datetime | None, Source]]:
-            found = [(await source.next(tx), source) for source in self._sources]
-            rested = self._rested
-            return [(_not_before(at, rested.get(id(one))), one) for at, one in found]
+            return [(await source.next(tx), source) for source in self._sources]
 
         for listener in self._before_next:
             listener()
         found = await self._store.run_read(ask)
-        moments = [(moment, source) for moment, source in found if moment is not None]
+        rested = self._rested
+        moments = [(max(at, rested.get(id(one), at)), one) for at, one in found if at is not None]
         return sorted(moments, key=lambda pair: pair[0])
 
     async def _pause(self, seconds: float) -> None:
@@ -217,10 +175,6 @@ class Scheduler:
             for task in waiting:
                 task.cancel()
             await asyncio.gather(*waiting, return_exceptions=True)
-
-
-def _not_before(moment: datetime | None, earliest: datetime | None) -> datetime | None:
-    return moment if moment is None or earliest is None else max(moment, earliest)
 
 
 def _failed(error: BaseException) -> bool:

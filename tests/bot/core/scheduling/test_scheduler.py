@@ -255,15 +255,9 @@ async def test_other_sources_stay_on_time_while_one_waits_for_its_retry(env: Env
     assert good.done == [later(hours=1, seconds=4)]
 
 
-@pytest.mark.parametrize("background", [False, True])
-async def test_a_source_that_leaves_work_due_is_not_asked_in_a_loop(
-    env: Environment, *, background: bool
-) -> None:
+async def test_a_source_that_leaves_work_due_is_not_asked_in_a_loop(env: Environment) -> None:
     stuck = Stuck(START)
-    if background:
-        env.scheduler.register_in_background(stuck)
-    else:
-        env.scheduler.register(stuck)
+    env.scheduler.register(stuck)
     env.scheduler.start()
     await env.scheduler.idle()
     assert stuck.asked == 1
