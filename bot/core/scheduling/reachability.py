@@ -93,7 +93,7 @@ class Reachability:
 
     async def remove(self, shard: int) -> None:
         """Stop tracking a shard: another process keeps its mark from now on."""
-        self.look()
+        self.update()
         await self._note()
         self._marks.pop(shard, None)
 
@@ -122,7 +122,7 @@ class Reachability:
         """Whether Discord failed to answer its latest request."""
         return self._refused
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Move the marks of playable shards to the present, and record any outage."""
         now = self.clock()
         back = False
@@ -143,25 +143,25 @@ class Reachability:
         """Called when presses arrive at a shard."""
         if shard in self._marks:
             self._marks[shard].connected = True
-            self.look()
+            self.update()
             self._notify()
 
     def disconnected(self, shard: int) -> None:
         """Called when presses no longer arrive at a shard."""
         if shard in self._marks:
-            self.look()
+            self.update()
             self._marks[shard].connected = False
 
     def answered(self) -> None:
         """Called when Discord has answered a request."""
         if self._refused:
             self._refused = False
-            self.look()
+            self.update()
 
     def failed(self) -> None:
         """Called when Discord could not answer a request."""
         if not self._refused:
-            self.look()
+            self.update()
             self._refused = True
 
     async def record(self, tx: Transaction) -> None:
@@ -188,7 +188,7 @@ class Reachability:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         if self._marks:
-            self.look()
+            self.update()
             await self._note()
 
     def _key(self, shard: int) -> str:
@@ -200,7 +200,7 @@ class Reachability:
 
     def _tick(self) -> None:
         self._timer = self.clock.call_later(_TICK, self._tick)
-        self.look()
+        self.update()
         if self._task is not None and not self._task.done():
             return
         if self._refused:

@@ -123,7 +123,7 @@ class MatchClocks:
 
     def check_outages(self) -> None:
         """Check which shards can be played on; called before `next`."""
-        self.reachability.look()
+        self.reachability.update()
         self._reachable = frozenset(s for s in self.reachability.reachable if self.shards.has(s))
         self._settled &= self._reachable  # nothing is known about the others
         self._outages = self.reachability.outages

@@ -8,7 +8,7 @@ an answer, and what becomes due meanwhile waits for the next one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -109,30 +109,20 @@ class ChannelTransport:
 
         ``None`` if Discord fails; where the bot may not search, nothing is found.
         """
-        found = dict[int, int]()
-
-        def look(message: discord.Message) -> None:
-            mark = mark_of(message)
-            if mark is not None and mark in marks:
-                found[mark] = message.id
-
-        searched = await self._search(channel_id, _MAX_SEARCHED, look)
-        return found if searched else None
+        messages = await self._latest(channel_id, _MAX_SEARCHED)
+        if messages is None:
+            return None
+        marked = ((mark_of(one), one.id) for one in messages)
+        return {mark: found for mark, found in marked if mark is not None and mark in marks}
 
     async def boards(self, channel_id: int, match_id: int) -> Mapping[int, int]:
         """Return the version that each live board of a match shows, by its message.
 
-        Only the latest messages of a channel are searched. Where it cannot be searched, there are
-        none.
+        Only the latest messages of a channel are searched; where they cannot be, there are none.
         """
-        found = dict[int, int]()
-
-        def look(message: discord.Message) -> None:
-            moves = (move for move in moves_of(message) if move.match_id == match_id)
-            found.update((message.id, move.ply) for move in moves)
-
-        await self._search(channel_id, _MAX_SEARCHED_FOR_LOST, look)
-        return found
+        messages = await self._latest(channel_id, _MAX_SEARCHED_FOR_LOST) or ()
+        moves = ((one.id, move) for one in messages for move in moves_of(one))
+        return {message_id: move.ply for message_id, move in moves if move.match_id == match_id}
 
     async def remove(self, channel_id: int, message_id: int) -> None:
         """Delete one of the bot's messages, unless it is gone."""
@@ -163,27 +153,21 @@ class ChannelTransport:
             log.info("could not look below a message", reason=repr(error))
             return False
 
-    async def _search(
-        self, channel_id: int, limit: int, look: Callable[[discord.Message], None]
-    ) -> bool:
-        """Look at the bot's latest messages in a channel, once more if Discord fails.
-
-        Return whether it could be searched, or never can.
-        """
+    async def _latest(self, channel_id: int, limit: int) -> Sequence[discord.Message] | None:
+        """Return the bot's latest messages in a channel; ``None`` if Discord fails, even twice."""
         me = self.client.user
         for _ in range(_SEARCHES):
             try:
                 async with OneTry():
-                    async for message in self._channel(channel_id).history(limit=limit):
-                        if me is not None and message.author.id == me.id:
-                            look(message)
+                    history = self._channel(channel_id).history(limit=limit)
+                    return [one async for one in history if me and one.author.id == me.id]
             except FAILED as error:
                 log.info("could not search a channel", channel=channel_id, reason=repr(error))
-                if refused(error) or isinstance(error, TimeoutError):
-                    return refused(error)
-            else:
-                return True
-        return False
+                if refused(error):
+                    return ()
+                if isinstance(error, TimeoutError):
+                    break
+        return None
 
     def _channel(self, channel_id: int) -> discord.PartialMessageable:
         return self.client.get_partial_messageable(channel_id)
