@@ -64,22 +64,17 @@ async def repeated(
     pause: float = 1.0,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
-    """Do work until it succeeds, like `retrying`.
-
-    For frequent work that seldom fails: what a retry needs is garbage in cycles, so it is only
-    built after a failure.
-    """
-    try:
-        await work()
-    except BaseException as error:
-        if not failed(error):
-            raise
-    else:
-        return
-    await _pause(sleep, pause)
-    async for attempt in retrying(failed, pause=2 * pause, sleep=sleep):
-        with attempt:
+    """Do work until it succeeds, like `retrying`, which leaves garbage in cycles at each use."""
+    while True:
+        try:
             await work()
+        except BaseException as error:
+            if not failed(error):
+                raise
+        else:
+            return
+        await _pause(sleep, pause)
+        pause = min(2 * pause, MAX_PAUSE)
 
 
 def store_failed(error: BaseException) -> bool:
