@@ -96,43 +96,23 @@ class BlockedMatches:
             again_here = partial(self.look_again, match_id)
             self.failing.wait_after(error, failures, ("blocked", match_id), again_here, here)
             # A player waiting for a computer's move is told too.
-            await self.tell(
-                view,
-                error,
-                offers or (self.interactions.follow_up(match_id) if view.practice else ()),
-            )
+            waits = self.interactions.follow_up(match_id) if view.practice else []
+            if told := [*offers] or waits:
+                await told[-1].refused(view, error)
             await self.alerts.send(view, error)
         except StoreError as second:
             log.warning(
                 "could not record why a board is waiting", match=match_id, reason=str(second)
             )
 
-    @staticmethod
-    async def tell(
-        view: MatchView, error: discord.HTTPException, offers: Sequence[InteractionTransport]
-    ) -> None:
-        """Tell the player who waits for a board why it is not there."""
-        if offers:
-            await offers[-1].refused(view, error)
-
     async def unblock_match(self, match_id: int) -> None:
-        """Let what waits about one match be tried again.
-
-        Raises:
-            StoreError: unknown for now.
-
-        """
+        """Let what waits about one match be tried again."""
         async with self.store.write() as tx:
             await outbox.unblock_match(tx, match_id, self.clock())
         self._waiting.pop(match_id, None)
 
     async def unblock(self, guild_id: int) -> list[int]:
-        """Let what waits in a server be tried again; return the matches that can be shown now.
-
-        Raises:
-            StoreError: unknown for now.
-
-        """
+        """Let what waits in a server be tried again; return the matches that can be shown now."""
         async with self.store.write() as tx:
             waiting = await outbox.blocked_in(tx, guild_id)
             await outbox.unblock_matches(tx, guild_id, self.clock())

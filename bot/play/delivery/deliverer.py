@@ -179,8 +179,19 @@ class Deliverer:
         snapshot: Snapshot | None = None,
     ) -> None:
         """Bring the messages about a match up to date, once."""
+        match_id, view = delivery.match_id, None
         try:
-            await self._write(delivery, offers, snapshot)
+            async with (alone := self.alone(match_id)):
+                stored = None if snapshot is None else snapshot.use()
+                delivery.woken.clear()  # this attempt covers what has come meanwhile
+                # Asked before, as something in the server may lift it meanwhile, and be wrong.
+                if offers and match_id in self.blocked:
+                    view = await self.matches.view(match_id)
+                closed = None if view is None else self.blocked.waiting(view)
+                alone.done = await self.writer.update(match_id, delivery.requests, offers, stored)
+            delivery.requests.inherited = 0
+            if view is not None and closed is not None:
+                await offers[-1].refused(view, closed)
         except _TEMPORARY as error:
             if delivery.failures and not refused(error):
                 await self._tell_late(delivery, offers)
@@ -250,23 +261,3 @@ class Deliverer:
         if view.match.place == USER_INSTALL:
             return bool(offers) or self.shards.owns(view.match.guild_id)
         return self.shards.owns(view.match.guild_id)
-
-    async def _write(
-        self,
-        delivery: Delivery,
-        offers: list[InteractionTransport],
-        snapshot: Snapshot | None,
-    ) -> None:
-        match_id = delivery.match_id
-        async with (alone := self.alone(match_id)):
-            stored = None if snapshot is None else snapshot.use()
-            delivery.woken.clear()  # this attempt covers what has come meanwhile
-            # Asked before, as something in the server may lift it meanwhile, and be wrong.
-            view = None
-            if offers and match_id in self.blocked:
-                view = await self.matches.view(match_id)
-            closed = None if view is None else self.blocked.waiting(view)
-            alone.done = await self.writer.update(match_id, delivery.requests, offers, stored)
-        delivery.requests.inherited = 0
-        if view is not None and closed is not None:
-            await self.blocked.tell(view, closed, offers)
