@@ -5,20 +5,23 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
+from bot.core.interactions.layout import text_layout
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.fair_queue import Requester
 from bot.features.settings.privacy import Privacy
+from bot.play.delivery.notices import Notice, announces
 from bot.play.matches import jobs
+from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from data.matches import clocks, matches
 from data.matches.match import MatchClock
 from data.ratings import ratings
 from playground.events import ChannelUpdated, ThreadCreated
-from playground.faults import Fault
+from playground.faults import Fault, Faults
 from playground.model import Channel, Message, Overwrite
 from playground.people import Person
 from playground.permissions import Permission
@@ -294,6 +297,14 @@ async def delete_data(env: Environment, person: Person) -> Message:
     return question
 
 
+@announces("bell")
+def bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
+    """Ring for both players, pinging the one to move."""
+    text = " ".join(f"<@{player.user_id}>" for player in view.match.players)
+    words = f"Ding {payload['times']} {text}"
+    return Notice(text_layout(words), () if view.to_move is None else (view.to_move.user_id,))
+
+
 async def put_announcement(
     env: Environment,
     kind: str = "bell",
@@ -420,3 +431,11 @@ def check_boards(env: Environment) -> None:
     assert len(pictures) == len(set(pictures))
     live = [board for board in boards if playable(board)]
     assert live == boards[-1:]
+
+
+def fail(faults: Faults, route: str, failure: str) -> Fault:
+    """Make one request to a route fail."""
+    how, _, when = failure.partition(" ")
+    if how == "broken":
+        return faults.drop(route, after=when == "after")
+    return faults.respond(route, status=int(how), after=bool(when))

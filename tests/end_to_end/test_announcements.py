@@ -28,16 +28,8 @@ from playground.app import GROUP
 from playground.permissions import Permission
 from playground.request_log import Request
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import bells, put_announcement
+from tests.end_to_end.people import bells, confirm, put_announcement
 from tests.routes import OPEN, POST
-
-
-@announces("bell")
-def bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    """Ring for both players, pinging the one to move."""
-    text = " ".join(f"<@{player.user_id}>" for player in view.match.players)
-    words = f"Ding {payload['times']} {text}"
-    return Notice(text_layout(words), () if view.to_move is None else (view.to_move.user_id,))
 
 
 @announces("broken bell")
@@ -203,10 +195,7 @@ async def test_an_announcement_for_a_turn_is_dropped_once_it_has_passed_or_the_m
     match = (await env.app.get(Matches).view(1)).match
     await put_announcement(env, ply=match.plies, after=timedelta(hours=2))
     if ended:
-        question = await env.ann.slash("/tablan resign")
-        assert question.message is not None
-        await env.ann.press(question.message, "Resign")
-        await env.settled()
+        await confirm(env, env.ann, await env.ann.slash("/tablan resign"), "Resign")
     else:
         await env.turn(env.board(), random.Random(4))
     await env.advance(hours=2)

@@ -18,13 +18,12 @@ from bot.core.config import Config
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.metrics import Metrics
 from data.store.process_lock import Hold
-from playground.faults import Fault, Faults
 from playground.ratelimits import Rule
 from playground.reply import Reply
 from playground.request_log import Request
 from tests.end_to_end.fast_timers import SAFETY_NETS_FROM
 from tests.end_to_end.harness import Environment, playable
-from tests.end_to_end.people import check_boards
+from tests.end_to_end.people import check_boards, confirm, fail
 from tests.routes import CALLBACK, DELETE_ANSWER, EDIT, EDIT_ANSWER, FOLLOW_UP, HISTORY, POST
 
 pytestmark = pytest.mark.fast_timers
@@ -32,14 +31,6 @@ pytestmark = pytest.mark.fast_timers
 
 # discord.py retries on 500 as it does on 502 and 504, and gives up on 503.
 FAILURES = ("429", "500", "503", "500 after", "503 after", "broken before", "broken after")
-
-
-def fail(faults: Faults, route: str, failure: str) -> Fault:
-    """Make one request to a route fail."""
-    how, _, when = failure.partition(" ")
-    if how == "broken":
-        return faults.drop(route, after=when == "after")
-    return faults.respond(route, status=int(how), after=bool(when))
 
 
 async def evening(env: Environment, dice: random.Random, choices: int) -> None:
@@ -121,10 +112,7 @@ async def test_a_lost_challenge_does_not_prevent_the_next(env: Environment, fail
         assert again.ephemeral
         assert again.message is not None
         await env.ann.press(again.message, "Withdraw")
-        first = await env.challenge()
-    assert first.message is not None
-    await env.ben.press(first.message, "Accept")
-    await env.settled()
+        await confirm(env, env.ben, await env.challenge(), "Accept")
     await evening(env, random.Random(24), 3)
 
 

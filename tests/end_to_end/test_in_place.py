@@ -17,7 +17,7 @@ from data.matches.matches import Match
 from playground.model import Message
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment, playable
-from tests.end_to_end.people import confirm
+from tests.end_to_end.people import confirm, fail
 from tests.moves import play
 from tests.routes import DELETE, EDIT, POST
 
@@ -235,11 +235,7 @@ async def test_a_turn_survives_a_failure(env: Environment, route: str, failure: 
     env.expected |= {404, 429, 500, 503}
     dice = random.Random(47)
     await env.begin()
-    how, _, after = failure.partition(" ")
-    if how == "broken":
-        fault = env.playground.faults.drop(route, after=bool(after))
-    else:
-        fault = env.playground.faults.respond(route, status=int(how), after=bool(after))
+    fault = fail(env.playground.faults, route, failure)
     for _ in range(3):
         mover = env.mover(env.board())
         move = (await env.legal())[0]

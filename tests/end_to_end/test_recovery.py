@@ -15,7 +15,7 @@ from playground.events import ChannelUpdated
 from playground.model import Channel, MessageFlag, Overwrite
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import blocked_turn, letters, owners_letters
+from tests.end_to_end.people import blocked_turn, confirm, letters, owners_letters
 from tests.moves import play
 
 pytestmark = pytest.mark.fast_timers
@@ -159,9 +159,7 @@ async def test_a_player_who_may_not_move_a_match_is_told_why(env: Environment) -
     env.playground.world.emit(ChannelUpdated(place))
     blind = await env.ann.slash("/match move", channel="elsewhere", number=1)
     assert f"{env.ben.mention} can't see this channel" in blind.text
-    question = await env.ann.slash("/tablan resign")
-    assert question.message is not None
-    await env.ann.press(question.message, "Resign")
+    await confirm(env, env.ann, await env.ann.slash("/tablan resign"), "Resign")
     over = await env.ann.slash("/match move", channel="elsewhere", number=1)
     assert "already over" in over.text
 

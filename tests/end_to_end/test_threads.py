@@ -10,6 +10,7 @@ from playground.model import Channel, Message
 from playground.permissions import Permission
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment, receipt
+from tests.end_to_end.people import confirm, fail
 from tests.routes import POST, THREAD
 
 TITLE = "Ann vs Ben · Tablan"
@@ -102,10 +103,7 @@ async def test_a_match_accepted_in_a_thread_is_played_in_it(
 ) -> None:
     world = env.playground.world
     thread = world.add_thread(env.playground.channel("games"), "our corner", env.ann.user)
-    offered = await env.challenge(channel="our corner")
-    assert offered.message is not None
-    await env.ben.press(offered.message, "Accept")
-    await env.settled()
+    await confirm(env, env.ben, await env.challenge(channel="our corner"), "Accept")
     assert threads(env) == [thread]
     assert env.board().channel is thread
 
@@ -138,11 +136,7 @@ async def test_there_is_exactly_one_thread_whatever_fails(
     offered = await env.challenge()
     message = offered.message
     assert message is not None
-    how, _, after = failure.partition(" ")
-    if how == "broken":
-        fault = env.playground.faults.drop(route, after=bool(after))
-    else:
-        fault = env.playground.faults.respond(route, status=int(how), after=bool(after))
+    fault = fail(env.playground.faults, route, failure)
     await env.handled(lambda: accept(env, message, deleted=challenge == "deleted"))
     assert fault.hits == 1
     (thread,) = threads(env)
@@ -216,9 +210,6 @@ async def test_a_name_that_hides_or_reverses_text_does_neither_in_a_thread(
 ) -> None:
     env.ann.user.display = "A\u202enn\u2028\u3164\u0301"
     env.ben.user.display = "\u3164\u2800"
-    offered = await env.challenge()
-    assert offered.message is not None
-    await env.ben.press(offered.message, "Accept")
-    await env.settled()
+    await confirm(env, env.ben, await env.challenge(), "Accept")
     (thread,) = threads(env)
     assert thread.name == f"Ann vs {env.ben.user.name} · Tablan"

@@ -20,7 +20,15 @@ from engine import registry
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import SLUG, begin_in_thread, follow, hide, inbox, resign_there
+from tests.end_to_end.people import (
+    SLUG,
+    begin_in_thread,
+    confirm,
+    follow,
+    hide,
+    inbox,
+    resign_there,
+)
 from tests.routes import CHANNEL, POST
 
 
@@ -154,9 +162,9 @@ async def test_followers_of_a_player_are_told_of_every_match_until_they_stop(
     assert f"You no longer follow {env.ann.mention}" in stopped.text
     await env.begin(SLUG)
     await env.play_a_while(2)
-    answer = await env.ann.slash(f"/{SLUG} resign", channel="games", match=2)
-    assert answer.message is not None
-    await env.ann.press(answer.message, "Resign")
+    await confirm(
+        env, env.ann, await env.ann.slash(f"/{SLUG} resign", channel="games", match=2), "Resign"
+    )
     await env.advance(days=1)
     assert len(inbox(env, env.carol)) == 1
 
