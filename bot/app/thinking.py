@@ -18,7 +18,7 @@ from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.pool import WorkerFailure, WorkerPool
 from bot.core.workers.runner import LEASE, Lane, TaskRunner
 from bot.features.analysis.computing import AnalysisComputer
-from bot.features.practice.hints import HintFinder, Opponents
+from bot.features.practice.thinking import HintFinder, Opponents
 from bot.features.records import checking
 from bot.features.records.checking import RecordChecker
 from bot.play.matches.service import Matches

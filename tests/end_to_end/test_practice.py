@@ -6,6 +6,7 @@ import asyncio
 import os
 import random
 import signal
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,7 @@ from engine import registry
 from playground.app import GROUP
 from playground.model import Channel, Message
 from playground.permissions import Permission
+from playground.reply import Reply
 from tests.clocks import HandClock
 from tests.end_to_end.harness import Environment, playable, receipt
 from tests.end_to_end.people import QUICK, SILENT, confirm, practise
@@ -39,6 +41,27 @@ async def quick(empty_env: Environment) -> Environment:
     empty_env.worker_tasks = QUICK
     await empty_env.start()
     return empty_env
+
+
+async def resign(env: Environment, slug: str = SILENT, **options: Any) -> Reply:
+    """Resign as Ann."""
+    return await confirm(env, env.ann, await env.ann.slash(f"/{slug} resign", **options), "Resign")
+
+
+async def take_turn(env: Environment) -> None:
+    """Make a move as Ann, which the computer answers."""
+    ply = await env.ply()
+    while await env.ply() == ply:
+        await env.turn(env.board(), random.Random(1))
+
+
+async def put_hint(env: Environment, expected: float, second: float | None) -> tuple[str, str]:
+    """Store a hint for Ann's first move; return the move and another one."""
+    best, other, *_ = await env.legal()
+    hint = {"move": best, "expected": expected, "second": second and [other, second]}
+    async with env.store.write() as tx:
+        await analyses.add_hint(tx, 1, (await env.app.get(Matches).view(1)).version, hint)
+    return best, other
 
 
 async def thinking(env: Environment) -> tuple[int, ...]:
@@ -151,7 +174,7 @@ async def leave_after(env: Environment, slug: str, dice: random.Random, *, turns
     for _ in range(turns):
         await env.turn(env.board(), dice)
     assert playable(env.board())
-    await confirm(env, env.ann, await env.ann.slash(f"/{slug} resign", match=1), "Resign")
+    await resign(env, slug, match=1)
     return env.board()
 
 
@@ -173,9 +196,7 @@ async def test_the_requested_seat_is_given_and_verifies(quick: Environment) -> N
         mine = view.player_of(quick.ann.id)
         assert mine is not None
         assert view.game.seat_names[mine.seat] == seat
-        await confirm(
-            quick, quick.ann, await quick.ann.slash(f"/{SILENT} resign", match=number), "Resign"
-        )
+        await resign(quick, match=number)
         assert "✓" in (await quick.ann.slash("/match verify", number=number)).text
 
 
@@ -216,7 +237,7 @@ async def give_up(env: Environment) -> None:
     dice = random.Random(2)
     while await env.ply() < 8:
         await env.turn(env.board(), dice)
-    await confirm(env, env.ann, await env.ann.slash(f"/{SILENT} resign"), "Resign")
+    await resign(env)
 
 
 async def test_practice_does_not_change_ratings(quick: Environment) -> None:
@@ -239,9 +260,7 @@ async def test_a_board_edited_in_place_shows_the_computers_reply_too(quick: Envi
     await quick.change_settings(board="edit")
     await practise(quick)
     board = quick.board()
-    ply = await quick.ply()
-    while await quick.ply() == ply:
-        await quick.turn(quick.board(), random.Random(1))
+    await take_turn(quick)
     assert quick.board() is board
     assert playable(board)
     assert quick.mover(board) is quick.ann
@@ -258,9 +277,7 @@ async def test_a_practice_match_gets_a_thread_if_the_server_uses_threads(
     thread = env.playground.guild.threads[reply.message.id]
     assert env.board().channel is thread
     assert str(thread.id) in reply.message.text
-    board = env.board()
-    while env.board() is board:
-        await env.turn(board, random.Random(1))
+    await take_turn(env)
     assert env.board().channel is thread
 
 
@@ -293,9 +310,7 @@ async def test_practice_works_without_a_server(quick: Environment, where: str) -
         seen = board.picture
         while newest() is board and board.picture == seen:  # in a group one message changes
             await quick.turn_from(board, quick.ann, dice)
-    await confirm(
-        quick, quick.ann, await quick.ann.slash(f"/{SILENT} resign", channel=place), "Resign"
-    )
+    await resign(quick, channel=place)
     await quick.ann.press(newest(), "Rematch")
     await quick.settled()
     assert "match #2" in newest().text
@@ -319,7 +334,7 @@ async def test_a_game_that_was_just_added_can_be_practised(empty_env: Environmen
 async def test_a_rematch_begins_at_once_with_the_sides_swapped(quick: Environment) -> None:
     await practise(quick)
     first = (await quick.app.get(Matches).view(1)).player_of(quick.ann.id)
-    await confirm(quick, quick.ann, await quick.ann.slash(f"/{SILENT} resign"), "Resign")
+    await resign(quick)
     reply = await quick.carol.press(quick.board(), "Rematch")
     assert reply.ephemeral
     assert f"Only {quick.ann.mention}" in reply.text
@@ -343,7 +358,7 @@ async def test_a_rematch_requested_in_a_thread_says_where_it_is_played(
     await env.start()
     await practise(env)
     thread = env.board().channel
-    await confirm(env, env.ann, await env.ann.slash(f"/{SILENT} resign", channel=thread), "Resign")
+    await resign(env, channel=thread)
     reply = await env.ann.press(env.board(), "Rematch")
     await env.settled()
     board = env.board(2)
@@ -360,8 +375,7 @@ async def test_a_move_is_taken_back_at_once_with_the_reply(quick: Environment) -
     nothing = await quick.ann.slash(f"/{SILENT} takeback")
     assert nothing.ephemeral
     ply, legal = await quick.ply(), await quick.legal()
-    while await quick.ply() == ply:
-        await quick.turn(quick.board(), random.Random(1))
+    await take_turn(quick)
     assert await quick.ply() == ply + 2
     reply = await quick.ann.slash(f"/{SILENT} takeback")
     await quick.settled()
@@ -414,9 +428,7 @@ async def test_a_computer_that_thinks_endlessly_is_stopped(
     env.worker_processes = True
     await env.start()
     await practise(env)
-    board = env.board()
-    while env.board() is board:
-        await env.turn(board, random.Random(1))
+    await take_turn(env)
     assert env.mover(env.board()) is env.ann
 
 
@@ -473,8 +485,7 @@ async def test_resigning_and_takebacks_do_not_wait_for_the_computer(
     await env.start()
     seat = registry.game(SILENT).seat_names[-1]
     await env.ann.slash(f"/{SILENT} practice", level=3, seat=seat)
-    reply = await confirm(env, env.ann, await env.ann.slash(f"/{SILENT} resign", match=1), "Resign")
-    assert "resigned" in reply.text
+    assert "resigned" in (await resign(env, match=1)).text
     assert await thinking(env) == ()
     assert (await env.app.get(Matches).view(1)).to_move is None
     await env.stop()
@@ -526,7 +537,7 @@ async def test_a_hint_is_a_legal_move_with_a_reason_and_counts_once(env: Environ
     assert "1 hint" in reply.text
     notation = reply.text.split("**")[1]
     assert notation in await env.legal()
-    await confirm(env, env.ann, await env.ann.slash(f"/{SILENT} resign"), "Resign")
+    await resign(env)
     assert "With 1 hint." in env.board().text
 
 
@@ -542,21 +553,14 @@ async def test_a_hint_says_if_the_result_is_certain(
     quick: Environment, expected: float, text: str
 ) -> None:
     await practise(quick)
-    view = await quick.app.get(Matches).view(1)
-    [best, other, *_] = await quick.legal()
-    said = {"move": best, "expected": expected, "second": [other, expected / 2]}
-    async with quick.store.write() as tx:
-        await analyses.add_hint(tx, 1, view.version, said)
+    await put_hint(quick, expected, expected / 2)
     assert text in (await quick.ann.slash("/match hint")).text
 
 
 async def test_a_hint_shows_its_move_on_the_board_and_plays_it(quick: Environment) -> None:
     await practise(quick)
-    view = await quick.app.get(Matches).view(1)
-    [best, other, *_] = await quick.legal()
-    said = {"move": best, "expected": 0.6, "second": [other, 0.59]}
-    async with quick.store.write() as tx:
-        await analyses.add_hint(tx, 1, view.version, said)
+    ply = await quick.ply()
+    best, other = await put_hint(quick, 0.6, 0.59)
     reply = await quick.ann.slash("/match hint")
     assert reply.message is not None
     assert reply.message.picture is not None
@@ -566,23 +570,16 @@ async def test_a_hint_shows_its_move_on_the_board_and_plays_it(quick: Environmen
     played = await quick.ann.press(reply.message, "Play it")
     await quick.settled()
     assert "Played." in receipt(played)
-    then = await quick.app.get(Matches).view_at(1, view.ply + 1)
+    then = await quick.app.get(Matches).view_at(1, ply + 1)
     assert then.game.write(then.tail[-1].move) == best
 
 
 async def test_an_outdated_hints_move_is_not_played(quick: Environment) -> None:
     await practise(quick)
-    view = await quick.app.get(Matches).view(1)
-    [best, *_] = await quick.legal()
-    async with quick.store.write() as tx:
-        await analyses.add_hint(
-            tx, 1, view.version, {"move": best, "expected": 0.6, "second": None}
-        )
+    await put_hint(quick, 0.6, None)
     reply = await quick.ann.slash("/match hint")
     assert reply.message is not None
-    ply = await quick.ply()
-    while await quick.ply() == ply:
-        await quick.turn(quick.board(), random.Random(1))
+    await take_turn(quick)
     ply = await quick.ply()
     late = await quick.ann.press(reply.message, "Play it")
     assert "earlier turn" in late.text + reply.message.text
@@ -624,7 +621,7 @@ async def test_a_rematch_from_a_thread_is_answered_while_nothing_can_be_posted(
     await env.start()
     await practise(env)
     thread = env.board().channel
-    await confirm(env, env.ann, await env.ann.slash(f"/{SILENT} resign", channel=thread), "Resign")
+    await resign(env, channel=thread)
     env.playground.faults.respond(POST, status=500, times=None)
     reply = await env.ann.press(env.board(), "Rematch")
     assert "Match #2 starts here" in reply.text

@@ -50,7 +50,11 @@ GRACE: Final = timedelta(seconds=10)
 
 @dataclass(eq=False, repr=False)
 class Challenges:
-    """All challenges in a store."""
+    """All challenges in a store.
+
+    Answers raise ChallengeGone if a challenge is no longer open, and NotForYou if others are invited
+    or it is not the user's to give.
+    """
 
     store: Store
     deadlines: Deadlines
@@ -177,7 +181,6 @@ class Challenges:
 
         Raises:
             ChallengeGone: it is no longer open, or the challenger has left the server.
-            NotForYou: others are invited, and no place is free.
             Unwelcome: see `bot.core.permissions.opponents.check_joins`.
 
         """
@@ -198,13 +201,7 @@ class Challenges:
             return await self.start(tx, joined, place)
 
     async def check_word(self, challenge_id: int, user_id: int) -> Challenge:
-        """Return a challenge to which a player can now add a word.
-
-        Raises:
-            ChallengeGone: it is no longer open.
-            NotForYou: others are invited, and no place is free.
-
-        """
+        """Return a challenge to which a player can now add a word."""
         challenge = await self.get(challenge_id)
         text.check_open(challenge, self.clock())
         if challenge.of(user_id) is None and not challenge.free:
@@ -212,25 +209,13 @@ class Challenges:
         return challenge
 
     async def set_word(self, challenge_id: int, user_id: int, word: str) -> Challenge:
-        """Change the word of a player who has joined, while others have yet to join.
-
-        Raises:
-            ChallengeGone: it is no longer open.
-            NotForYou: the player has not joined.
-
-        """
+        """Change the word of a player who has joined, while others have yet to join."""
         async with self._answering(challenge_id) as (tx, challenge):
             word = word_in(challenge.game, word)
             return await challenges.set_word(tx, challenge_id, user_id, word)
 
     async def leave(self, challenge_id: int, user_id: int) -> Challenge:
-        """Take back an acceptance while others are still missing.
-
-        Raises:
-            ChallengeGone: it is no longer open.
-            NotForYou: the player has not joined, or is the challenger.
-
-        """
+        """Take back an acceptance while others are still missing."""
         async with self._answering(challenge_id) as (tx, challenge):
             if user_id == challenge.challenger_id:
                 raise NotForYou(say("This is your own challenge. To end it, withdraw it."))
@@ -240,13 +225,7 @@ class Challenges:
                 raise NotForYou(say("You're not in this challenge.")) from error
 
     async def decline(self, challenge_id: int, user_id: int) -> Challenge:
-        """Decline as a named opponent, or withdraw as the challenger.
-
-        Raises:
-            ChallengeGone: it is no longer open.
-            NotForYou: others are named.
-
-        """
+        """Decline as a named opponent, or withdraw as the challenger."""
         now = self.clock()
         async with self._answering(challenge_id) as (tx, challenge):
             if user_id == challenge.challenger_id:
@@ -257,13 +236,7 @@ class Challenges:
             return await challenges.decline(tx, challenge_id, user_id, now)
 
     async def withdraw(self, challenge_id: int, user_id: int) -> Challenge:
-        """Withdraw one's own challenge.
-
-        Raises:
-            ChallengeGone: it is no longer open.
-            NotForYou: it is another player's.
-
-        """
+        """Withdraw one's own challenge."""
         async with self._answering(challenge_id) as (tx, challenge):
             opponents.check_withdraws(challenge.challenger_id, user_id)
             return await challenges.close(tx, challenge_id, State.WITHDRAWN, self.clock())
@@ -360,10 +333,6 @@ class Challenges:
         """Open a transaction that answers a challenge, whose message is then redrawn.
 
         It waits while the ``joining`` player deletes their data.
-
-        Raises:
-            ChallengeGone: it is not open.
-
         """
         try:
             async with self.store.write() as tx:

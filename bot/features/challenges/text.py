@@ -1,4 +1,4 @@
-"""The words of a challenge's message, and its line in a list."""
+"""The words of a challenge: its message, its line in a list, and why it cannot be answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Buttons of ladders."""
+"""Buttons and menus of ladders and their challenges."""
 
 from __future__ import annotations
 

@@ -37,7 +37,11 @@ MAX_ACTS: Final = 10
 
 @dataclass(eq=False, repr=False)
 class LadderChallenges:
-    """The challenges on the ladders in a store."""
+    """The challenges on the ladders in a store.
+
+    Answers raise ChallengeGone if a challenge no longer awaits one, and NotForYou if it is not the
+    user's to give.
+    """
 
     store: Store
     deadlines: Deadlines
@@ -98,8 +102,6 @@ class LadderChallenges:
         """Accept a challenge and begin its match, perhaps with a word for its throws.
 
         Raises:
-            ChallengeGone: it is no longer open.
-            NotForYou: another player is challenged.
             Unwelcome: the player has blocked the challenger.
             Refusal: the ladder is paused.
 
@@ -123,13 +125,7 @@ class LadderChallenges:
     async def check_word(
         self, challenge_id: int, guild_id: int | None, user_id: int
     ) -> tuple[str, bool]:
-        """Return a player's present word for the throws, and whether setting it also accepts.
-
-        Raises:
-            ChallengeGone: it is no longer open.
-            NotForYou: others play.
-
-        """
+        """Return a player's present word for the throws, and whether setting it also accepts."""
         challenge = await self._get(challenge_id)
         async with self.store.read() as tx:
             await read_view(tx, challenge.ladder_id, guild_id)
@@ -145,8 +141,6 @@ class LadderChallenges:
         """Set the challenger's word for the throws, or accept with one as the challenged.
 
         Raises:
-            ChallengeGone: it is no longer open.
-            NotForYou: others play.
             Unwelcome, Refusal: see `accept`.
 
         """
@@ -161,13 +155,7 @@ class LadderChallenges:
     async def can_decline(
         self, challenge_id: int, guild_id: int | None, user_id: int
     ) -> tuple[LadderChallenge, bool]:
-        """Return a challenge that a player may decline, and whether a free pass is left for it.
-
-        Raises:
-            ChallengeGone: it is no longer open.
-            NotForYou: another player is challenged.
-
-        """
+        """Return a challenge that a player may decline, and whether a free pass is left for it."""
         async with self._answering(challenge_id, guild_id) as (tx, view, challenge, now):
             _check_challenged(challenge, user_id)
             return challenge, await _has_pass(tx, view, challenge, now)
@@ -175,12 +163,7 @@ class LadderChallenges:
     async def decline(
         self, challenge_id: int, guild_id: int | None, user_id: int
     ) -> LadderChallenge:
-        """Decline a challenge, losing the place unless a free pass is left.
-
-        Raises:
-            ChallengeGone, NotForYou: see `can_decline`.
-
-        """
+        """Decline a challenge, losing the place unless a free pass is left."""
         async with self._answering(challenge_id, guild_id) as (tx, view, challenge, now):
             _check_challenged(challenge, user_id)
             if await _has_pass(tx, view, challenge, now):
@@ -191,13 +174,7 @@ class LadderChallenges:
     async def withdraw(
         self, challenge_id: int, guild_id: int | None, user_id: int
     ) -> LadderChallenge:
-        """Withdraw one's own challenge.
-
-        Raises:
-            ChallengeGone: it is no longer open.
-            NotForYou: another player made it.
-
-        """
+        """Withdraw one's own challenge."""
         async with self._answering(challenge_id, guild_id, queued=True) as (tx, _, made, now):
             opponents.check_withdraws(made.challenger_id, user_id)
             return await changes.end(tx, made, "withdrawn", now)

@@ -252,12 +252,7 @@ def _later(rung: Rung, time: timedelta, now: datetime) -> Rung:
 async def changing(
     store: Store, clock: WallClock, ladder_id: int, guild_id: int | None
 ) -> AsyncIterator[tuple[Transaction, LadderView, datetime]]:
-    """Open a transaction to change an open ladder of a server.
-
-    Raises:
-        Refusal: there is no such ladder, or it is closed.
-
-    """
+    """Open a transaction to change a ladder of a server; raise Refusal unless it is open."""
     async with store.write() as tx:
         locked = await ladders.lock(tx, ladder_id)
         if locked is None or locked.guild_id != guild_id:
@@ -268,12 +263,7 @@ async def changing(
 
 
 async def read_view(tx: Transaction, ladder_id: int, guild_id: int | None) -> LadderView:
-    """Read a ladder of a server, even a closed one.
-
-    Raises:
-        Refusal: there is no such ladder.
-
-    """
+    """Read a ladder of a server, even a closed one; raise Refusal if there is none."""
     ladder = await ladders.get(tx, ladder_id)
     if ladder is None or ladder.guild_id != guild_id:
         raise no_such_ladder()

@@ -1,4 +1,4 @@
-"""The ladder rules that need no store: who is in reach, who slides, and past places.
+"""A ladder as read, and its rules that need no store: who is in reach, who slides, past places.
 
 docs/ladder.md has all rules in words.
 """

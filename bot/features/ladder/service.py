@@ -41,7 +41,10 @@ _READ: Final = 500
 
 @dataclass(eq=False, repr=False)
 class Ladders:
-    """The ladders in a store. Callers check who may manage one."""
+    """The ladders in a store. Callers check who may manage one.
+
+    Use cases raise Refusal if there is no such ladder in the server, and changes if it is closed.
+    """
 
     store: Store
     players: SettingsStore
@@ -49,12 +52,7 @@ class Ladders:
     clock: WallClock
 
     async def get(self, ladder_id: int, guild_id: int | None) -> LadderView:
-        """Return a ladder of a server, even a closed one.
-
-        Raises:
-            Refusal: there is no such ladder.
-
-        """
+        """Return a ladder of a server, even a closed one."""
         async with self.store.read() as tx:
             return await read_view(tx, ladder_id, guild_id)
 
@@ -104,7 +102,6 @@ class Ladders:
         """Close a ladder for good; its open matches continue.
 
         Raises:
-            Refusal: there is no such ladder, or it is closed.
             NotAllowed: who closes it is on it.
 
         """
@@ -117,7 +114,7 @@ class Ladders:
         """Add a player at the foot.
 
         Raises:
-            Refusal: they are already on it, or it doesn't exist.
+            Refusal: they are already on it.
             TooMany: it is full, or they are on too many or have joined too often.
             Unwelcome: they have turned challenges off.
 
@@ -139,7 +136,7 @@ class Ladders:
         """Take a player off, losing their open challenges.
 
         Raises:
-            Refusal: they aren't on it, or it doesn't exist.
+            Refusal: they aren't on it.
             NotAllowed: who removes them is on it too.
 
         """
@@ -157,12 +154,7 @@ class Ladders:
     async def history(
         self, ladder_id: int, guild_id: int | None, user_id: int | None, *, limit: int
     ) -> rules.History:
-        """Return the history of a ladder, or of one player.
-
-        Raises:
-            Refusal: there is no such ladder.
-
-        """
+        """Return the history of a ladder, or of one player."""
         async with self.store.read() as tx:
             view = await read_view(tx, ladder_id, guild_id)
             events = await ladders.events(tx, ladder_id, limit=_READ)

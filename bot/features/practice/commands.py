@@ -28,7 +28,7 @@ from bot.core.permissions import play
 from bot.features.challenges.buttons import ChallengeMessages, invitation
 from bot.features.challenges.invitations import against
 from bot.features.challenges.service import Challenges
-from bot.features.practice.hints import Hint, Hints
+from bot.features.practice.thinking import Hint, Hints
 from bot.play.boards import board_message_views
 from bot.play.boards.board_message_views import PICTURE, ConfirmButton
 from bot.play.boards.board_text import STEP_MARK, behind_more

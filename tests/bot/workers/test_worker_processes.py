@@ -25,7 +25,7 @@ from bot.core.config import Config
 from bot.core.errors import Refusal
 from bot.core.scheduling.wall_clock import SystemClock
 from bot.core.workers.task_queue import TaskQueue
-from bot.features.practice.hints import Hints
+from bot.features.practice.thinking import Hints
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from data import computer_tasks

@@ -1,7 +1,12 @@
-"""Hints in practice matches: the strongest computer's move and its expected result.
+"""What computers think about: hints in practice, and their own moves.
 
-Each turn has one hint, which is stored: asking again repeats it and counts once. The asker waits
-for a queued task, which a `HintFinder` does in any of the processes.
+Each turn has one hint, the strongest computer's move and its expected result. It is stored: asking
+again repeats it and counts once. The asker waits for a queued task, which a `HintFinder` does in any
+of the processes.
+
+A computer's turn is stored with the move before it, so it is never forgotten. Its move is chosen in a
+worker and made like any other. If a worker fails, exceeds its limit or is killed, a shorter search
+follows, and finally a random move: no match ever gets stuck.
 """
 
 from __future__ import annotations

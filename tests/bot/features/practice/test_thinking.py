@@ -9,7 +9,7 @@ import pytest
 from bot.core.computers import computers
 from bot.core.errors import Refusal
 from bot.core.workers.pool import WorkerPool
-from bot.features.practice.hints import Hints
+from bot.features.practice.thinking import Hints
 from bot.play.matches.positions import MatchView
 from tests.bot.conftest import ANN, Club, thinking
 
