@@ -12,6 +12,7 @@ from playground.people import Person
 from playground.reply import Reply
 from playground.uploads import Upload
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import finish, message_of
 
 
 def file(data: bytes | str, name: str = "match.txt") -> Upload:
@@ -23,8 +24,7 @@ async def exported(env: Environment, person: Person, number: str = "1", **option
     """Export a match and return the text."""
     reply = await person.slash("/match export", options={"number": number, **options})
     assert reply.ephemeral, reply.text
-    assert reply.message is not None
-    (attached,) = reply.message.attachments
+    (attached,) = message_of(reply).attachments
     return attached.data.decode()
 
 
@@ -37,10 +37,7 @@ async def play_and_resign(
     await env.hurry(dice, lambda view: view.ply >= plies)
     while await env.hardly_begun():
         await env.turn(env.board(), dice)
-    question = await env.ann.slash(f"/{slug} resign")
-    assert question.message is not None
-    await env.ann.press(question.message, "Resign")
-    await env.settled()
+    await finish(env, env.ann, slug)
 
 
 async def import_record(env: Environment, person: Person, **options: object) -> Reply:

@@ -27,6 +27,7 @@ from data.puzzles import analyses
 from engine import registry
 from engine.game import CHANCE
 from tests.end_to_end.harness import Environment, playable
+from tests.end_to_end.people import finish, labels, message_of
 from tests.moves import play_on
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -75,13 +76,10 @@ async def test_ongoing_and_unknown_matches_are_not_analysed(env: Environment) ->
 
 async def test_a_match_that_hardly_began_has_nothing_to_analyse(env: Environment) -> None:
     await env.begin("tablaaza")
-    question = await env.ann.slash("/tablaaza resign")
-    assert question.message is not None
-    await env.ann.press(question.message, "Resign")
-    await env.settled()
+    board = await finish(env, env.ann, "tablaaza")
     reply = await env.ann.slash("/match analysis", number="1")
     assert "no result" in reply.text
-    assert "Analysis" not in [button.label for button in env.board().buttons]
+    assert "Analysis" not in labels(board)
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
@@ -90,10 +88,10 @@ async def test_an_analysis_shows_luck_skill_and_mistakes(env: Environment, slug:
     await analysed(env)
     board = env.board()
     reply = await env.carol.slash("/match analysis", number="1")
-    assert reply.message is not None
+    message = message_of(reply)
     assert not reply.ephemeral
-    assert reply.message.picture is not None
-    assert "win chance" in (reply.message.alt or "")
+    assert message.picture is not None
+    assert "win chance" in (message.alt or "")
     view = await env.app.get(Matches).view(1)
     thrown = any(view.game.actor(one.before) is CHANCE for one in view.tail)
     cards = re.findall(
@@ -120,16 +118,16 @@ async def test_an_analysis_shows_luck_skill_and_mistakes(env: Environment, slug:
     assert all(sum(values) == pytest.approx(1) for values in found["values"])
     again = await env.ann.press(board, "Analysis")
     assert again.text == reply.text
-    *see, replayed = [button.label or "" for button in reply.message.buttons]
+    *see, replayed = labels(message)
     assert replayed == "Replay"
     assert all(label.startswith("See ") for label in see)
     for label in see[:1]:
-        answer = await env.dan.press(reply.message, label)
+        answer = await env.dan.press(message, label)
+        compared = message_of(answer)
         assert answer.ephemeral
-        assert answer.message is not None
         assert "✗ Played" in answer.text
         assert "✓ Better" in answer.text
-        with Image.open(io.BytesIO(answer.message.picture or b"")) as both:
+        with Image.open(io.BytesIO(compared.picture or b"")) as both:
             shape = both.width / both.height
         with Image.open(io.BytesIO(board.picture or b"")) as one:
             alone = one.width / one.height
@@ -138,10 +136,10 @@ async def test_an_analysis_shows_luck_skill_and_mistakes(env: Environment, slug:
         )
         if len(see) > 1:
             first = answer.text
-            await env.dan.press(answer.message, "Next mistake")
-            assert "**2.** Move" in answer.message.text
-            assert answer.message.text != first
-        opened = await env.dan.press(answer.message, "Replay")
+            await env.dan.press(compared, "Next mistake")
+            assert "**2.** Move" in compared.text
+            assert compared.text != first
+        opened = await env.dan.press(compared, "Replay")
         assert opened.ephemeral
         assert re.search(r"Move \d+ of \d+", opened.text)
 
@@ -161,10 +159,9 @@ async def test_an_analysis_of_four_players_shows_what_each_could_expect(env: Env
     await env.settled()
     await analysed(env)
     reply = await env.ann.slash("/match analysis", number="1")
-    assert reply.message is not None
     assert reply.text.count(", early end ") == 4
     for name in registry.game("thaayam").seat_names:
-        assert f"The win chance of {name.capitalize()} in percent" in (reply.message.alt or "")
+        assert f"The win chance of {name.capitalize()} in percent" in (message_of(reply).alt or "")
 
 
 async def test_an_analysis_of_two_games_shows_who_had_which_side_when(env: Environment) -> None:
@@ -193,8 +190,7 @@ async def test_an_analysis_of_two_games_shows_who_had_which_side_when(env: Envir
     async with env.store.write() as tx:
         await analyses.put(tx, 1, found, env.now())
     reply = await env.ann.slash("/match analysis", number="1")
-    assert reply.message is not None
-    alt = reply.message.alt or ""
+    alt = message_of(reply).alt or ""
     assert "The win chance of Swedes in game 1 in percent" in alt
     # In the second game the second player has the side that moves first
     assert f"Mistake 1: Swedes, move {view.ply}." in alt

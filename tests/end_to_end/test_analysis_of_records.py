@@ -16,9 +16,8 @@ from bot.play.replays.replay import Replays
 from data.puzzles import imported_records
 from data.puzzles.imported_records import imports
 from engine import record, registry
-from playground.model import Message
 from tests.end_to_end.harness import BRIEF_TASKS, Environment
-from tests.end_to_end.people import data_copy, delete_data
+from tests.end_to_end.people import data_copy, delete_data, finish, labels, message_of
 from tests.end_to_end.records import (
     analyse_record,
     analysis_of,
@@ -46,12 +45,6 @@ async def running(env: Environment, slug: str, plies: int) -> str:
     return await exported(env, env.ann)
 
 
-def buttons(message: Message | None) -> list[str | None]:
-    """Return the enabled buttons."""
-    assert message is not None
-    return [button.label for button in message.buttons]
-
-
 async def test_hand_written_throws_are_pointed_out(env: Environment) -> None:
     await play_and_resign(env, "tablan")
     text = await exported(env, env.ann)
@@ -69,15 +62,14 @@ async def test_an_imported_record_is_analysed_like_a_match_for_its_importer(
     await play_and_resign(env, slug)
     text = await exported(env, env.carol)
     taken = await import_record(env, env.dan, file=file(text))
-    assert taken.message is not None
-    assert buttons(taken.message) == ["Replay", "Analysis", "Show as GIF"]
+    assert labels(message_of(taken)) == ["Replay", "Analysis", "Show as GIF"]
     await analyse_record(env, env.dan)
     reply = await env.dan.slash("/match analysis", number="i1")
     assert reply.ephemeral, reply.text
-    assert (await env.dan.press(taken.message, "Analysis")).text == reply.text
-    assert reply.message is not None
-    assert reply.message.picture is not None
-    assert "win chance" in (reply.message.alt or "")
+    assert (await env.dan.press(message_of(taken), "Analysis")).text == reply.text
+    message = message_of(reply)
+    assert message.picture is not None
+    assert "win chance" in (message.alt or "")
     assert "record i1" in reply.text
     assert "<@" not in reply.text
     assert "former player" not in reply.text
@@ -95,8 +87,8 @@ async def test_an_imported_record_is_analysed_like_a_match_for_its_importer(
     assert ("-# ✓ Its throws check out" in reply.text) == thrown
     for *parts, result in cards:
         assert sum(int(part.replace("−", "-") or 0) for part in parts) == int(result)
-    for label in buttons(reply.message):
-        answer = await env.dan.press(reply.message, label)
+    for label in labels(message):
+        answer = await env.dan.press(message, label)
         assert answer.ephemeral
         assert "record i1" in answer.text
         assert label == "Replay" or "✓ Better" in answer.text
@@ -113,8 +105,8 @@ async def test_a_records_analysis_is_kept_across_a_restart(env: Environment) -> 
     await env.restart()
     assert await analysis_of(env.ann, "#I1") == first.text
     assert "Better:" in first.text
-    for label in buttons(first.message):
-        reply = await env.ann.press(first.message, label)  # type: ignore[arg-type]
+    for label in labels(message_of(first)):
+        reply = await env.ann.press(message_of(first), label)
         assert "record i1" in reply.text
     # An identical record is not stored again.
     await import_record(env, env.ann, file=file(text))
@@ -136,10 +128,7 @@ async def test_adding_a_result_to_the_record_of_an_ongoing_match_gives_no_help(
     longer = forged(f"{text.rstrip()} {view.ply + 1}. {more}\n")
     await import_record(env, env.ann, file=file(longer))
     assert "Others are playing" in await analysis_of(env.ann, "i3")
-    question = await env.ann.slash("/tablut resign")
-    assert question.message is not None
-    await env.ann.press(question.message, "Resign")
-    await env.settled()
+    await finish(env, env.ann, "tablut")
     await analyse_record(env, env.ann, 3)
     assert "record i3" in await analysis_of(env.ann, "i3")
 
@@ -190,5 +179,4 @@ async def test_record_analyses_are_exported_and_deleted_with_a_players_data(
     async with env.store.read() as tx:
         assert await imported_records.analysis(tx, 1) is None
     assert "no record i1" in await analysis_of(env.dan)
-    assert reply.message is not None
-    assert "no record i1" in (await env.dan.press(reply.message, "See 1")).text
+    assert "no record i1" in (await env.dan.press(message_of(reply), "See 1")).text

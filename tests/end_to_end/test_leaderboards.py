@@ -7,7 +7,7 @@ import re
 from data.ratings import results
 from engine import registry
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import labels, message_of
+from tests.end_to_end.people import finish, labels, message_of
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 
 
@@ -15,9 +15,7 @@ async def resigned(env: Environment) -> None:
     """Play a match for a while, then resign as Ann."""
     await env.begin(SLUG)
     await env.play_a_while()
-    reply = await env.ann.slash(f"/{SLUG} resign", match=1)
-    await env.ann.press(message_of(reply), "Resign")
-    await env.settled()
+    await finish(env, env.ann)
 
 
 async def test_an_empty_leaderboard_says_how_to_begin(env: Environment) -> None:
@@ -62,9 +60,7 @@ async def test_a_casual_match_and_its_rematch_are_unrated_and_say_so(env: Enviro
     await env.settled()
     assert "unrated" in env.board().text
     await env.play_a_while()
-    reply = await env.ann.slash(f"/{SLUG} resign", match=1)
-    await env.ann.press(message_of(reply), "Resign")
-    await env.settled()
+    await finish(env, env.ann)
     again = await env.ann.press(env.board(), "Rematch")
     assert "unrated" in again.text
     async with env.store.read() as tx:

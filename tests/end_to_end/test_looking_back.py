@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 import re
+from itertools import product
 
 import pytest
 from PIL import Image
@@ -19,11 +20,10 @@ from bot.play.replays import animation
 from bot.play.replays.replay import Replays
 from engine import registry
 from engine.game import CHANCE
-from playground.events import ChannelUpdated
-from playground.model import Message, Overwrite
+from playground.model import Message
 from playground.people import Person
-from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import hide, message_of
 
 GAMES = sorted(registry.games())
 
@@ -60,8 +60,7 @@ async def viewed(env: Environment, person: Person, **options: object) -> Message
     """Open the viewer of match 1 and return its message."""
     reply = await person.slash("/match replay", options={"number": "1", **options})
     assert reply.ephemeral, reply.text
-    assert reply.message is not None, reply.text
-    return reply.message
+    return message_of(reply)
 
 
 def labels(message: Message) -> dict[str | None, bool]:
@@ -136,17 +135,12 @@ async def test_a_replay_position_beyond_a_takeback_shows_the_end(env: Environmen
     assert "Move 1 of 1" in message.text
 
 
-@pytest.mark.parametrize(
-    ("number", "why"),
-    [("99", "no match #99"), ("zwölf", "isn't a match number"), ("i7", "no record i7")],
-)
-@pytest.mark.parametrize("command", ["replay", "gif", "board", "export"])
-async def test_unknown_matches_and_turns_are_refused_politely(
-    env: Environment, command: str, number: str, why: str
-) -> None:
-    reply = await env.ann.slash(f"/match {command}", number=number)
-    assert reply.ephemeral
-    assert why in reply.text
+async def test_unknown_matches_are_refused_politely(env: Environment) -> None:
+    unknown = {"99": "no match #99", "zwölf": "isn't a match number", "i7": "no record i7"}
+    for command, (number, why) in product(("replay", "gif", "board", "export"), unknown.items()):
+        reply = await env.ann.slash(f"/match {command}", number=number)
+        assert reply.ephemeral
+        assert why in reply.text
 
 
 async def test_a_match_of_another_server_is_not_shown(env: Environment) -> None:
@@ -178,13 +172,12 @@ async def test_a_film_of_the_whole_match_is_limited_and_has_alt_text(
     await played(env, slug, plies=30)
     reply = await env.carol.slash("/match gif", number="1")
     assert reply.ephemeral
-    assert reply.message is not None
-    frames, size, pixels = frames_of(reply.message)
+    message = message_of(reply)
+    frames, size, pixels = frames_of(message)
     assert 2 <= frames <= animation.MAX_WHOLE
     assert size <= animation.WHOLE_BYTES
     assert max(pixels) <= 1000
-    assert reply.message.alt
-    assert "The start." in reply.message.alt
+    assert "The start." in (message.alt or "")
 
 
 async def test_a_films_progress_line_becomes_the_film(
@@ -214,8 +207,7 @@ async def test_a_film_of_a_long_match_skips_turns_and_says_so(
     assert len(replay.stops) > animation.MAX_WHOLE
     message = await viewed(env, env.carol, move=0)
     reply = await env.carol.press(message, "Show as GIF")
-    assert reply.message is not None
-    frames, size, _ = frames_of(reply.message)
+    frames, size, _ = frames_of(message_of(reply))
     assert frames <= animation.MAX_WHOLE
     assert size <= animation.WHOLE_BYTES
     assert "some moves are left out" in reply.text
@@ -231,12 +223,10 @@ async def test_a_board_can_be_shown_as_a_picture_or_text_at_any_turn(
     moves = len((await env.app.get(Replays).of_match(1)).turns)
     picture = await env.carol.slash("/match board", number="1")
     assert picture.ephemeral
-    assert picture.message is not None
-    assert picture.message.picture
-    assert not picture.message.buttons
+    assert message_of(picture).picture
+    assert not message_of(picture).buttons
     reply = await env.carol.slash("/match board", options={"number": "1", "as": "text", "move": 0})
-    assert reply.message is not None
-    assert reply.message.picture is None
+    assert message_of(reply).picture is None
     view = await env.app.get(Matches).view_at(1, 0)
     scene = view.game.scene(view.state)
     assert "```" in reply.text
@@ -254,8 +244,7 @@ async def test_since_your_last_turn_is_a_short_private_film(env: Environment) ->
     mover = env.mover(board)
     reply = await mover.slash("/thaayam since")
     assert reply.ephemeral
-    assert reply.message is not None
-    frames, size, _ = frames_of(reply.message)
+    frames, size, _ = frames_of(message_of(reply))
     assert 2 <= frames <= animation.MAX_SINCE
     assert size <= animation.SINCE_BYTES
     replay = await env.app.get(Replays).of_match(1)
@@ -266,11 +255,10 @@ async def test_since_your_last_turn_is_a_short_private_film(env: Environment) ->
     for played_since in replay.played[mine[-1] :]:
         if replay.game.actor(played_since.before) is not CHANCE:
             sentence = replay.game.tell(played_since.before, played_since.move)
-            alt = reply.message.alt or ""
+            alt = message_of(reply).alt or ""
             assert sentence in alt or "…" in alt
     pressed = await mover.slash("/thaayam since", match=1)
-    assert pressed.message is not None
-    assert frames_of(pressed.message)[0] == frames
+    assert frames_of(message_of(pressed))[0] == frames
 
 
 async def film_board(env: Environment) -> Message:
@@ -314,8 +302,7 @@ async def test_players_without_automatic_films_get_a_button_for_one(env: Environ
     await env.restart()
     reply = await mover.press(board, "Since your last turn")
     assert reply.ephemeral
-    assert reply.message is not None
-    assert frames_of(reply.message)[0] >= 2
+    assert frames_of(message_of(reply))[0] >= 2
     assert env.board() is board
 
 
@@ -361,8 +348,7 @@ async def test_a_match_without_moves_can_be_replayed(env: Environment, slug: str
     assert "-# Move " in message.text
     for line in ("/match gif", "/match board", "/match export"):
         reply = await env.ann.slash(line, number="1")
-        assert reply.message is not None
-        assert reply.message.attachments, reply.text
+        assert message_of(reply).attachments, reply.text
     reply = await env.ann.slash("/match board", options={"number": "1", "as": "text"})
     assert "```" in reply.text
     for person in (env.ann, env.ben):
@@ -374,11 +360,7 @@ async def test_a_match_in_a_hidden_channel_is_visible_to_those_who_see_the_chann
     env: Environment,
 ) -> None:
     await played(env, "tablut", plies=1)
-    games = env.playground.channel("games")
-    overwrite = Overwrite(1)
-    overwrite.deny |= Permission.VIEW_CHANNEL
-    games.overwrites[env.carol.id] = overwrite
-    env.playground.world.emit(ChannelUpdated(games))
+    hide(env, "games", env.carol)
     await env.settled()
     for command in ("replay", "gif", "board", "export"):
         reply = await env.carol.slash(f"/match {command}", channel="general", number="1")

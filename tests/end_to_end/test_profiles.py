@@ -8,7 +8,7 @@ from datetime import timedelta
 from bot.features.leaderboards.commands import PROFILE_OF_PERSON
 from engine import registry
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import labels, message_of
+from tests.end_to_end.people import finish, labels, message_of
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 
 TITLE = registry.game(SLUG).title
@@ -96,11 +96,8 @@ async def test_a_profile_shows_ratings_records_opponents_streaks_and_last_matche
 async def test_the_last_matches_have_links_to_their_boards(env: Environment) -> None:
     await env.begin(SLUG)
     await env.play_a_while()
-    reply = await env.ann.slash(f"/{SLUG} resign", match=1)
-    await env.ann.press(message_of(reply), "Resign")
-    await env.settled()
+    board = await finish(env, env.ann)
     answer = await env.ann.slash("/profile")
-    board = env.board()
     link = f"https://discord.com/channels/{env.playground.guild.id}/{board.channel.id}/{board.id}"
     assert f"#1 {TITLE}: lost against {env.ben.mention}" in answer.text
     assert f"[board]({link})" in answer.text

@@ -13,7 +13,16 @@ from playground.model import Message
 from playground.people import Person
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import decided, exclude, may_manage, rated
+from tests.end_to_end.people import (
+    confirm,
+    data_copy,
+    decided,
+    exclude,
+    finish,
+    may_manage,
+    message_of,
+    rated,
+)
 from tests.end_to_end.records import exported, file, import_record
 from tests.routes import EDIT
 
@@ -30,24 +39,19 @@ async def offered(env: Environment, opponent: Person | None = None, **options: o
     """Challenge an opponent as Ann, Ben by default, and return the message."""
     whom = opponent or env.ben
     reply = await env.ann.slash(f"/{SLUG} challenge", opponent=whom, options=options)
-    assert reply.message is not None, reply.text
-    return reply.message
+    return message_of(reply)
 
 
 async def resigned(env: Environment, number: int = 1) -> None:
     """Make some moves, then resign as Ann."""
     await env.play_a_while()
-    reply = await env.ann.slash(f"/{SLUG} resign", match=number)
-    assert reply.message is not None
-    await env.ann.press(reply.message, "Resign")
-    await env.settled()
+    await finish(env, env.ann, number=number)
 
 
 async def switch(env: Environment, value: str) -> Message:
     """Open the server's settings as Carol and press the button about ratings."""
     may_manage(env, env.carol)
-    message = (await env.carol.slash("/server settings", channel="games")).message
-    assert message is not None
+    message = message_of(await env.carol.slash("/server settings", channel="games"))
     await env.carol.press(message, custom_id=f"set:server:rated:{value}")
     await env.settled()
     return message
@@ -95,13 +99,11 @@ async def test_a_challenge_becomes_casual_as_soon_as_an_excluded_player_joins(
 ) -> None:
     await exclude(env, env.carol)
     reply = await env.ann.slash(f"/{SLUG} challenge")
-    assert reply.message is not None
     assert CASUAL not in reply.text
     looked = await env.carol.slash(f"/{SLUG} seek")
     assert CASUAL not in looked.text
-    await env.carol.press(reply.message, "Accept")
-    await env.settled()
-    assert f"{CASUAL}, because {env.carol.mention} plays" in reply.message.text
+    await confirm(env, env.carol, reply, "Accept")
+    assert f"{CASUAL}, because {env.carol.mention} plays" in message_of(reply).text
     assert CASUAL in env.board().text
 
 
@@ -189,8 +191,7 @@ async def test_the_decision_is_in_the_list_the_settings_and_the_log_channel(
     may_manage(env, env.carol)
     reply = await env.carol.slash("/server settings", channel="games")
     assert f"**Barred from rated play:** {env.ben.mention} and {env.dan.mention}." in reply.text
-    assert reply.message is not None
-    assert reply.message.pinged == ()
+    assert message_of(reply).pinged == ()
     await readmit(env, env.ben)
     listed = await env.carol.slash("/server audit", channel="games")
     for words in (
@@ -216,14 +217,9 @@ async def test_an_exclusion_survives_deletion_and_is_in_the_export(
     env: Environment,
 ) -> None:
     await exclude(env, env.ben)
-    copy = await env.ben.slash("/privacy export")
-    assert copy.message is not None
-    assert copy.message.picture is not None
-    exported = json.loads(copy.message.picture)
-    assert [row["guild_id"] for row in exported["kept_out_of_rated_play"]] == [
-        env.playground.guild.id
-    ]
-    assert "two accounts" in json.dumps(exported["moderation"])
+    copy = await data_copy(env, env.ben)
+    assert [row["guild_id"] for row in copy["kept_out_of_rated_play"]] == [env.playground.guild.id]
+    assert "two accounts" in json.dumps(copy["moderation"])
     await env.app.get(Privacy).erase(env.ben.id)
     assert f"{CASUAL}, because {env.ben.mention}" in (await offered(env)).text
     listed = await env.carol.slash("/server audit", channel="games")

@@ -10,7 +10,7 @@ from engine import registry
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import labels, more
+from tests.end_to_end.people import finish, labels, message_of, more
 
 
 def tries(message: Message) -> list[str]:
@@ -71,17 +71,12 @@ async def test_a_stranger_can_try_moves_only_after_the_match(env: Environment) -
     reply = await env.carol.slash("/match try", number="1")
     assert reply.ephemeral
     assert "once it's over" in reply.text
-    await env.ann.slash("/tablut resign")
-    resigning = await env.ann.slash("/tablut resign")
-    assert resigning.message is not None
-    await env.ann.press(resigning.message, "Resign")
-    await env.settled()
-    reply = await env.carol.press(env.board(), "Try moves")
+    board = await finish(env, env.ann, "tablut")
+    reply = await env.carol.press(board, "Try moves")
     assert reply.ephemeral
-    assert reply.message is not None
     assert "nothing is played" in reply.text
-    await env.carol.press(reply.message, "‹ Earlier")
-    assert "of" in reply.message.text
+    await env.carol.press(message_of(reply), "‹ Earlier")
+    assert "of" in message_of(reply).text
 
 
 async def test_moves_tried_from_a_position_taken_back_start_afresh(env: Environment) -> None:
