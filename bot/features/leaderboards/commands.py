@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
 import discord
 
@@ -32,16 +32,15 @@ PROFILE_OF_PERSON: Final = word("command", "Profile")
 
 _EVERYWHERE: Final = "everywhere"
 _SCOPES: Final = {"here": say("This server"), _EVERYWHERE: say("All servers")}
+Scope: TypeAlias = Annotated[str | None, Option(say("This server or all servers"), choices=_SCOPES)]
+_MAX_GAMES: Final = 20
 
 
 @command("leaderboard", say("Show the best players, here or on all servers"), public=True)
 async def leaderboard(
     reply: Reply,
     game: Annotated[str | None, game_option(say("Game (top players of each if empty)"))] = None,
-    scope: Annotated[
-        str | None,
-        Option(say("This server or all servers"), choices=_SCOPES),
-    ] = None,
+    scope: Scope = None,
 ) -> None:
     """Show the leaderboard of a game, or the overview of all games."""
     everywhere = scope == _EVERYWHERE
@@ -57,29 +56,21 @@ async def leaderboard(
 async def profile(
     reply: Reply,
     user: Annotated[discord.User | None, Option(say("Player (you if empty)"))] = None,
-    game: Annotated[
-        str | None,
-        game_option(say("Game (the most played if empty)")),
-    ] = None,
-    scope: Annotated[
-        str | None,
-        Option(say("This server or all servers"), choices=_SCOPES),
-    ] = None,
+    game: Annotated[str | None, game_option(say("Game (the most played if empty)"))] = None,
+    scope: Scope = None,
 ) -> None:
     """Show a profile, publicly if it covers only this server."""
     person = user or reply.interaction.user
     everywhere = scope == _EVERYWHERE or reply.home is None
     reply.public = not everywhere
-    _check_player(person)
     slug = known_game(game or "") or None
-    await send_profile(reply, person.id, slug, everywhere=everywhere, public=not everywhere)
+    await send_profile(reply, person, slug, everywhere=everywhere, public=not everywhere)
 
 
 @context_menu(PROFILE_OF_PERSON)
 async def profile_of_person(reply: Reply, person: discord.Member | discord.User) -> None:
     """Show a person's profile privately."""
-    _check_player(person)
-    await send_profile(reply, person.id, everywhere=False, public=False)
+    await send_profile(reply, person, everywhere=False, public=False)
 
 
 @command("rivals", say("Show your head-to-head record with a player"))
@@ -106,22 +97,6 @@ async def rivals(
         reply, reply.user_id, user.id, slug, everywhere=everywhere
     )
     await reply.send(layout, public=not private)
-
-
-def _check_player(person: discord.User | discord.Member) -> None:
-    """Check that a person is no bot.
-
-    Raises:
-        BadOpponent: a bot has no profile.
-
-    """
-    if person.bot:
-        raise BadOpponent(
-            say("{person} is a bot and has no profile. Pick a person.", person=person.mention)
-        )
-
-
-_MAX_GAMES: Final = 20
 
 
 class LeaderboardButton(Button, prefix="leaderboard"):

@@ -6,12 +6,13 @@ servers are always private.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
-from bot.core.errors import NotForYou, Refusal
+import discord
+
+from bot.core.errors import BadOpponent, NotForYou, Refusal
 from bot.core.i18n.mentions import named
 from bot.core.interactions.components import Component, action_row, option, rows, text_display
 from bot.core.interactions.controls import Button, Menu
@@ -32,9 +33,6 @@ from data.ratings.rating import RatingChange
 from engine import registry
 from engine.phrase import Phrase, capital, lines, say
 from render.charts import History, Point, Record
-
-Earlier: TypeAlias = "Callable[[Sequence[EndedMatch]], Awaitable[Sequence[EndedMatch]]]"
-"""Reads the matches before the latest ones."""
 
 _MAX_GAMES: Final = 25
 
@@ -73,31 +71,40 @@ class MilestonesButton(Button, prefix="milestones"):
 
     async def press(self, reply: Reply) -> None:
         """Show them privately."""
-        _check_private(reply, self.user_id, private=await is_private(reply, self.user_id))
-        home = reply.home
-        everywhere = self.everywhere or home is None
-        if everywhere and self.user_id != reply.user_id:
+        await _check_private(reply, self.user_id)
+        guild_id = None if self.everywhere else reply.home
+        if guild_id is None and self.user_id != reply.user_id:
             raise NotForYou(say("Only {person} can see this.", person=named(self.user_id)))
-        guild_id = None if everywhere else home
         found = await reply.get(Profiles).milestones(self.user_id, guild_id)
         milestones = await _visible_milestones(reply, found, len(found), public=False)
         told = (line for _, line in milestones)
-        body = lines(words.milestones(self.user_id, told, everywhere=everywhere))
+        body = lines(words.milestones(self.user_id, told, everywhere=guild_id is None))
         await reply.send(text_layout(body), public=False)
 
 
-def _check_private(reply: Reply, user_id: int, *, private: bool) -> None:
+async def _check_private(reply: Reply, user_id: int) -> None:
     """Raise NotForYou if the reader may not see a player's profile."""
-    if private and user_id != reply.user_id:
+    if user_id != reply.user_id and await is_private(reply, user_id):
         raise NotForYou(say("{person} keeps their profile private.", person=named(user_id)))
 
 
 async def send_profile(
-    reply: Reply, user_id: int, game: str | None = None, *, everywhere: bool, public: bool
+    reply: Reply,
+    person: discord.User | discord.Member,
+    game: str | None = None,
+    *,
+    everywhere: bool,
+    public: bool,
 ) -> None:
-    """Answer with a profile; private if it is one."""
-    public = public and not await is_private(reply, user_id)
-    layout, files = await profile_layout(reply, user_id, game, everywhere=everywhere, public=public)
+    """Answer with a profile, private if it is one; raise BadOpponent for a bot."""
+    if person.bot:
+        raise BadOpponent(
+            say("{person} is a bot and has no profile. Pick a person.", person=person.mention)
+        )
+    public = public and not await is_private(reply, person.id)
+    layout, files = await profile_layout(
+        reply, person.id, game, everywhere=everywhere, public=public
+    )
     await reply.send(layout, files=files, public=public)
 
 
@@ -123,10 +130,9 @@ async def profile_layout(
         NotForYou: the profile is private.
 
     """
-    reader, home = reply.user_id, reply.home
-    _check_private(reply, user_id, private=await is_private(reply, user_id))
-    everywhere = everywhere or home is None
-    guild_id = None if everywhere else home
+    reader, guild_id = reply.user_id, None if everywhere else reply.home
+    await _check_private(reply, user_id)
+    everywhere = guild_id is None
     whole = not everywhere or user_id == reader
     # Players see all of their own in private answers.
     alone = user_id == reader and not public
@@ -138,20 +144,15 @@ async def profile_layout(
         seen=lambda channel: alone or sees_or_deleted(reply, channel, public=public),
     )
     buttons = []
-    if home is not None:
+    if reply.home is not None:
         other = ProfileButton(user_id, not everywhere, game)
         buttons.append(other.component(scope(everywhere=not everywhere)))
     if found is None:
         notice = words.nothing(user_id, reader, everywhere=everywhere, game=game)
         return text_layout(notice, *buttons), []
-    if user_id != reader and home is not None:
+    if user_id != reader and reply.home is not None:
         buttons.append(challenge_button(user_id))
-    latest = await visible_matches(
-        reply,
-        found.latest,
-        partial(reply.get(Profiles).earlier, user_id=user_id, guild_id=guild_id),
-        public=public,
-    )
+    latest = await _visible_matches(reply, found.latest, user_id, guild_id, public=public)
     found = replace(found, latest=latest)
     most = words.MAX_SHOWN_MILESTONES + 1  # One extra shows whether to offer a button for the rest.
     done = await _visible_milestones(reply, found.milestones, most, public=public)
@@ -178,8 +179,15 @@ async def is_private(reply: Reply, *players: int) -> bool:
     return not all([(await settings.player(player)).profile for player in players])
 
 
-async def visible_matches(
-    reply: Reply, latest: Sequence[EndedMatch], earlier: Earlier, *, public: bool
+async def _visible_matches(
+    reply: Reply,
+    latest: Sequence[EndedMatch],
+    user_id: int,
+    guild_id: int | None,
+    rival: int | None = None,
+    *,
+    game: str | None = None,
+    public: bool,
 ) -> tuple[EndedMatch, ...]:
     """Return the latest matches that the reader, or every reader of a public answer, may see.
 
@@ -188,7 +196,7 @@ async def visible_matches(
     sight = Sight(reply, public=public)
     matches, _ = await sight.first(latest, MAX_LATEST, of=lambda one: one.match)
     if len(matches) < MAX_LATEST == len(latest):
-        found = await earlier(latest)
+        found = await reply.get(Profiles).earlier(latest, user_id, guild_id, rival, game=game)
         more, _ = await sight.first(found, MAX_LATEST - len(matches), of=lambda one: one.match)
         matches += more
     return tuple(matches)
@@ -281,15 +289,14 @@ async def rivals_layout(
         NotForYou: it is for the two alone, and the reader is neither.
 
     """
-    home = reply.home
-    everywhere = everywhere or home is None
-    guild_id = None if everywhere else home
+    guild_id = None if everywhere else reply.home
+    everywhere = guild_id is None
     private = everywhere or await is_private(reply, one, other)
     if private and reply.user_id not in {one, other}:
         raise NotForYou(say("Only these two can see their games."))
     found = await reply.get(Profiles).rivalry(one, other, guild_id, game=game)
     buttons = []
-    if home is not None:
+    if reply.home is not None:
         elsewhere = RivalsButton(one, other, not everywhere, game)
         buttons.append(elsewhere.component(scope(everywhere=not everywhere)))
         buttons.append(challenge_button(other))
@@ -297,13 +304,8 @@ async def rivals_layout(
         body = words.strangers(other, game, everywhere=everywhere)
     else:
         public = not private and not reply.pressed_is_private
-        latest = await visible_matches(
-            reply,
-            found.latest,
-            partial(
-                reply.get(Profiles).earlier, user_id=one, guild_id=guild_id, rival=other, game=game
-            ),
-            public=public,
+        latest = await _visible_matches(
+            reply, found.latest, one, guild_id, other, game=game, public=public
         )
         found = replace(found, latest=latest)
         departed = await reply.get(Members).departed(guild_id, found.people)
