@@ -94,9 +94,7 @@ async def test_shown_rating_changes_stay_the_same_whatever_is_played_later(
     assert match[0] in again.text
 
 
-async def test_matches_ended_by_rules_or_clock_show_rating_changes_too(
-    env: Environment,
-) -> None:
+async def test_matches_ended_by_rules_or_clock_show_rating_changes_too(env: Environment) -> None:
     await env.begin("tablaaza")
     last = await env.hurry(random.Random(2), lambda view: view.to_move is None)
     assert "Ratings here: " in last.text

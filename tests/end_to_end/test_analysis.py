@@ -210,14 +210,11 @@ async def test_an_analysis_does_not_name_deleted_players(env: Environment) -> No
     assert "\na former player" not in reply.text
 
 
-async def test_two_simultaneous_requests_wait_and_get_the_same_analysis(
-    env: Environment,
-) -> None:
+async def test_two_simultaneous_requests_wait_and_get_the_same_analysis(env: Environment) -> None:
     await played(env, "tablut", most=8)
     env.app.get(Dispatcher).acknowledge_after = 0.1
     one, two = await asyncio.gather(
-        env.ann.slash("/match analysis", number="1"),
-        env.ben.slash("/match analysis", number="1"),
+        env.ann.slash("/match analysis", number="1"), env.ben.slash("/match analysis", number="1")
     )
     await env.settled()
     assert "A computer's estimate" in one.text
@@ -288,9 +285,7 @@ async def test_a_match_that_ends_without_a_move_is_analysed_at_once(
         assert await analyses.of(tx, 1) is not None
 
 
-async def test_analyses_interrupted_by_a_crash_are_done_after_it(
-    empty_env: Environment,
-) -> None:
+async def test_analyses_interrupted_by_a_crash_are_done_after_it(empty_env: Environment) -> None:
     env = empty_env
     await env.start()
     await played(env, "tablut", most=8)

@@ -151,9 +151,7 @@ async def test_a_failed_or_killed_analysis_of_a_record_can_be_retried(
     assert "A computer's estimate" in await analysis_of(env.ann)
 
 
-async def test_a_record_dropped_during_its_analysis_leaves_nothing(
-    env: Environment,
-) -> None:
+async def test_a_record_dropped_during_its_analysis_leaves_nothing(env: Environment) -> None:
     await play_and_resign(env, "tablut", plies=8)
     await import_record(env, env.ann, file=file(await exported(env, env.ann)))
     replay = await env.app.get(Replays).of_import(1, env.ann.id)

@@ -71,9 +71,7 @@ async def test_the_solution_is_hidden_until_a_player_finds_it(env: Environment) 
     assert "No puzzles yet" in refused.text
 
 
-async def test_an_already_open_puzzle_does_not_reveal_the_solution_either(
-    env: Environment,
-) -> None:
+async def test_an_already_open_puzzle_does_not_reveal_the_solution_either(env: Environment) -> None:
     [solution] = await add_puzzles(env)
     before = await ask_puzzle(env, env.ben)
     await turn_on_daily_puzzle(env)
@@ -104,9 +102,7 @@ async def test_after_a_wrong_answer_the_puzzle_can_still_be_solved(env: Environm
     assert "**2** have solved it here so far, 1 first time." in again.text
 
 
-async def test_the_next_puzzle_shows_streaks_and_how_many_solved_the_last(
-    env: Environment,
-) -> None:
+async def test_the_next_puzzle_shows_streaks_and_how_many_solved_the_last(env: Environment) -> None:
     solutions = await add_puzzles(env, number=3)
     await turn_on_daily_puzzle(env)
     order = []
@@ -126,9 +122,7 @@ async def test_the_next_puzzle_shows_streaks_and_how_many_solved_the_last(
     assert third.pinged == ()
 
 
-async def test_private_profiles_have_no_public_streak(
-    env: Environment,
-) -> None:
+async def test_private_profiles_have_no_public_streak(env: Environment) -> None:
     solutions = await add_puzzles(env, number=3)
     await turn_on_daily_puzzle(env)
     await env.app.get(SettingsStore).change_player(env.ann.id, {"profile": False})
@@ -177,9 +171,7 @@ async def test_a_post_whose_reply_was_lost_is_found_much_later(env: Environment)
     assert "One move is clearly best" in message.text
 
 
-async def test_a_missing_permission_is_reported_once_and_posting_resumes(
-    env: Environment,
-) -> None:
+async def test_a_missing_permission_is_reported_once_and_posting_resumes(env: Environment) -> None:
     env.expected |= {403}
     await add_puzzles(env, number=3)
     env.forbid(Permission.ATTACH_FILES)

@@ -37,9 +37,7 @@ async def test_unranked_players_are_told_so_privately(env: Environment) -> None:
     assert f"Start one with `/{SLUG} challenge`" in reply.text
 
 
-async def test_a_result_gives_a_provisional_rating_with_what_is_missing(
-    env: Environment,
-) -> None:
+async def test_a_result_gives_a_provisional_rating_with_what_is_missing(env: Environment) -> None:
     await resigned(env)
     table = await env.carol.slash("/leaderboard", game=SLUG)
     assert not table.ephemeral

@@ -104,9 +104,7 @@ async def test_a_replay_has_buttons_to_step_and_a_menu_to_jump(env: Environment,
     assert f"{menu.options[0].label} of {moves}" in message.text
 
 
-async def test_a_replay_works_after_a_restart_and_has_the_new_moves(
-    env: Environment,
-) -> None:
+async def test_a_replay_works_after_a_restart_and_has_the_new_moves(env: Environment) -> None:
     await played(env, "tablut", plies=3)
     message = await viewed(env, env.ann, move=1)
     assert "Move 1 of 3" in message.text
@@ -276,9 +274,7 @@ async def film_board(env: Environment) -> Message:
     raise AssertionError("nobody ever missed anything")
 
 
-async def test_a_board_has_a_film_if_more_was_missed_than_it_tells(
-    env: Environment,
-) -> None:
+async def test_a_board_has_a_film_if_more_was_missed_than_it_tells(env: Environment) -> None:
     await env.begin("thaayam", players=4)
     board = await film_board(env)
     frames, size, _ = frames_of(board)

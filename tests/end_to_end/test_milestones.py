@@ -7,13 +7,7 @@ from data.matches import matches
 from data.ratings import feats, results
 from data.ratings.feats import CHAIN, COMEBACK, WIN, Feat
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import (
-    finish_in_channel,
-    hide,
-    labels,
-    message_of,
-    posts_of_results,
-)
+from tests.end_to_end.people import finish_in_channel, hide, labels, message_of, posts_of_results
 from tests.end_to_end.results import SLUG, result
 
 
@@ -46,9 +40,7 @@ async def test_a_threads_result_post_shows_the_milestone_and_nothing_else_does(
     assert "Milestones" not in (await env.carol.slash("/profile", user=env.ann)).text
 
 
-async def test_in_a_channel_the_last_board_shows_it_even_after_a_restart(
-    env: Environment,
-) -> None:
+async def test_in_a_channel_the_last_board_shows_it_even_after_a_restart(env: Environment) -> None:
     await finish_in_channel(env, threads=False)
     assert env.board().text.count("won Tablut for the first time.") == 1
     await env.restart()

@@ -34,18 +34,14 @@ async def test_a_player_without_finished_matches_is_told_how_to_begin(env: Envir
     assert labels(message_of(everywhere)) == ["This server"]
 
 
-async def test_a_game_the_player_has_not_played_shows_their_other_games(
-    env: Environment,
-) -> None:
+async def test_a_game_the_player_has_not_played_shows_their_other_games(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     reply = await env.ann.slash("/profile", game="tablut")
     assert "Start one with `/tablut challenge`" in reply.text
     assert f"**{TITLE}**" in reply.text
 
 
-async def test_a_private_profile_is_only_shown_to_its_player(
-    env: Environment,
-) -> None:
+async def test_a_private_profile_is_only_shown_to_its_player(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     before = message_of(await env.carol.slash("/profile", user=env.ann, scope="here"))
     settings = message_of(await env.ann.slash("/me settings"))
@@ -164,9 +160,7 @@ async def test_a_deleted_player_has_no_profile_and_is_a_former_player_to_others(
     assert env.ben.mention not in own.text
 
 
-async def test_the_user_menu_shows_a_profile_privately(
-    env: Environment,
-) -> None:
+async def test_the_user_menu_shows_a_profile_privately(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     reply = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ben)
     assert reply.ephemeral

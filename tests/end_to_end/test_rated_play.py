@@ -77,9 +77,7 @@ async def test_bots_and_redundant_decisions_are_refused_politely(env: Environmen
 # ------------------------------------------------------------------ barring players
 
 
-async def test_an_excluded_players_match_is_casual_and_says_why(
-    env: Environment,
-) -> None:
+async def test_an_excluded_players_match_is_casual_and_says_why(env: Environment) -> None:
     done = await exclude(env, env.ben)
     assert f"barred {env.ben.mention} from rated play: two accounts" in done.text
     challenge = await offered(env)
@@ -213,9 +211,7 @@ async def test_the_settings_name_some_excluded_players_and_count_the_rest(env: E
     assert "<@1019> and 3 more people." in reply.text
 
 
-async def test_an_exclusion_survives_deletion_and_is_in_the_export(
-    env: Environment,
-) -> None:
+async def test_an_exclusion_survives_deletion_and_is_in_the_export(env: Environment) -> None:
     await exclude(env, env.ben)
     copy = await data_copy(env, env.ben)
     assert [row["guild_id"] for row in copy["kept_out_of_rated_play"]] == [env.playground.guild.id]
@@ -257,9 +253,7 @@ async def test_a_server_without_ratings_says_so_and_rates_nothing(env: Environme
     assert re.search(r"unrated\b", env.boards()[-1].text)
 
 
-async def test_a_match_that_began_rated_counts_if_the_server_stops_rating(
-    env: Environment,
-) -> None:
+async def test_a_match_that_began_rated_counts_if_the_server_stops_rating(env: Environment) -> None:
     """So no manager who is losing one switches the ratings off for it."""
     await env.begin(SLUG)
     await switch(env, "no")
@@ -267,9 +261,7 @@ async def test_a_match_that_began_rated_counts_if_the_server_stops_rating(
     assert await rated(env) == {env.ann.id, env.ben.id}
 
 
-async def test_a_manager_gains_nothing_by_barring_in_a_match_of_their_own(
-    env: Environment,
-) -> None:
+async def test_a_manager_gains_nothing_by_barring_in_a_match_of_their_own(env: Environment) -> None:
     await env.begin(SLUG)
     for person in (env.ann, env.ben):
         await decided(env, "rated", by=env.ann, user=person, allowed=False)
@@ -298,8 +290,5 @@ async def test_an_imported_record_is_never_rated(env: Environment) -> None:
     assert "record i1" in taken.text
     async with env.store.read() as tx:
         after = await ratings.of_players(tx, SLUG, [env.ann.id, env.ben.id])
-    assert {user_id for scope, user_id in before if scope == EVERYWHERE} == {
-        env.ann.id,
-        env.ben.id,
-    }
+    assert {user_id for scope, user_id in before if scope == EVERYWHERE} == {env.ann.id, env.ben.id}
     assert after == before

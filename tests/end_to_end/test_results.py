@@ -46,9 +46,7 @@ async def test_the_challenge_shows_how_its_match_ended(env: Environment, *, thre
     assert ("Played in" in challenge.text) is threads
 
 
-async def test_a_match_in_the_channel_itself_posts_no_separate_result(
-    env: Environment,
-) -> None:
+async def test_a_match_in_the_channel_itself_posts_no_separate_result(env: Environment) -> None:
     await finish_in_channel(env, threads=False)
     assert posts_of_results(env)[-1] is env.board()
     assert [post for post in posts_of_results(env) if post.buttons] == [env.board()]

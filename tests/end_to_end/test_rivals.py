@@ -30,9 +30,7 @@ async def test_players_who_never_met_are_told_how_to_begin(env: Environment) -> 
     assert "Start one with `/tablut challenge`" in reply.text
 
 
-async def test_rivals_see_scores_games_sides_streaks_and_expectations(
-    env: Environment,
-) -> None:
+async def test_rivals_see_scores_games_sides_streaks_and_expectations(env: Environment) -> None:
     people = [env.ann.id, env.ben.id]
     outcomes = [
         ([1, 2], SLUG),
@@ -65,9 +63,7 @@ async def test_rivals_see_scores_games_sides_streaks_and_expectations(
     assert f"{env.ann.mention} came out ahead in the last match." in one.text
 
 
-async def test_a_limit_to_the_last_hundred_matches_is_mentioned(
-    env: Environment,
-) -> None:
+async def test_a_limit_to_the_last_hundred_matches_is_mentioned(env: Environment) -> None:
     people, white = [env.ann.id, env.ben.id], registry.game("tablut").seat_names[0].capitalize()
     await result(env, people, [1, 2])
     hundred = [
@@ -104,9 +100,7 @@ async def test_matches_on_other_servers_are_hidden_from_third_parties(env: Envir
     assert "after 2 matches" in in_private.text
 
 
-async def test_a_private_profile_hides_the_rivalry_from_third_parties(
-    env: Environment,
-) -> None:
+async def test_a_private_profile_hides_the_rivalry_from_third_parties(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     before = message_of(await env.ann.slash("/rivals", user=env.ben))
     settings = message_of(await env.ben.slash("/me settings"))

@@ -39,9 +39,7 @@ async def test_a_season_is_a_press_away_and_says_when_it_ends(env: Environment) 
     assert "To get a place: 5 rated games, 3 opponents in the season." in reply.text
 
 
-async def test_season_pages_and_ones_own_page_work_after_a_restart(
-    env: Environment,
-) -> None:
+async def test_season_pages_and_ones_own_page_work_after_a_restart(env: Environment) -> None:
     people = [*STRANGERS[:22], env.ann.id]
     await league(env, people)
     table = message_of(await env.ann.slash("/leaderboard", game=SLUG))
@@ -61,9 +59,7 @@ async def test_season_pages_and_ones_own_page_work_after_a_restart(
     assert "### Leaderboard · " in back.text
 
 
-async def test_a_past_season_remains_visible_with_its_champion(
-    env: Environment,
-) -> None:
+async def test_a_past_season_remains_visible_with_its_champion(env: Environment) -> None:
     await league(env, [env.ann.id, *STRANGERS[:5], env.ben.id])
     first = Season.at(env.now())
     posts = len(env.playground.channel("games").messages)

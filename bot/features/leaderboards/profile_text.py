@@ -168,10 +168,7 @@ def _result(ended: EndedMatch, departed: Container[int]) -> Phrase:
 def _compared(ended: EndedMatch, departed: Container[int]) -> Phrase:
     """Return how a player fared against a rival in a match of several, and who won it."""
     assert ended.rival is not None
-    facts = {
-        "rival": named(ended.rival, departed),
-        "winners": mention_all(ended.winners, departed),
-    }
+    facts = {"rival": named(ended.rival, departed), "winners": mention_all(ended.winners, departed)}
     if ended.outcome == "won":
         # Translators: a player's result against one other, in a match of several.
         return say("ahead of {rival} in a game won by {winners}", **facts)

@@ -189,8 +189,7 @@ def _season_rule(board: LeaderboardPage) -> Phrase:
     if board.champions:
         return glued("-# ", place)
     least = say(
-        "The season has a champion once {players} players have a place.",
-        players=seasons.MIN_RANKED,
+        "The season has a champion once {players} players have a place.", players=seasons.MIN_RANKED
     )
     return glued("-# ", lines((place, least), " "))
 

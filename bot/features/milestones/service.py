@@ -86,10 +86,7 @@ def rule_set(slug: str, options: Mapping[str, str]) -> str:
 
 @on_match_analysed(order=10)
 async def analysed(
-    tx: Transaction,
-    match: Match,
-    chains: Mapping[int, int],
-    values: Sequence[Sequence[float]],
+    tx: Transaction, match: Match, chains: Mapping[int, int], values: Sequence[Sequence[float]]
 ) -> None:
     """Store the milestones found by a match's analysis.
 

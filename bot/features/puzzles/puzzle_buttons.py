@@ -177,11 +177,7 @@ def _split(steps: str) -> tuple[str, ...]:
 
 @command("puzzle", say("Find the best move in a position from a real game"))
 async def puzzle(
-    reply: Reply,
-    game: Annotated[
-        str | None,
-        game_option(say("Game (any if empty)")),
-    ] = None,
+    reply: Reply, game: Annotated[str | None, game_option(say("Game (any if empty)"))] = None
 ) -> None:
     """Pose a puzzle."""
     posed = await reply.get(Puzzles).next(reply.user_id, game)

@@ -237,11 +237,7 @@ _EASY, _HARD = 0.7, 0.35
 
 def title(posed: PuzzlePosition) -> Phrase:
     """Return the heading: number, game, difficulty and rules."""
-    head = say(
-        "### Puzzle #{number} · {game}",
-        number=posed.puzzle.id,
-        game=posed.game.title,
-    )
+    head = say("### Puzzle #{number} · {game}", number=posed.puzzle.id, game=posed.game.title)
     return lines((head, facts(posed)))
 
 

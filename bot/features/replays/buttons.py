@@ -231,10 +231,7 @@ def _options(replay: Replay, ply: int) -> list[Component]:
         turns = [turns[index] for index in sorted(wanted)]
     return [
         components.option(
-            say("Move {number}", number=number),
-            str(end),
-            replay.plain(end),
-            default=end == ply,
+            say("Move {number}", number=number), str(end), replay.plain(end), default=end == ply
         )
         for number, end in turns
     ]
@@ -296,12 +293,7 @@ async def board(
         return
     scene = replay.scene(at)
     drawn = "\n".join(line.rstrip() for line in scene.text.splitlines())
-    parts = (
-        replay.heading(),
-        lines(["```", drawn, "```"]),
-        scene.alt,
-        caption(replay, at),
-    )
+    parts = (replay.heading(), lines(["```", drawn, "```"]), scene.alt, caption(replay, at))
     await reply.send(Layout(*map(text_display, parts)))
 
 

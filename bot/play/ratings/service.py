@@ -90,13 +90,7 @@ async def _met(
     """Return a player's opponents in the season, server and game of a result."""
     assert result.guild_id is not None
     return await season_ratings.met(
-        tx,
-        result.game,
-        result.guild_id,
-        user_id,
-        since=season.start,
-        until=season.end,
-        limit=limit,
+        tx, result.game, result.guild_id, user_id, since=season.start, until=season.end, limit=limit
     )
 
 
@@ -109,8 +103,7 @@ async def put(tx: Transaction, game: str, computed: Mapping[Key, Rating | None])
         {
             key: rating
             and rating._replace(
-                opponents=opponents[key],
-                established=established(rating.games, opponents[key]),
+                opponents=opponents[key], established=established(rating.games, opponents[key])
             )
             for key, rating in computed.items()
         },

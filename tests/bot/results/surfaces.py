@@ -154,12 +154,7 @@ def of_analysis(view: MatchView, ended: Ended) -> Iterator[Said]:
     assert ended.winners is not None
     players = len(ended.users)
     found = analyse(
-        view.game.slug,
-        ended.options,
-        players,
-        ended.log,
-        result=analyses.result(view),
-        seconds=0,
+        view.game.slug, ended.options, players, ended.log, result=analyses.result(view), seconds=0
     )
     stored = reports.to_json(asdict(found), view.match)
     replay = replay_of_match(str(ended.number), view.match, ended.log)
@@ -245,11 +240,7 @@ async def of_profile(table: Table, ended: Sequence[Ended], user: int) -> AsyncIt
             yield (
                 f"profile, {slug} as {side}",
                 score(made),
-                (
-                    told["won"],
-                    told["drawn"],
-                    told["lost"],
-                ),
+                (told["won"], told["drawn"], told["lost"]),
             )
         for found in re.finditer(r"^(<@\d+>|Computer[^·]*) · (.*)$", details, re.MULTILINE):
             (other,) = (one for one in _everyone(ended) if mention(one) == found[1].strip())
@@ -407,11 +398,7 @@ async def of_export(table: Table, ended: Sequence[Ended], user: int) -> AsyncIte
     """Yield what the copy of a player's data says."""
     settings = SettingsStore(table.store, clock=table.clock)
     privacy = Privacy(
-        table.store,
-        table.matches,
-        settings,
-        clock=table.clock,
-        hold=lambda _: nullcontext(),
+        table.store, table.matches, settings, clock=table.clock, hold=lambda _: nullcontext()
     )
     _, copy = await privacy.export(Requester(GUILD, user), 10_000_000)
     found = json.loads(copy)

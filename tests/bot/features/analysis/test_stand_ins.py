@@ -22,11 +22,7 @@ def entry(ply: int, place: int) -> dict[str, Any]:
 
 
 def test_moves_made_by_a_stand_in_are_not_a_players_mistakes() -> None:
-    players = (
-        Player(0, 11, "a"),
-        Player(1, 22, "b", None, 1, 5, "resigned"),
-        Player(2, 33, "c"),
-    )
+    players = (Player(0, 11, "a"), Player(1, 22, "b", None, 1, 5, "resigned"), Player(2, 33, "c"))
     match = Match(
         id=1,
         game="thaayam",

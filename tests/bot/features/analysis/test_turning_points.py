@@ -78,9 +78,7 @@ async def test_no_turning_point_is_shown_if_no_single_move_decided(
     assert len(text.splitlines()) == 1
 
 
-async def test_a_stand_ins_mistake_is_not_blamed_on_the_player_who_resigned(
-    club: Club,
-) -> None:
+async def test_a_stand_ins_mistake_is_not_blamed_on_the_player_who_resigned(club: Club) -> None:
     invitation = replace(club.invitation(BEN, CAROL), game="thaayam")
     offered = await club.challenges.offer(invitation)
     await club.accept(offered.id, BEN)

@@ -51,9 +51,7 @@ async def season(tx: Transaction, strong: int, others: list[int], games: int) ->
 
 
 @on_sqlite
-async def test_ranking_takes_ten_games_three_opponents_and_recent_play(
-    db: Store,
-) -> None:
+async def test_ranking_takes_ten_games_three_opponents_and_recent_play(db: Store) -> None:
     clock = StoppedClock(NOW + timedelta(days=12))
     async with db.write() as tx:
         await season(tx, ANN, [101, 102, 103], MIN_GAMES)
@@ -92,9 +90,7 @@ async def test_a_few_lucky_games_do_not_top_the_table(db: Store) -> None:
     assert people(ranked(board)) == [ANN]
 
 
-async def test_pages_show_each_player_once_in_order_and_agree_with_their_place(
-    db: Store,
-) -> None:
+async def test_pages_show_each_player_once_in_order_and_agree_with_their_place(db: Store) -> None:
     known = list(range(1, 15))
     stored = [READY._replace(user_id=one, mu=20 + one * 7 % 15) for one in known]
     stored += [

@@ -49,8 +49,7 @@ async def test_rating_a_result_scans_no_table(sqlite_url: str) -> None:
     with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))) as bare:
         for statement in watched.read:
             made = statement.compile(
-                dialect=sqlite.dialect(),
-                compile_kwargs={"render_postcompile": True},
+                dialect=sqlite.dialect(), compile_kwargs={"render_postcompile": True}
             )
             unknown = [None] * len(made.positiontup)
             plan = [row[3] for row in bare.execute(f"EXPLAIN QUERY PLAN {made}", unknown)]

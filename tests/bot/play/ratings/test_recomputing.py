@@ -148,9 +148,7 @@ async def test_a_void_and_a_deletion_during_a_recomputation_are_not_lost(db: Sto
     assert {-2, -5, -7} <= users
 
 
-async def test_data_deleted_between_read_and_write_is_not_written_back(
-    db: Store,
-) -> None:
+async def test_data_deleted_between_read_and_write_is_not_written_back(db: Store) -> None:
     """The recomputation has read the id of a player who has since been erased."""
     async with db.write() as tx:
         first = await played(tx, [ANN, BEN], [1, 2])

@@ -74,9 +74,7 @@ async def test_voiding_the_first_result_changes_all_later_ratings(db: Store) -> 
     await check_recomputed(db)
 
 
-async def test_voiding_a_match_twice_or_an_unrated_match_changes_no_rating(
-    db: Store,
-) -> None:
+async def test_voiding_a_match_twice_or_an_unrated_match_changes_no_rating(db: Store) -> None:
     async with db.write() as tx:
         number = await played(tx, [ANN, BEN], [1, 2], casual=True)
         await played(tx, [ANN, BEN], [1, 2])
@@ -169,9 +167,7 @@ async def test_deleting_a_player_does_not_change_their_opponents_ratings(db: Sto
     await check_recomputed(db)
 
 
-async def test_simultaneous_results_of_the_same_players_are_rated_in_turn(
-    db: Store,
-) -> None:
+async def test_simultaneous_results_of_the_same_players_are_rated_in_turn(db: Store) -> None:
     async def one(number: int) -> None:
         people = [ANN, BEN] if number % 2 else [BEN, CAROL]
         async with db.write() as tx:

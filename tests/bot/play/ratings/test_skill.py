@@ -117,9 +117,7 @@ def test_an_uncounted_pair_changes_neither_rating() -> None:
 
 
 @pytest.mark.parametrize("share", [0.0625, 0.25, 0.5])
-def test_wins_that_count_partly_have_a_ceiling(
-    share: float,
-) -> None:
+def test_wins_that_count_partly_have_a_ceiling(share: float) -> None:
     """Beginners who lose to one player and are replaced over and over."""
     main = START
     reached = []
