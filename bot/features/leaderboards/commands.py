@@ -168,11 +168,8 @@ async def page_layout(
 ) -> tuple[Layout, list[Upload]]:
     """Return a page of a game's leaderboard, ``None`` for the reader's own, and its picture.
 
-    It covers all time, or a season in this server.
-
-    Raises:
-        NoSuchMatch: the reader asks for their page but has no rated match there.
-
+    It covers all time, or a season in this server. Raise NoSuchMatch if the reader asks for their
+    page but has no rated match there.
     """
     leaderboards, game = reply.get(Leaderboards), registry.game(slug)
     scope = _scope(reply, everywhere=everywhere)

@@ -126,9 +126,7 @@ async def profile_layout(
 ) -> tuple[Layout, list[Upload]]:
     """Return a profile and its picture, for this server, or over all servers for one reader.
 
-    Raises:
-        NotForYou: the profile is private.
-
+    Raise NotForYou if the profile is private.
     """
     reader, guild_id = reply.user_id, None if everywhere else reply.home
     await _check_private(reply, user_id)
@@ -283,11 +281,8 @@ async def rivals_layout(
 ) -> tuple[Layout, bool]:
     """Return two players' head to head in one game or all, and whether only they may see it.
 
-    Outside servers, all servers are combined.
-
-    Raises:
-        NotForYou: it is for the two alone, and the reader is neither.
-
+    Outside servers, all servers are combined. Raise NotForYou if it is for the two alone, and the
+    reader is neither.
     """
     guild_id = None if everywhere else reply.home
     everywhere = guild_id is None

@@ -88,15 +88,7 @@ def rule_set(slug: str, options: Mapping[str, str]) -> str:
 async def analysed(
     tx: Transaction, match: Match, chains: Mapping[int, int], values: Sequence[Sequence[float]]
 ) -> None:
-    """Store the milestones found by a match's analysis.
-
-    Args:
-        tx: the transaction that stores the analysis.
-        match: the match.
-        chains: the longest chain of captures of each seat.
-        values: the expected results of all places, at the start and after each entry.
-
-    """
+    """Store the milestones found by a match's analysis; see `bot.core.hooks.on_match_analysed`."""
     result = await results.of_match(tx, match.id)
     if result is None:
         return

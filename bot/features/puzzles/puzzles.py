@@ -70,15 +70,8 @@ class Puzzles:
     ) -> PuzzlePosition:
         """Return a user's next puzzle of a game, or any; none repeats until all have been seen.
 
-        Args:
-            user_id: the user.
-            slug: the game; ``None`` for any.
-            avoid: a puzzle to avoid if there is another.
-
-        Raises:
-            Refusal: there are none yet.
-            BadOption: there is no such game.
-
+        It is another than ``avoid`` if there is one. Raise Refusal without any, and BadOption
+        without such a game.
         """
         games = registry.games() if slug is None else (registry.game(slug).slug,)
         posed = await self._next(user_id, games, avoid)
@@ -141,13 +134,7 @@ class Puzzles:
     async def answer(
         self, puzzle_id: int, user_id: int, notation: str | None, *, guild_id: int | None = None
     ) -> Answered:
-        """Check an answer; ``None`` gives up.
-
-        Args:
-            puzzle_id: the puzzle.
-            user_id: the user answering.
-            notation: the move.
-            guild_id: the user's server, where it may be the puzzle of the day.
+        """Check a user's move; ``None`` gives up. It may be the puzzle of the day in their server.
 
         Raises:
             RulesError: the move is illegal.

@@ -57,9 +57,7 @@ class TryControl(Control, prefix="try"):
 async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = ()) -> None:
     """Show a ply of a match with the moves tried from there, in place or as a new message.
 
-    Raises:
-        NotForYou: other players are still playing the match.
-
+    Raise NotForYou if others are still playing the match.
     """
     match = replay.view.match
     playing = match.finished or replay.view.player_of(reply.user_id) is not None

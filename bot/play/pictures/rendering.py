@@ -136,16 +136,10 @@ class Renderer:
 
         It is repainted smaller, and finally with fewer pictures, until it is small enough. One is
         painted at a time, taking turns between users, and concurrent requests for the same one
-        share it.
-
-        Args:
-            animation: the animation; its scenes are all the same size.
-            most_bytes: the maximum size in bytes.
-            style: the style of its pictures.
-            requester: the user it is for.
+        share it. Its scenes are all the same size.
 
         Raises:
-            TooMany: this user is waiting for too many.
+            TooMany: the requester is waiting for too many.
 
         """
         key = (animation.name, most_bytes, style)
@@ -229,12 +223,7 @@ def _key(scene: Scene, style: BoardStyle) -> Hashable:
 async def in_channel(
     settings: SettingsStore, view: MatchView, locale: Tongue = ENGLISH
 ) -> BoardStyle:
-    """Return the style of a board in its channel: turned for the called player, if set.
-
-    Raises:
-        StoreError: the lookup failed.
-
-    """
+    """Return the style of a board in its channel: turned for the called player, if set."""
     theme = (await settings.server(view.match.guild_id)).theme
     called = view.called
     if called is None and view.to_move is not None:
@@ -248,12 +237,7 @@ async def private_style(
 ) -> BoardStyle:
     """Return the style of a picture for the reader: their own, or else that of a server.
 
-    Args:
-        reply: the answer with the picture.
-        guild_id: the server.
-        quarter_turns: how far to turn the board, if they want it turned.
-        public: whether its labels are for everyone.
-
+    The board is turned if they want that. ``public``: whether its labels are for everyone.
     """
     settings = reply.get(SettingsStore)
     likes = await settings.player(reply.user_id)

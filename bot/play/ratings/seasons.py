@@ -105,15 +105,9 @@ class SeasonCalculator:
         shares: Mapping[tuple[int, int], float],
         outcomes: Sequence[str],
     ) -> None:
-        """Rate the next result in its season.
+        """Rate the next result of a server in its season; see `bot.play.ratings.skill.rate`.
 
-        Args:
-            result: of a match in a server.
-            before: the ratings there before it, in seat order.
-            sides: the skills of the sides, in seat order; empty if they are equal.
-            shares: how much each game between two of them counts; see `bot.play.ratings.skill.rate`.
-            outcomes: w, d or l, in seat order.
-
+        ``before`` are the ratings there before it, and ``outcomes`` w, d or l, in seat order.
         """
         season = Season.at(result.at)
         people = [one.user_id for one in before]

@@ -207,12 +207,7 @@ class RatingChanges:
 
 
 async def changes_of(store: Store, view: MatchView) -> RatingChanges | None:
-    """Return how a match changed ratings; ``None`` without a result or for practice.
-
-    Raises:
-        StoreError: the lookup failed.
-
-    """
+    """Return how a match changed ratings; ``None`` without a result or for practice."""
     match = view.match
     # In practice, the heading of every board says that no ratings change.
     if (

@@ -164,10 +164,8 @@ class Replay:
 def replay_of_record(name: str, imported: Record) -> Replay:
     """Return the replay of a record.
 
-    Raises:
-        BadRecord: an entry of its log is not playable.
-        BadOption: there is no such game, option, value or number of players.
-
+    Raise BadRecord for an unplayable entry, and BadOption for an unknown game, option, value or
+    number of players.
     """
     game = registry.game(imported.game)
     seats = game.seats(len(imported.seats))
@@ -264,12 +262,9 @@ class Replays:
         )
 
     async def of_import(self, number: int, user_id: int) -> Replay:
-        """Return a player's imported record.
+        """Return a player's imported record; raise NoSuchMatch if it is not theirs, or was dropped.
 
-        Raises:
-            NoSuchMatch: it does not belong to them, or was dropped.
-            TooMany: this player already has too many requests waiting.
-
+        Raise TooMany if this player already has too many requests waiting.
         """
         name = f"i{number}"
         async with self.store.read() as tx:
@@ -297,9 +292,7 @@ class Replays:
     async def compute(self, requester: Requester, work: Callable[[], T]) -> T:
         """Compute something from a replay in a thread, users taking turns; return the result.
 
-        Raises:
-            TooMany: this user already has too many requests waiting.
-
+        Raise TooMany if this user already has too many requests waiting.
         """
         async with self._places.take(requester):
             return await asyncio.to_thread(work)
