@@ -33,6 +33,7 @@ from bot.play.ratings import recomputing
 from bot.play.ratings.service import rate
 from bot.play.ratings.skill import active_since
 from data.matches import matches
+from data.matches.match import Match
 from data.ratings import leaderboards, ratings
 from data.ratings.rating import EVERYWHERE, results
 from data.ratings.rating import ratings as ratings_table
@@ -183,20 +184,23 @@ async def _result(store: Store) -> Row:
 async def _finish(store: Store, dice: random.Random) -> float:
     """Finish a match; return how many milliseconds its scores and ratings took."""
     async with store.write() as tx:
+        people = dice.sample(range(1, rated_results.PLAYERS), 2)
+        seated = tuple(matches.Player(seat, user, "") for seat, user in enumerate(people))
         number = await matches.add(
             tx,
-            game=GAMES[0],
-            rules_version=1,
-            options={},
-            guild_id=1,
-            channel_id=2,
-            seed=b"",
-            commitment="",
-            at=NOW,
+            Match(
+                0,
+                game=GAMES[0],
+                rules_version=1,
+                options={},
+                guild_id=1,
+                channel_id=2,
+                seed=b"",
+                commitment="",
+                created_at=NOW,
+                players=seated,
+            ),
         )
-        people = dice.sample(range(1, rated_results.PLAYERS), 2)
-        seated = [matches.Player(seat, user, "") for seat, user in enumerate(people)]
-        await matches.seat_players(tx, number, seated)
         await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="", at=NOW)
         match = await matches.get_existing(tx, number)
         begun = time.perf_counter()

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from bench.row import Row
 from data.matches import match_log, matches, outbox
-from data.matches.match import Entry
+from data.matches.match import Entry, Match
 from data.store.store import Store, Transaction
 
 TURNS = 300
@@ -117,20 +117,22 @@ async def _timed(work: Callable[[int], Awaitable[None]], number: int) -> tuple[f
 
 async def _match(store: Store) -> int:
     async with store.write() as tx:
-        number = await matches.add(
+        seated = tuple(matches.Player(seat, user) for seat, user in enumerate((11, 12)))
+        return await matches.add(
             tx,
-            game="bench",
-            rules_version=1,
-            options={},
-            guild_id=1,
-            channel_id=2,
-            seed=b"",
-            commitment="",
-            at=NOW,
+            Match(
+                0,
+                game="bench",
+                rules_version=1,
+                options={},
+                guild_id=1,
+                channel_id=2,
+                seed=b"",
+                commitment="",
+                created_at=NOW,
+                players=seated,
+            ),
         )
-        seated = [matches.Player(seat, user) for seat, user in enumerate((11, 12))]
-        await matches.seat_players(tx, number, seated)
-    return number
 
 
 def _entries(first: int) -> list[Entry]:

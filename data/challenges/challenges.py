@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
 
 from data import posts
 from data.challenges.challenge import (
@@ -78,7 +78,7 @@ async def add(
         first | {"user_id": user_id, "place": place, "joined": None, "word": None}
         for place, user_id in enumerate(invitation.opponents, start=1)
     ]
-    await tx.run(insert(invited), [first | {"joined": 0, "word": invitation.word}, *others])
+    await tx.add(invited, first | {"joined": 0, "word": invitation.word}, *others)
     tx.announce(CHANGED, number)
     return await get_existing(tx, number)
 
@@ -271,7 +271,7 @@ async def _take_open_place(tx: Transaction, challenge: Challenge, user_id: int) 
     last = await tx.number(select(func.max(invited.c.place)).where(of_challenge))
     place = max(last + 1, challenge.places)
     values = {"challenge_id": challenge.id, "user_id": user_id, "place": place}
-    await tx.run(insert(invited), values)
+    await tx.add(invited, values)
 
 
 async def _answer(tx: Transaction, challenge_id: int, user_id: int, **values: Any) -> Challenge:

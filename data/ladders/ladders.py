@@ -15,7 +15,6 @@ from sqlalchemy import (
     case,
     delete,
     func,
-    insert,
     literal,
     select,
     update,
@@ -222,16 +221,8 @@ async def enter(
     tx: Transaction, ladder_id: int, user_id: int, *, place: int, at: datetime, slide_at: datetime
 ) -> None:
     """Add a player at the bottom of a ladder."""
-    values = {
-        "ladder_id": ladder_id,
-        "user_id": user_id,
-        "place": place,
-        "best": place,
-        "joined_at": at,
-        "active_at": at,
-        "slide_at": slide_at,
-    }
-    await tx.run(insert(ladder_places), values)
+    rung = Rung(ladder_id, user_id, place, place, at, at, slide_at, passed_at=None)
+    await tx.add(ladder_places, rung)
 
 
 async def move(tx: Transaction, ladder_id: int, user_id: int, *, before: int, after: int) -> None:
@@ -293,16 +284,8 @@ async def record(
     after: int | None = None,
 ) -> None:
     """Record an event that changed a player's place, or could have."""
-    values = {
-        "ladder_id": ladder_id,
-        "at": at,
-        "kind": kind,
-        "user_id": user_id,
-        "other_id": other,
-        "from_place": before,
-        "to_place": after,
-    }
-    await tx.run(insert(ladder_events), values)
+    event = Event(0, ladder_id, at, kind, user_id, other, before, after)
+    await tx.insert(ladder_events, event)
 
 
 async def events(tx: Transaction, ladder_id: int, *, limit: int) -> tuple[Event, ...]:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 import sqlalchemy as sa
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, select, update
 
 from data.matches.match import matches
 from data.sql.columns import Id, Instant, reference, table
@@ -118,7 +118,7 @@ async def add_abort(tx: Transaction, user_id: int, match_id: int, at: datetime) 
     """Record that a player left a match; delete aborts that no longer count."""
     old = (aborts.c.user_id == user_id) & (aborts.c.at <= at - ABORTS_KEPT)
     await tx.run(delete(aborts).where(old))
-    await tx.run(insert(aborts), {"user_id": user_id, "match_id": match_id, "at": at})
+    await tx.add(aborts, {"user_id": user_id, "match_id": match_id, "at": at})
 
 
 async def aborted_by(tx: Transaction, match_id: int) -> tuple[int, ...]:

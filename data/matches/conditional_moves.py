@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, select, update
 
 from data.sql.columns import Id, reference, table
 from data.sql.transaction import Record, Transaction
@@ -76,7 +76,7 @@ async def add(
         "path": " ".join(path),
         "notation": notation,
     }
-    await tx.run(insert(conditional_moves).values(values))
+    await tx.add(conditional_moves, values)
 
 
 async def remove(tx: Transaction, ids: Collection[int]) -> None:

@@ -121,10 +121,10 @@ class Match:
     seed: bytes = field(repr=False)
     commitment: str
     created_at: datetime
-    finished_at: datetime | None
-    reason: str | None
+    finished_at: datetime | None = None
+    reason: str | None = None
     """Why it ended, in brief."""
-    plies: int
+    plies: int = 0
     """The length of its log."""
     days: int | None = None
     """Days per move; ``None`` for a match without a clock."""

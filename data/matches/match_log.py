@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, select, update
 
 from data.matches import offers
 from data.matches.match import Entry, Finished, StalePly, matches, moves
@@ -18,7 +18,6 @@ _READ = (
     .where(moves.c.match_id == bindparam("match"), moves.c.ply > bindparam("known"))
     .order_by(moves.c.ply)
 )
-_APPEND = Prepared(insert(moves))
 _CHANGE = Prepared(
     update(matches)
     .where(
@@ -78,7 +77,7 @@ async def append(
     known = (first - 1, takebacks, given_up)
     last = entries[-1]
     await _change(tx, match_id, known, (last.ply, takebacks, to_move), last.made_at)
-    await tx.run(_APPEND, [{"match_id": match_id, **values_of(entry)} for entry in entries])
+    await tx.add(moves, *({"match_id": match_id, **values_of(entry)} for entry in entries))
 
 
 async def remove_last(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import bindparam, case, delete, insert, update
+from sqlalchemy import bindparam, case, delete, update
 
 from data import posts
 from data.challenges import challenges
@@ -48,7 +48,6 @@ __all__ = [
     "of_server",
     "open_in_channel",
     "open_of_player",
-    "seat_players",
     "set_place",
     "void",
 ]
@@ -66,56 +65,11 @@ ENDED: Final = "match ended"
 """The topic that announces, by number, a match that has ended in any way."""
 
 
-async def add(
-    tx: Transaction,
-    *,
-    game: str,
-    rules_version: int,
-    options: Mapping[str, str],
-    guild_id: int | None,
-    channel_id: int,
-    seed: bytes,
-    commitment: str,
-    at: datetime,
-    to_move: int | None = None,
-    challenge_id: int = 0,
-    drawn_for: str | None = None,
-    days: int | None = None,
-    bank: int | None = None,
-    game_days: int | None = None,
-    place: str | None = None,
-    parent_id: int | None = None,
-    casual: bool = False,
-) -> int:
-    """Add a match without players; return its number."""
-    values = {
-        "game": game,
-        "rules_version": rules_version,
-        "options": dict(options),
-        "guild_id": guild_id,
-        "channel_id": channel_id,
-        "seed": seed,
-        "commitment": commitment,
-        "challenge_id": challenge_id,
-        "drawn_for": drawn_for,
-        "created_at": at,
-        "plies": 0,
-        "to_move": to_move,
-        "days": days,
-        "bank": bank,
-        "game_days": game_days,
-        "place": place,
-        "parent_id": parent_id,
-        "casual": casual,
-    }
-    return await tx.insert(matches, values)
-
-
-async def seat_players(tx: Transaction, match_id: int, seated: Sequence[Player]) -> None:
-    """Seat the players of a match."""
-    await tx.run(
-        insert(players), [{"match_id": match_id, **values_of(player)} for player in seated]
-    )
+async def add(tx: Transaction, match: Match) -> int:
+    """Add a match with its players; return its number."""
+    number = await tx.insert(matches, match)
+    await tx.add(players, *({"match_id": number, **values_of(one)} for one in match.players))
+    return number
 
 
 async def give_up(tx: Transaction, match_id: int, seat: int, *, how: str, at: datetime) -> int:

@@ -5,7 +5,7 @@ A seat has at most one row per kind: its last offer, whatever its outcome.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
@@ -91,20 +91,9 @@ async def put(tx: Transaction, match: Match, kind: Kind, seat: int, *, refused: 
     """Add an open offer, replacing the last one of this kind and seat."""
     this = (offers.c.match_id == match.id) & (offers.c.kind == kind) & (offers.c.seat == seat)
     await tx.run(delete(offers).where(this))
-    values = {
-        "match_id": match.id,
-        "kind": kind,
-        "seat": seat,
-        "ply": match.plies,
-        "takebacks": match.takebacks,
-        "given_up": match.given_up,
-        "refused": refused,
-        "agreed": "",
-        "state": "open",
-    }
-    number = await tx.insert(offers, values)
     state = (match.plies, match.takebacks, match.given_up)
-    return Offer(number, match.id, kind, seat, *state, refused)
+    offer = Offer(0, match.id, kind, seat, *state, refused)
+    return replace(offer, id=await tx.insert(offers, offer))
 
 
 async def agree(tx: Transaction, offer: Offer) -> None:

@@ -8,12 +8,12 @@ recognises it, prevents duplicates.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy import Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import Select, bindparam, delete, func, select, update
 
 from data.matches.match import matches
 from data.sql.columns import Id, Instant, partial_index, table
@@ -76,7 +76,6 @@ partial_index(
 partial_index("ix_outbox_done_at", outbox.c.done_at, where=outbox.c.done_at.is_not(None))
 
 
-_PUT = Prepared(insert(outbox).returning(outbox.c.id))
 _OPEN = outbox.c.done_at.is_(None)
 _PENDING = (
     select(*(outbox.c[field.name] for field in fields(Job))).where(_OPEN).order_by(outbox.c.id)
@@ -101,19 +100,11 @@ async def put(
     not_before: datetime | None = None,
 ) -> Job:
     """Add a job at the end of the queue. A job not yet due does not hold up the others."""
-    values = {
-        "match_id": match_id,
-        "kind": kind,
-        "payload": dict(payload),
-        "nonce": nonce,
-        "created_at": at,
-        "attempts": 0,
-        "not_before": not_before,
-    }
-    number = await tx.number(_PUT, values)
+    job = Job(0, match_id, kind, dict(payload), nonce, at, 0, None, not_before)
+    job = replace(job, id=await tx.insert(outbox, job))
     tx.announce(TOPIC, match_id or 0)
     tx.announce_due(not_before)
-    return Job(number, match_id, kind, dict(payload), nonce, at, 0, None, not_before)
+    return job
 
 
 async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -44,16 +44,8 @@ async def add(
     detail: Mapping[str, Any],
 ) -> Line:
     """Add a line, in the transaction of the action."""
-    values: dict[str, Any] = {
-        "guild_id": guild_id,
-        "at": at,
-        "user_id": user_id,
-        "action": action,
-        "match_id": match_id,
-        "challenge_id": challenge_id,
-        "detail": dict(detail),
-    }
-    return Line(await tx.insert(audit, values), **values)
+    line = Line(0, guild_id, at, user_id, action, match_id, challenge_id, dict(detail))
+    return replace(line, id=await tx.insert(audit, line))
 
 
 async def get(tx: Transaction, line_id: int) -> Line | None:

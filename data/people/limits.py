@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Column, Index, Integer, Text, delete, func, insert, select
+from sqlalchemy import Column, Index, Integer, Text, delete, func, select
 
 from data import locks
 from data.sql.columns import Id, Instant, table
@@ -66,7 +66,7 @@ async def keep_spent(tx: Transaction, user_id: int, spent: Iterable[Spent]) -> N
     await tx.run(delete(spent_limits).where(_s.user_id == user_id))
     rows = [asdict(one) | {"user_id": user_id} for one in spent]
     if rows:
-        await tx.run(insert(spent_limits), rows)
+        await tx.add(spent_limits, *rows)
         tx.announce_due(min(row["ends_at"] for row in rows))
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import insert, select, update
+from sqlalchemy import select, update
 
 from data.matches.match import matches
 from data.sql.columns import Document, Instant, reference, table
@@ -77,7 +77,5 @@ async def add_hint(
         return before
     if counted:
         await tx.run(update(matches).where(this).values(hints=matches.c.hints + 1))
-    await tx.run(
-        insert(hints), {"match_id": match_id, "version": version, "evaluation": evaluation}
-    )
+    await tx.add(hints, {"match_id": match_id, "version": version, "evaluation": evaluation})
     return evaluation

@@ -30,6 +30,12 @@ def _upsert(
     return upsert(table, *replaced, adding=adding)
 
 
+@cache
+def _insert(table: Table, _columns: tuple[str, ...], *, numbered: bool) -> Prepared:
+    """Keep the statement for rows of these columns."""
+    return Prepared(insert(table).returning(table.c.id) if numbered else insert(table))
+
+
 class Transaction:
     """A transaction in progress; ``Store.write`` and ``Store.read`` begin and end it.
 
@@ -146,9 +152,17 @@ class Transaction:
             return await self.run_sync(lambda here: statement.run(here, *each))
         return await self.run_sync(lambda here: here.execute(statement, values).rowcount)
 
-    async def insert(self, table: Table, values: Values) -> int:
-        """Insert a row; return the number generated for it."""
-        return await self.number(insert(table).values(values).returning(table.c.id))
+    async def insert(self, table: Table, row: Values | Fields) -> int:
+        """Insert a row, a record without regard to its id; return the number generated for it."""
+        values = values_of(row)
+        named = {name: values[name] for name in values if name != "id" and name in table.c}
+        return await self.number(_insert(table, tuple(named), numbered=True), named)
+
+    async def add(self, table: Table, *rows: Values | Fields) -> None:
+        """Insert rows of the same columns, which generate no number that is asked for."""
+        if rows:
+            values = [values_of(row) for row in rows]
+            await self.run(_insert(table, tuple(values[0]), numbered=False), values)
 
     async def put(
         self,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, delete, func, or_, select, update
 
 from data.sql.transaction import Transaction
 from data.tournaments.tournaments import RESERVE, Entry, entrants
@@ -43,23 +42,22 @@ async def enter(
     replaces: int | None = None,
 ) -> None:
     """Add a new entrant to a tournament that the transaction has locked."""
-    mine = _e.tournament_id == tournament_id
-    last = await tx.scalar(select(func.max(_e.number)).where(mine))
-    values = {
-        "tournament_id": tournament_id,
-        "user_id": user_id,
-        "number": (last or 0) + 1,
-        "strength": strength,
-        "joined_at": at,
-        "joined_round": joined_round,
-        "replaces": replaces,
-    }
-    await tx.run(insert(entrants), values)
+    last = await tx.number(select(func.max(_e.number)).where(_e.tournament_id == tournament_id))
+    new = Entry(
+        tournament_id=tournament_id,
+        user_id=user_id,
+        number=last + 1,
+        strength=strength,
+        joined_at=at,
+        joined_round=joined_round,
+        replaces=replaces,
+    )
+    await tx.add(entrants, new)
 
 
 async def add(tx: Transaction, complete: Iterable[Entry]) -> None:
     """Add complete entrants."""
-    await tx.run(insert(entrants), [asdict(one) for one in complete])
+    await tx.add(entrants, *complete)
 
 
 async def remove(tx: Transaction, tournament_id: int, user_id: int) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
 from data.sql.columns import reference, table
 from data.sql.transaction import Transaction
@@ -65,8 +65,7 @@ def unpacked(document: bytes, people: Sequence[int]) -> tuple[Pairing, ...]:
 
 async def add(tx: Transaction, tournament_id: int, document: bytes) -> None:
     """Store the document of a tournament's pairings."""
-    values = {"tournament_id": tournament_id, "pairings": document}
-    await tx.run(insert(imported_rounds), values)
+    await tx.add(imported_rounds, {"tournament_id": tournament_id, "pairings": document})
 
 
 async def document(tx: Transaction, tournament_id: int) -> bytes:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import ColumnElement, Join, and_, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Join, and_, exists, func, select, update
 
 from data.matches.clocks import played_on
 from data.matches.match import matches
@@ -128,8 +128,7 @@ _RUNNING: Final = State.RUNNING.value
 async def add(tx: Transaction, round_: Round, found: Sequence[Pairing]) -> None:
     """Add a round with its pairings, whose games have not begun."""
     number = round_.tournament_id
-    values = {column.name: getattr(round_, column.name) for column in _r}
-    await tx.run(insert(rounds), values)
+    await tx.add(rounds, round_)
     key: dict[str, Any] = {"tournament_id": number, "round": round_.round}
     tables = [key | {"table_no": one.table, "stage": one.stage} for one in found]
     people = [
@@ -149,9 +148,9 @@ async def add(tx: Transaction, round_: Round, found: Sequence[Pairing]) -> None:
         for one in found
         for number, game in enumerate(one.games, 1)
     ]
-    for one, rows in ((pairings, tables), (paired, people), (games, played)):
-        if rows:
-            await tx.run(insert(one), rows)
+    await tx.add(pairings, *tables)
+    await tx.add(paired, *people)
+    await tx.add(games, *played)
 
 
 async def of(tx: Transaction, tournament_id: int) -> tuple[Round, ...]:
@@ -250,7 +249,7 @@ async def add_games(
         }
         for number, seats in enumerate(more, len(pairing.games) + 1)
     ]
-    await tx.run(insert(games), rows)
+    await tx.add(games, *rows)
 
 
 async def set_match(

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from data.challenges import challenges
 from data.challenges.challenge import Challenge, Invitation
 from data.matches import matches
-from data.matches.match import Entry
+from data.matches.match import Entry, Match
 from data.store.store import Transaction
 
 ANN, BEN, CAROL, DAN = 1_100_000_000_000_000_001, 1_100_000_000_000_000_002, 3, 2**62
@@ -53,21 +53,22 @@ async def match(
     channel_id: int = CHANNEL,
 ) -> int:
     """Seat players for a match and return its number."""
-    number = await matches.add(
-        tx,
-        game=game,
-        rules_version=1,
-        options={"zebra": "first", "apple": "second"},
-        guild_id=guild_id,
-        channel_id=channel_id,
-        seed=SEED,
-        commitment="c0ffee",
-        at=NOW,
-    )
     seated = [matches.Player(seat, user, f"word {seat}") for seat, user in enumerate(people)]
-    if seated:
-        await matches.seat_players(tx, number, seated)
-    return number
+    return await matches.add(
+        tx,
+        Match(
+            0,
+            game=game,
+            rules_version=1,
+            options={"zebra": "first", "apple": "second"},
+            guild_id=guild_id,
+            channel_id=channel_id,
+            seed=SEED,
+            commitment="c0ffee",
+            created_at=NOW,
+            players=tuple(seated),
+        ),
+    )
 
 
 def entries(first: int, number: int = 1, actor: int | None = 0) -> list[Entry]:

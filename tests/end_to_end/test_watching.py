@@ -14,7 +14,7 @@ from bot.features.settings.privacy import Privacy
 from bot.features.watching import service
 from data import privacy
 from data.matches import matches
-from data.matches.match import THREAD
+from data.matches.match import THREAD, Match
 from data.store.store import Transaction
 from engine import registry
 from playground.model import Message
@@ -71,23 +71,26 @@ async def put(
             world.archive(thread, archived=True)
         await env.settled()
     people = (env.ann.id, computers(1, 1)[0] if computer else env.ben.id)
-    seated = [matches.Player(seat, user) for seat, user in enumerate(people)]
+    seated = tuple(matches.Player(seat, user) for seat, user in enumerate(people))
 
     async def begin(tx: Transaction) -> list[int]:
         begun = []
         for here in where:
             match = await matches.add(
                 tx,
-                game=SLUG,
-                rules_version=game.rules_version,
-                options=game.settle(),
-                guild_id=env.playground.guild.id,
-                channel_id=here,
-                seed=bytes(32),
-                commitment="c0ffee",
-                at=env.now(),
+                Match(
+                    0,
+                    game=SLUG,
+                    rules_version=game.rules_version,
+                    options=game.settle(),
+                    guild_id=env.playground.guild.id,
+                    channel_id=here,
+                    seed=bytes(32),
+                    commitment="c0ffee",
+                    created_at=env.now(),
+                    players=seated,
+                ),
             )
-            await matches.seat_players(tx, match, seated)
             if threads:
                 await matches.set_place(
                     tx, match, place=THREAD, channel_id=here, parent_id=place.id

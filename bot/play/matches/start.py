@@ -63,31 +63,34 @@ async def start(
     options = game.settle(terms.options)
     state = game.initial(options, len(users))
     casual = terms.casual or await unrated_reason(tx, terms.guild_id, users) is not None
-    match_id = await matches.add(
-        tx,
-        game=game.slug,
-        rules_version=game.rules_version,
-        options=options,
-        guild_id=terms.guild_id,
-        channel_id=terms.channel_id,
-        seed=sealed.seed,
-        commitment=commitment(sealed.seed),
-        challenge_id=challenge_id,
-        drawn_for=None if challenge_id else sealed.drawn_for,
-        at=at,
-        to_move=deciding(game, state),
-        days=terms.days,
-        bank=terms.bank,
-        game_days=terms.game_days,
-        place=terms.place,
-        casual=casual,
-    )
     taken = draw_seats(source, users, game.seats(len(users)), given=seats)
-    players = [
+    players = tuple(
         Player(seat=seat, user_id=user, word=sealed.words[user], place=users.index(user))
         for user, seat in sorted(taken.items(), key=lambda pair: pair[1])
-    ]
-    await matches.seat_players(tx, match_id, players)
+    )
+    match_id = await matches.add(
+        tx,
+        Match(
+            0,
+            game=game.slug,
+            rules_version=game.rules_version,
+            options=options,
+            guild_id=terms.guild_id,
+            channel_id=terms.channel_id,
+            seed=sealed.seed,
+            commitment=commitment(sealed.seed),
+            challenge_id=challenge_id,
+            drawn_for=None if challenge_id else sealed.drawn_for,
+            created_at=at,
+            to_move=deciding(game, state),
+            days=terms.days,
+            bank=terms.bank,
+            game_days=terms.game_days,
+            place=terms.place,
+            casual=casual,
+            players=players,
+        ),
+    )
     played = follow(game, state, 0, source)
     state = played[-1].after if played else state
     ended, then = game.outcome(state), deciding(game, state)

@@ -21,6 +21,7 @@ from bot.play.matches.positions import MatchView
 from bot.play.matches.verification import proof
 from data.challenges.challenge import Challenge
 from data.matches import match_log, matches
+from data.matches.match import Match
 from data.store.store import Store
 from engine import record
 from engine.luck import MAX_WORD, Luck
@@ -73,14 +74,17 @@ async def test_throws_do_not_depend_on_a_matchs_number_or_time(
             for _ in range(41):  # the match number differs
                 await matches.add(
                     tx,
-                    game="tablan",
-                    rules_version=1,
-                    options={},
-                    guild_id=5,
-                    channel_id=6,
-                    seed=bytes(32),
-                    commitment="",
-                    at=other.clock(),
+                    Match(
+                        0,
+                        game="tablan",
+                        rules_version=1,
+                        options={},
+                        guild_id=5,
+                        channel_id=6,
+                        seed=bytes(32),
+                        commitment="",
+                        created_at=other.clock(),
+                    ),
                 )
         offered = await other.challenges.offer(
             replace(other.invitation(BEN), word="geese", channel_id=77, guild_id=78)
