@@ -33,7 +33,7 @@ from bot.play.ratings import recomputing
 from bot.play.ratings.service import rate
 from bot.play.ratings.skill import active_since
 from data.matches import matches
-from data.matches.match import Match
+from data.matches.match import Match, Player
 from data.ratings import leaderboards, ratings
 from data.ratings.rating import EVERYWHERE, results
 from data.ratings.rating import ratings as ratings_table
@@ -185,7 +185,7 @@ async def _finish(store: Store, dice: random.Random) -> float:
     """Finish a match; return how many milliseconds its scores and ratings took."""
     async with store.write() as tx:
         people = dice.sample(range(1, rated_results.PLAYERS), 2)
-        seated = tuple(matches.Player(seat, user, "") for seat, user in enumerate(people))
+        seated = tuple(Player(seat, user, "") for seat, user in enumerate(people))
         number = await matches.add(
             tx,
             Match(

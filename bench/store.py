@@ -19,7 +19,7 @@ from pathlib import Path
 
 from bench.row import Row
 from data.matches import match_log, matches, outbox
-from data.matches.match import Entry, Match
+from data.matches.match import Entry, Match, Player
 from data.store.store import Store, Transaction
 
 TURNS = 300
@@ -117,7 +117,7 @@ async def _timed(work: Callable[[int], Awaitable[None]], number: int) -> tuple[f
 
 async def _match(store: Store) -> int:
     async with store.write() as tx:
-        seated = tuple(matches.Player(seat, user) for seat, user in enumerate((11, 12)))
+        seated = tuple(Player(seat, user) for seat, user in enumerate((11, 12)))
         return await matches.add(
             tx,
             Match(

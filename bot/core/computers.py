@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from data.matches.matches import Match
+from data.matches.match import Match
 from engine.phrase import Phrase, say
 
 LEVELS: Final = range(1, 6)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 import sqlalchemy as sa
-from sqlalchemy import bindparam, func, select
 
 from data.sql.columns import Id, partial_index, reference, table
 from data.sql.errors import StoreError
-from data.sql.statements import Prepared
-from data.sql.transaction import Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,141 +242,3 @@ moves = table(
     key=("match_id", "ply"),
 )
 partial_index("ix_moves_fingerprint", moves.c.fingerprint, where=moves.c.fingerprint.is_not(None))
-
-
-_CLOCK = tuple(column.label(f"clock_{column.name}") for column in clocks.c)
-_SEAT = tuple(players.c[one.name].label(f"player_{one.name}") for one in fields(Player))
-_COLUMNS = tuple(matches.c.keys())
-_SEATED = slice(len(_COLUMNS), len(_COLUMNS) + len(_SEAT))
-_SEAT_NUMBER = [one.name for one in fields(Player)].index("seat")
-_GET = (
-    select(matches, *_SEAT, *_CLOCK)
-    .outerjoin(players, players.c.match_id == matches.c.id)
-    .outerjoin(clocks, clocks.c.match_id == matches.c.id)
-)
-_GET_ONE = Prepared(_GET.where(matches.c.id == bindparam("match")).order_by(players.c.seat))
-
-
-async def get(tx: Transaction, match_id: int) -> Match | None:
-    """Return a match, ``None`` if it does not exist."""
-    rows = _read(await tx.rows(_GET_ONE, {"match": match_id}))
-    return rows[0] if rows else None
-
-
-async def of_player(
-    tx: Transaction,
-    user_id: int,
-    *,
-    guild_id: int | None = None,
-    game: str | None = None,
-    open_only: bool = True,
-    limit: int = 25,
-) -> tuple[Match, ...]:
-    """Return a player's matches, newest first, in one server or everywhere.
-
-    ``open_only`` omits finished matches and those whose seat the player has given up.
-    """
-    return await _where(
-        tx,
-        user_id,
-        matches.c.guild_id == guild_id if guild_id is not None else None,
-        matches.c.game == game if game is not None else None,
-        matches.c.finished_at.is_(None) if open_only else None,
-        playing=open_only,
-        limit=limit,
-    )
-
-
-class OpenMatch(NamedTuple):
-    """What it takes to put a player's open matches in order."""
-
-    id: int
-    waits: bool
-    """Whether this player is to move."""
-    due_at: datetime | None
-    """The deadline, no matter whose turn it is; ``None`` without a running clock."""
-
-
-async def open_of_player(
-    tx: Transaction, user_id: int, *, game: str | None, limit: int
-) -> tuple[OpenMatch, ...]:
-    """Return a player's open matches, newest first, except those whose seat they have given up."""
-    mine = (players.c.match_id == matches.c.id) & (players.c.user_id == user_id)
-    waits = func.coalesce(players.c.seat == matches.c.to_move, sa.false())
-    statement = (
-        select(matches.c.id, waits, clocks.c.due_at)
-        .join(players, mine & players.c.gave_up.is_(None))
-        .outerjoin(clocks, clocks.c.match_id == matches.c.id)
-        .where(matches.c.finished_at.is_(None))
-        .order_by(matches.c.id.desc())
-        .limit(limit)
-    )
-    statement = statement if game is None else statement.where(matches.c.game == game)
-    return await tx.records(OpenMatch, statement)
-
-
-async def of_numbers(tx: Transaction, numbers: Collection[int]) -> dict[int, Match]:
-    """Return matches by number; those that do not exist are omitted."""
-    return {one.id: one for one in await _where(tx, None, matches.c.id.in_(numbers))}
-
-
-async def open_in_channel(
-    tx: Transaction, channel_id: int, user_id: int | None = None, game: str | None = None
-) -> tuple[Match, ...]:
-    """Return a channel's ongoing matches, newest first, of one player or all."""
-    return await _where(
-        tx,
-        user_id,
-        matches.c.channel_id == channel_id,
-        matches.c.game == game if game is not None else None,
-        matches.c.finished_at.is_(None),
-        playing=True,
-    )
-
-
-async def in_thread(tx: Transaction, channel_id: int) -> Match | None:
-    """Return the match that a thread belongs to, ongoing or finished."""
-    here = (matches.c.channel_id == channel_id) & matches.c.parent_id.is_not(None)
-    return next(iter(await _where(tx, None, here, limit=1)), None)
-
-
-async def of_server(tx: Transaction, guild_id: int, *, limit: int) -> tuple[Match, ...]:
-    """Return a server's matches, ongoing and finished, newest first."""
-    return await _where(tx, None, matches.c.guild_id == guild_id, limit=limit)
-
-
-async def _where(
-    tx: Transaction,
-    user_id: int | None,
-    *wanted: Any,
-    playing: bool = False,
-    limit: int | None = None,
-) -> tuple[Match, ...]:
-    chosen = select(matches.c.id).where(*(one for one in wanted if one is not None))
-    if user_id is not None:
-        mine = select(players.c.match_id).where(players.c.user_id == user_id)
-        if playing:
-            mine = mine.where(players.c.gave_up.is_(None))
-        chosen = chosen.where(matches.c.id.in_(mine))
-    chosen = chosen.order_by(matches.c.id.desc()).limit(limit)
-    statement = _GET.where(matches.c.id.in_(chosen))
-    return _read(await tx.rows(statement.order_by(matches.c.id.desc(), players.c.seat)))
-
-
-def _read(rows: Iterable[Sequence[Any]]) -> tuple[Match, ...]:
-    found: dict[int, tuple[Sequence[Any], list[Player]]] = {}
-    for row in rows:
-        _, seated = found.setdefault(row[0], (row, []))
-        player = row[_SEATED]
-        if player[_SEAT_NUMBER] is not None:
-            seated.append(Player(*player))
-    return tuple(
-        Match(**dict(zip(_COLUMNS, row, strict=False)), players=tuple(seated), clock=_clock(row))
-        for row, seated in found.values()
-    )
-
-
-def _clock(row: Sequence[Any]) -> MatchClock | None:
-    # The clock's columns come last; they are in the order of its fields, as are a player's.
-    found = row[-len(_CLOCK) :]
-    return None if found[0] is None else MatchClock(*found)

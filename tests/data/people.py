@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from data.challenges import challenges
 from data.challenges.challenge import Challenge, Invitation
 from data.matches import matches
-from data.matches.match import Entry, Match
+from data.matches.match import Entry, Match, Player
 from data.store.store import Transaction
 
 ANN, BEN, CAROL, DAN = 1_100_000_000_000_000_001, 1_100_000_000_000_000_002, 3, 2**62
@@ -53,7 +53,7 @@ async def match(
     channel_id: int = CHANNEL,
 ) -> int:
     """Seat players for a match and return its number."""
-    seated = [matches.Player(seat, user, f"word {seat}") for seat, user in enumerate(people)]
+    seated = [Player(seat, user, f"word {seat}") for seat, user in enumerate(people)]
     return await matches.add(
         tx,
         Match(

@@ -12,8 +12,7 @@ from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
 from data.matches import match_log, matches
-from data.matches.match import Entry, StalePly, moves
-from data.matches.matches import Finished
+from data.matches.match import Entry, Finished, Match, Player, StalePly, moves
 from data.store.store import Store
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
@@ -26,7 +25,7 @@ async def test_a_match_is_read_as_recorded(db: Store) -> None:
         number = await people.match(tx, (BEN, ANN))
     async with db.read() as tx:
         match = await matches.get(tx, number)
-    assert match == matches.Match(
+    assert match == Match(
         id=number,
         game="nim",
         rules_version=1,
@@ -39,7 +38,7 @@ async def test_a_match_is_read_as_recorded(db: Store) -> None:
         finished_at=None,
         reason=None,
         plies=0,
-        players=(matches.Player(0, BEN, "word 0"), matches.Player(1, ANN, "word 1")),
+        players=(Player(0, BEN, "word 0"), Player(1, ANN, "word 1")),
     )
     assert list(match.options) == ["zebra", "apple"], "options keep their order"
     assert not match.finished

@@ -7,8 +7,7 @@ import asyncio
 import pytest
 
 from data.matches import boards, match_log, matches
-from data.matches.match import Entry, StalePly
-from data.matches.matches import Finished
+from data.matches.match import Entry, Finished, Match, StalePly
 from data.store.store import Store
 from tests.data import people
 
@@ -22,7 +21,7 @@ async def played(db: Store, *, last: int | None = 0) -> int:
     return number
 
 
-async def found(db: Store, number: int) -> tuple[matches.Match, tuple[Entry, ...]]:
+async def found(db: Store, number: int) -> tuple[Match, tuple[Entry, ...]]:
     """Return a match and its log."""
     async with db.read() as tx:
         match = await matches.get(tx, number)

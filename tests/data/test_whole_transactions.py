@@ -14,8 +14,7 @@ from sqlalchemy.exc import IntegrityError
 
 from data.challenges import challenges
 from data.matches import boards, match_log, matches, outbox
-from data.matches.match import StalePly
-from data.matches.matches import Finished
+from data.matches.match import Finished, Match, StalePly
 from data.ratings import results, scores
 from data.sql import key_values
 from data.sql.errors import Busy, Full, Unusable
@@ -190,7 +189,7 @@ async def test_single_calls_and_blocks_read_and_write_the_same(db: Store) -> Non
     """A whole match, its boards and its result: every kind of column round-trips."""
     stored = boards.PostedMessage(message_id=2**63 - 1, channel_id=7, match_id=1, ply=2, live=True)
 
-    async def play(tx: Transaction) -> matches.Match:
+    async def play(tx: Transaction) -> Match:
         number = await people.match(tx)
         assert number == 1
         await match_log.append(tx, number, people.entries(1, 2))

@@ -13,7 +13,7 @@ from bot.play.matches.jobs import REWRITE_JOB
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from data.matches import boards, outbox
-from data.matches.matches import Match
+from data.matches.match import Match
 from playground.model import Message
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment, playable

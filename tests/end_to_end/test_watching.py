@@ -14,7 +14,7 @@ from bot.features.settings.privacy import Privacy
 from bot.features.watching import service
 from data import privacy
 from data.matches import matches
-from data.matches.match import THREAD, Match
+from data.matches.match import THREAD, Match, Player
 from data.store.store import Transaction
 from engine import registry
 from playground.model import Message
@@ -71,7 +71,7 @@ async def put(
             world.archive(thread, archived=True)
         await env.settled()
     people = (env.ann.id, computers(1, 1)[0] if computer else env.ben.id)
-    seated = tuple(matches.Player(seat, user) for seat, user in enumerate(people))
+    seated = tuple(Player(seat, user) for seat, user in enumerate(people))
 
     async def begin(tx: Transaction) -> list[int]:
         begun = []

@@ -22,7 +22,7 @@ from bot.core.computers import is_computer
 from bot.core.i18n import catalogues
 from bot.core.i18n.catalogues import ENGLISH
 from bot.core.settings.service import SettingsStore
-from data.matches.matches import Match
+from data.matches.match import Match
 from data.sql.errors import StoreError
 from engine.phrase import Tongue
 

@@ -17,7 +17,7 @@ import discord
 
 from bot.core.errors import NoSuchMatch
 from bot.core.interactions.reply import Reply
-from data.matches.matches import Match
+from data.matches.match import Match
 from engine.phrase import say
 
 T = TypeVar("T")

@@ -29,7 +29,7 @@ from bot.play.replays.replay import replay_of_record
 from data import computer_tasks
 from data.computer_tasks import Task
 from data.matches import match_log, matches
-from data.matches.matches import Match
+from data.matches.match import Match
 from data.puzzles import analyses, imported_records, puzzles
 from data.store.store import Store
 from engine import record, registry

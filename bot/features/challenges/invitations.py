@@ -16,7 +16,7 @@ from data.challenges import challenges, open_challenges
 from data.challenges.challenge import Challenge, Invitation, State
 from data.ladders import ladder_challenges, ladders
 from data.matches import matches
-from data.matches.matches import Match
+from data.matches.match import Match
 from data.store.store import Transaction
 from data.tournaments import tournament_rounds, tournaments
 from engine import registry

@@ -36,7 +36,7 @@ from data.challenges.challenge import (
     NotOpen,
     State,
 )
-from data.matches.matches import Match
+from data.matches.match import Match
 from data.people import exclusions
 from data.store.store import Store, Transaction
 from engine.luck import SEED_BYTES

@@ -25,7 +25,7 @@ from bot.play.matches.service import Matches
 from data import locks
 from data.matches import conditional_moves
 from data.matches.conditional_moves import ConditionalMove
-from data.matches.matches import Player
+from data.matches.match import Player
 from data.store.store import Store, Transaction
 from engine.errors import RulesError, UnclearMove
 from engine.phrase import plural, say

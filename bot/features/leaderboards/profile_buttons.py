@@ -28,7 +28,7 @@ from bot.features.leaderboards.profiles import MAX_LATEST, EndedMatch, Profile, 
 from bot.features.leaderboards.text import scope
 from bot.play.pictures.rendering import chart_for
 from bot.play.ratings.skill import Skill, was_provisional
-from data.matches.matches import Match
+from data.matches.match import Match
 from data.ratings.rating import RatingChange
 from engine import registry
 from engine.phrase import Phrase, capital, lines, say

@@ -14,7 +14,7 @@ from bot.features.leaderboards.service import Standing, Title, read_standing, ti
 from bot.play.matches.jobs import board_link
 from bot.play.ratings.skill import after_pause, expected_score
 from data.matches import matches
-from data.matches.matches import Match
+from data.matches.match import Match
 from data.ratings import rating_changes, ratings, results, scores
 from data.ratings.rating import EVERYWHERE, Rating, RatingChange, Result
 from data.store.store import Store, Transaction

@@ -24,7 +24,7 @@ from data import locks, posts
 from data.challenges import challenges, open_challenges
 from data.challenges.challenge import Challenge, NotOpen, State
 from data.matches import absences, matches
-from data.matches.matches import Match
+from data.matches.match import Match
 from data.people import audit, exclusions
 from data.people.audit import Line
 from data.store.store import Store, Transaction

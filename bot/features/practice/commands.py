@@ -37,7 +37,7 @@ from bot.play.matches.advice import CERTAIN, percent
 from bot.play.matches.positions import MatchView, is_turn_of, waits_for
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import picture_for
-from data.matches.matches import Match
+from data.matches.match import Match
 from engine.overlay import along, overlaid
 from engine.phrase import Phrase, lines, plural, say, shortened
 from engine.registry import AnyGame

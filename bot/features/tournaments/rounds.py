@@ -25,7 +25,7 @@ from bot.play.matches.start import Terms, start
 from data import computer_tasks
 from data.computer_tasks import Kind
 from data.matches import matches
-from data.matches.matches import Player
+from data.matches.match import Player
 from data.people import exclusions
 from data.puzzles import analyses
 from data.store.store import Store, Transaction

@@ -29,7 +29,7 @@ from bot.play.matches.time_controls import stopped
 from data import locks, posts
 from data.matches import absences, clocks, matches
 from data.matches.absences import Vacation
-from data.matches.matches import Player
+from data.matches.match import Player
 from data.store.store import Store, Transaction
 from engine.phrase import plural, say
 

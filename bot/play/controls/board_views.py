@@ -26,7 +26,7 @@ from bot.play.matches.notes import Notes, note_lines
 from bot.play.matches.positions import MatchView, may_move
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import picture_for
-from data.matches.matches import Player
+from data.matches.match import Player
 from data.store.store import Store
 from engine.errors import UnclearMove
 from engine.phrase import lines, say

@@ -57,7 +57,7 @@ from bot.play.matches.service import Matches
 from bot.play.matches.verification import proof
 from data.matches import boards, matches, notes
 from data.matches.boards import PostedMessage
-from data.matches.matches import Match
+from data.matches.match import Match
 from data.store.store import Store
 from engine import registry
 from engine.menu import choices, label

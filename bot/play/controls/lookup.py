@@ -16,7 +16,7 @@ from bot.core.permissions.visibility import may_see, no_such_match
 from bot.play.matches.positions import MatchView, is_turn_of
 from bot.play.matches.service import Matches
 from data.matches import matches
-from data.matches.matches import Match
+from data.matches.match import Match
 from data.puzzles import imported_records
 from data.sql.transaction import Transaction
 from data.store.store import Store

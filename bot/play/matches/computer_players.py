@@ -21,7 +21,7 @@ from bot.play.matches.positions import MatchView
 from data import computer_tasks
 from data.computer_tasks import Kind
 from data.matches import match_log
-from data.matches.matches import Match, Player
+from data.matches.match import Match, Player
 from data.store.store import Store, Transaction
 from engine.errors import RulesError
 from engine.phrase import Phrase, say

@@ -19,8 +19,7 @@ from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.service import SettingsStore
 from bot.play.matches import computer_players, jobs, time_controls
 from data.matches import absences, clocks, match_log
-from data.matches.match import MatchClock
-from data.matches.matches import Match, Player
+from data.matches.match import Match, MatchClock, Player
 from data.store.store import Transaction
 
 MIN_AFTER_VACATION: Final = timedelta(hours=24)

@@ -20,8 +20,7 @@ from bot.play.matches.positions import MatchView, over
 from bot.play.matches.scoring import leaving
 from data import locks
 from data.matches import absences, clocks, matches
-from data.matches.match import MatchClock
-from data.matches.matches import Match, Player
+from data.matches.match import Finished, Match, MatchClock, Player
 from data.store.store import Transaction
 from engine.game import Outcome
 from engine.phrase import Phrase, say
@@ -176,7 +175,7 @@ async def end(
             ending=ending.word,
             ended_by=by,
         )
-    except matches.Finished as error:
+    except Finished as error:
         raise over(number) from error
     await check(tx, match, ply, clock)
     await clocks.remove(tx, number)

@@ -13,8 +13,7 @@ from typing import Final
 from bot.core.i18n.mentions import message_link
 from data import posts
 from data.matches import boards, outbox
-from data.matches.match import THREAD
-from data.matches.matches import Match
+from data.matches.match import THREAD, Match
 from data.store.store import Transaction
 
 BOARD_JOB: Final = "board"

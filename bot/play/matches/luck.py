@@ -14,8 +14,7 @@ from typing import Any
 
 from bot.core.i18n.mentions import mention
 from bot.core.interactions.components import Component, text_input
-from data.matches.match import Entry
-from data.matches.matches import Match
+from data.matches.match import Entry, Match
 from engine import registry
 from engine.game import CHANCE
 from engine.luck import MAX_WORD, Luck, fingerprint, word_of

@@ -17,7 +17,7 @@ from bot.core.interactions.layout import MAX_ALT
 from bot.play.matches import computer_players, endings
 from bot.play.matches.computer_players import playing
 from bot.play.matches.positions import MatchView
-from data.matches.matches import Player
+from data.matches.match import Player
 from data.matches.offers import Offer
 from engine.game import CHANCE, Option, Outcome, Seat
 from engine.phrase import Phrase, capital, glued, lines, listed, plural, say, shortened

@@ -23,8 +23,7 @@ from bot.play.matches.positions import TAIL, MatchView, deciding
 from data import posts
 from data.matches import conditional_moves, match_log
 from data.matches.conditional_moves import ConditionalMove
-from data.matches.match import Entry
-from data.matches.matches import Match
+from data.matches.match import Entry, Match
 from data.store.store import Transaction
 from engine.errors import RulesError
 from engine.game import CHANCE

@@ -35,9 +35,8 @@ from bot.play.matches.positions import (
 )
 from bot.play.matches.service import Matches
 from data import locks, posts
-from data.matches import match_log, matches, offers
-from data.matches.match import StalePly
-from data.matches.matches import Player
+from data.matches import match_log, offers
+from data.matches.match import Finished, Player, StalePly
 from data.matches.offers import Kind, Offer
 from data.store.store import Store, Transaction
 from engine.game import CHANCE, Seat
@@ -258,7 +257,7 @@ async def remove(
     except StalePly as error:
         words = say("A move has been made or taken back since then.")
         raise OldBoard(words, match_id=match.id) from error
-    except matches.Finished as error:
+    except Finished as error:
         raise over(match.id) from error
     started = await deadlines.start_turn(tx, taken, after.to_move, at)
     quietly = started.quietly or before.practice

@@ -18,8 +18,7 @@ from bot.core.computers import COMPUTERS, is_practice
 from bot.core.errors import MatchOver, NoSuchMatch, NotForYou, NotYourTurn, OldBoard
 from bot.core.i18n.mentions import mention, mention_all
 from data.matches import matches
-from data.matches.match import Entry
-from data.matches.matches import Match, Player
+from data.matches.match import Entry, Match, Player
 from data.store.store import Transaction
 from engine import registry
 from engine.game import CHANCE, Outcome, Seat

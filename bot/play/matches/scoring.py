@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from bot.core.computers import is_practice
 from data.matches import absences, match_log
-from data.matches.matches import Match
+from data.matches.match import Match
 from data.store.store import Transaction
 from data.tournaments.values import How
 from engine import registry

@@ -32,8 +32,7 @@ from bot.play.matches.positions import (
 from bot.play.matches.stored_messages import Snapshot
 from data import locks
 from data.matches import match_log, matches
-from data.matches.match import Entry, MatchClock, StalePly
-from data.matches.matches import Match, Player
+from data.matches.match import Entry, Finished, Match, MatchClock, Player, StalePly
 from data.store.store import Store, Transaction
 from engine.game import Seat
 from engine.phrase import say
@@ -151,7 +150,7 @@ class Matches:
                 return await self.play(fresh, now_there, text, quietly=quietly, snapshot=snapshot)
             words = say("That move has already been played. Here's the current board.")
             raise OldBoard(words, match_id=match.id) from error
-        except matches.Finished as error:
+        except Finished as error:
             raise over(match.id) from error
         self.positions.cache(reached)
         return reached

@@ -13,7 +13,7 @@ from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.luck import Sealed, draw_seats, follow, log_entries
 from bot.play.matches.positions import deciding
 from data.matches import match_log, matches
-from data.matches.matches import Match, Player
+from data.matches.match import Match, Player
 from data.people import exclusions
 from data.store.store import Transaction
 from engine import registry

@@ -13,7 +13,7 @@ from bot.play.matches.jobs import BOARD_JOB
 from data import locks
 from data.matches import boards, matches, outbox
 from data.matches.boards import PostedMessage, TurnCall
-from data.matches.matches import Match
+from data.matches.match import Match
 from data.matches.outbox import Job
 from data.store.store import Store, Transaction
 

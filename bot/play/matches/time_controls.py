@@ -21,8 +21,7 @@ from bot.core.errors import Refusal
 from bot.core.posts.quiet_hours import reminder_time
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.server_settings import ServerSettings
-from data.matches.match import MatchClock
-from data.matches.matches import Match, Player
+from data.matches.match import Match, MatchClock, Player
 from engine.phrase import Phrase, lines, plural, say
 
 INCREMENT: Final = 1

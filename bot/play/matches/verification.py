@@ -11,8 +11,7 @@ from bot.play.matches.positions import get_match
 from data.challenges import challenges
 from data.ladders import ladder_challenges
 from data.matches import match_log
-from data.matches.match import Entry
-from data.matches.matches import Match
+from data.matches.match import Entry, Match
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_rounds
 from data.tournaments.tournament_rounds import Source

@@ -26,7 +26,7 @@ from bot.play.matches.positions import MatchView
 from bot.play.pictures import chart_text
 from bot.play.pictures.chart_text import Chart, TextChart
 from bot.play.replays.animation import Animation
-from data.matches.matches import Player
+from data.matches.match import Player
 from engine.game import Seat
 from engine.phrase import Tongue
 from engine.scene import Board, Scene, Token, translated

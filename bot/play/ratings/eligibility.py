@@ -15,7 +15,7 @@ from bot.play.matches.scoring import hardly_begun
 from bot.play.matches.start import UnratedReason, unrated_reason
 from data.challenges.challenge import Challenge, State
 from data.matches import matches
-from data.matches.matches import Match
+from data.matches.match import Match
 from data.people import exclusions
 from data.store.store import Store, Transaction
 

@@ -20,7 +20,7 @@ from bot.core.workers.fair_queue import Requester
 from bot.play.matches import match_text
 from bot.play.matches.positions import TAIL, MatchView, get_match
 from data.matches import match_log
-from data.matches.matches import Match, Player
+from data.matches.match import Match, Player
 from data.puzzles import imported_records
 from data.store.store import Store
 from engine import record, registry

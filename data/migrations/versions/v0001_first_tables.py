@@ -84,7 +84,7 @@ CREATE TABLE matches (
     id BIGSERIAL NOT NULL, game TEXT NOT NULL, rules_version INTEGER NOT NULL,
     options JSON NOT NULL, guild_id BIGINT, channel_id BIGINT NOT NULL, seed BYTEA NOT NULL,
     commitment TEXT NOT NULL, created_at TIMESTAMPTZ NOT NULL, finished_at TIMESTAMPTZ,
-    reason TEXT, plies INTEGER NOT NULL, days INTEGER, place TEXT, parent_id BIGINT,
+    reason TEXT, plies INTEGER DEFAULT '0' NOT NULL, days INTEGER, place TEXT, parent_id BIGINT,
     takebacks INTEGER DEFAULT '0' NOT NULL, ending TEXT, ended_by BIGINT,
     casual BOOLEAN DEFAULT false NOT NULL, hints INTEGER DEFAULT '0' NOT NULL,
     eased BOOLEAN DEFAULT false NOT NULL, given_up INTEGER DEFAULT '0' NOT NULL,

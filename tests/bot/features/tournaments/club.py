@@ -17,7 +17,7 @@ from bot.features.tournaments.view import TournamentView
 from bot.play.matches.positions import MatchView
 from data import posts
 from data.matches import matches
-from data.matches.matches import Match
+from data.matches.match import Match
 from data.posts import Post
 from data.tournaments.tournaments import State, Terms
 from data.tournaments.values import Format, Game, Plan

@@ -20,7 +20,7 @@ from bot.play.boards import board_message_views as board_view
 from bot.play.boards import board_text
 from bot.play.matches import match_text
 from bot.play.matches.positions import MatchView
-from data.matches.matches import Match, Player
+from data.matches.match import Match, Player
 from engine import registry
 from engine.game import CHANCE
 from engine.luck import fingerprint
