@@ -197,7 +197,7 @@ def upsert(
         computed: other columns, each with a function of the new row's columns.
     """
     key = list(table.primary_key.columns)
-    names = replaced or tuple(column.name for column in table.c if not column.primary_key)
+    names = replaced or tuple(column.key for column in table.c if not column.primary_key)
 
     def made(insert: sqlite.Insert | postgresql.Insert) -> Prepared:
         new = insert.excluded
