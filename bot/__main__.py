@@ -17,10 +17,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from bot.app.roles import CannotWork
+from bot import VERSION
+from bot.app import CannotWork
 from bot.core import config, logs
 from bot.core.config import Config
-from bot.core.version import VERSION
 from data.sql.errors import StoreError
 
 _DO_NOT_RESTART: Final = 2
@@ -60,36 +60,35 @@ async def _run(options: argparse.Namespace, settings: Config) -> int:
     if options.command in {None, "gateway"}:
         # Nothing loaded at start-up is garbage. The roles that serve turn the collector back on.
         gc.disable()
-    # Each role imports only what it needs: a worker runs without discord.py and the renderer.
+    # Each command imports only what it needs: a worker runs without discord.py and the renderer.
     match options.command:
-        case "ratings":
-            from bot.app.roles import ratings  # noqa: PLC0415 -- see above
+        case "ratings" | "backup" | "restore":
+            from bot.app import maintenance  # noqa: PLC0415 -- see above
 
-            return await ratings.recompute(settings)
-        case "backup":
-            from bot.app.operations import backups  # noqa: PLC0415 -- see above
-
-            return await backups.backup(settings, options.file)
-        case "restore":
-            from bot.app.operations import backups  # noqa: PLC0415 -- see above
-
-            return await backups.restore(settings, options.file)
+            match options.command:
+                case "ratings":
+                    await maintenance.recompute_ratings(settings)
+                case "backup":
+                    await maintenance.backup(settings, options.file)
+                case _:
+                    await maintenance.restore(settings, options.file)
         case "doctor":
-            from bot.app.operations import doctor  # noqa: PLC0415 -- see above
+            from bot.app import doctor  # noqa: PLC0415 -- see above
 
             return await doctor.run(settings)
         case "worker":
-            from bot.app.roles import worker  # noqa: PLC0415 -- see above
+            from bot.app import worker  # noqa: PLC0415 -- see above
 
             await worker.run(settings)
-        case "gateway":
-            from bot.app.roles import gateway  # noqa: PLC0415 -- see above
+        case role:
+            from bot.app import gateway  # noqa: PLC0415 -- see above
 
-            await gateway.run(settings, role="gateway", replace=options.replace)
-        case _:
-            from bot.app.roles import gateway  # noqa: PLC0415 -- see above
-
-            await gateway.run(settings, role="all", open_page=options.open)
+            await gateway.run(
+                settings,
+                thinks=role is None,
+                open_page=options.open,
+                replace=role is not None and options.replace,
+            )
     return 0
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 import yaml
 
-from bot.core.version import VERSION
+from bot import VERSION
 
 ROOT = Path(__file__).parents[1]
 PERMISSIVE: Final = {

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
 
 import discord
 from svcs import Container
 
-from bot.app.audience import Audience
 from bot.app.client import Client
 from bot.app.services import Services
 from bot.app.shard_work import ShardWork
 from bot.app.thinking import Thinking
+from bot.core.hooks import INTERFACE, load
 from bot.core.hourly_limits import ExpiredLimits
 from bot.core.i18n.locales import Locales, ServerLocale
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.registration_commands import CommandRegistration
 from bot.core.interactions.reply import ACKNOWLEDGE_AFTER
-from bot.core.loading import INTERFACE, load
 from bot.core.metrics import Metrics
 from bot.core.permissions.members import Members
 from bot.core.posts.failing_routes import FailingRoutes
@@ -34,7 +34,7 @@ from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards, Shards
 from bot.core.workers.pool import WorkerPool
-from bot.core.workers.runner import TaskRunner
+from bot.core.workers.task_queue import TaskRunner
 from bot.features.challenges.service import Expiry
 from bot.features.daily.service import DailyPuzzles
 from bot.features.ladder.steps import LadderSteps
@@ -50,6 +50,9 @@ from bot.play.matches.positions import Positions
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer
 from data.challenges.challenges import CHANGED
+from data.matches import outbox
+from data.matches.matches import ENDED
+from data.sql.transaction import DUE
 from data.store.store import Store
 
 T = TypeVar("T")
@@ -61,6 +64,32 @@ _HANDOVER: Final = 5.0
 """Seconds for other processes to take over shards when the bot closes."""
 _GRACE: Final = 2.5
 """Seconds that callbacks in progress then have to finish."""
+_WITH_OTHERS: Final = {DUE, ENDED}
+"""Topics of matches: the process that writes their messages also handles their clocks and ends."""
+
+
+@dataclass(eq=False, repr=False)
+class Audience:
+    """Knows which commits a gateway must announce to others.
+
+    Nearly all are turns in servers of its own shards, and concern no other process.
+    """
+
+    shards: Shards
+    positions: Positions
+
+    def __call__(self, announced: Collection[tuple[str, int]]) -> bool:
+        """Return whether other processes must hear these topics with their numbers."""
+        return any(
+            topic not in _WITH_OTHERS and not (topic == outbox.TOPIC and self._is_ours(number))
+            for topic, number in announced
+        )
+
+    def _is_ours(self, match_id: int) -> bool:
+        if not match_id:
+            return self.shards.has_direct_messages
+        cached = self.positions.cached(match_id)
+        return cached is not None and self.shards.owns(cached.match.guild_id)
 
 
 class App:

@@ -16,7 +16,7 @@ import structlog
 from bot.core.background import retrying, store_failed
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.workers.pool import WorkerFailure, WorkerPool
-from bot.core.workers.runner import LEASE, Lane, TaskRunner
+from bot.core.workers.task_queue import LEASE, Lane, TaskRunner
 from bot.features.analysis.computing import AnalysisComputer
 from bot.features.practice.thinking import HintFinder, Opponents
 from bot.features.records import checking

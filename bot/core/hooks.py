@@ -1,21 +1,36 @@
-"""What features do in the transactions of others; each registers it in its ``service`` module.
+"""What features register: what they do in the transactions of others, in their ``service`` modules.
 
 The order is declared with each hook, and counts: milestones come from the result that ratings store.
 """
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Final, Generic, TypeAlias, TypeVar
 
-from bot.core.loading import load
+import bot
 from data.matches.match import Match
 from data.sql.transaction import Transaction
 from engine.phrase import Phrase
 
 F = TypeVar("F", bound=Callable[..., object])
+
+
+INTERFACE: Final = ("commands", "buttons", "views", "posts")
+"""Endings of the names of modules that declare commands, controls and kinds of posts."""
+
+
+@cache
+def load(*endings: str) -> None:
+    """Import every module of the bot whose name ends with one of these."""
+    for module in pkgutil.walk_packages(bot.__path__, "bot."):
+        if module.name.endswith(endings):
+            importlib.import_module(module.name)
 
 
 @dataclass(eq=False, repr=False)

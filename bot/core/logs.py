@@ -19,7 +19,7 @@ from typing import Any
 import structlog
 from structlog.typing import EventDict, Processor
 
-from bot.core.version import VERSION
+from bot import VERSION
 
 # discord.py logs every heartbeat at DEBUG, Alembic its name at INFO: never useful here.
 _NOISY = {

@@ -1,6 +1,6 @@
 """The metrics of a process that are counted as things happen. Times are in seconds.
 
-They have their own registry, which `bot.app.monitoring.server` shows. Counting takes at most five
+They have their own registry, which `bot.app.monitoring` shows. Counting takes at most five
 microseconds of processor time, so it is always on, whether or not the metrics are read.
 """
 
@@ -15,7 +15,7 @@ import aiohttp
 from cachetools import FIFOCache
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
 
-from bot.core.version import VERSION
+from bot import VERSION
 
 PREFIX: Final = "boardgames_"
 _CALLBACK: Final = re.compile(r"/interactions/(\d+)/[^/]+/callback$")

@@ -14,8 +14,9 @@ from bench.loopback.bare_bot import BareBot, _message, _picture
 from bench.loopback.load import LoadGenerator
 from bench.loopback.recorded_answers import Answer, Board
 from bench.loopback.tables import Table
-from playground import Playground, point_discord_here
+from playground.app import Playground
 from playground.components import Button
+from playground.connect import point_discord_here
 from playground.errors import JSON
 from playground.model import Attachment, Channel, Message
 from tests.playground.conftest import running

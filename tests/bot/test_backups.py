@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import make_url
 
-from bot.app.operations import backups, sqlite_backups
+from bot.app import maintenance, sqlite_backups
 from data.matches import boards, matches, outbox
 from data.matches.boards import PostedMessage
 from data.sql import key_values
@@ -71,13 +71,13 @@ async def test_a_backup_taken_while_the_bot_runs_restores_everything(
     file = tmp_path / "backup"
     async with process_lock(url):
         await put(played.store, "before")
-        counts = await backups.write(url, file)
+        counts = await maintenance.write(url, file)
         await put(played.store, "after")
     assert counts["matches"] == 2
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert [path.name for path in tmp_path.glob("backup*")] == ["backup"], "no partial file is left"
     await played.store.close()
-    known, going_on = await backups.restore_database(url, file)
+    known, going_on = await maintenance.restore_database(url, file)
     assert known is not None
     assert going_on == 2
     assert await kept(url, "before") == "kept"
@@ -99,12 +99,12 @@ async def test_a_backup_is_a_consistent_snapshot_of_a_busy_database(
 
     writing = asyncio.create_task(write_pairs())
     for number in range(2):
-        await backups.write(url, tmp_path / f"backup{number}")
+        await maintenance.write(url, tmp_path / f"backup{number}")
     busy = False
     await writing
     await played.store.close()
     for number in range(2):
-        await backups.restore_database(url, tmp_path / f"backup{number}")
+        await maintenance.restore_database(url, tmp_path / f"backup{number}")
         store = await Store.open(url)
         async with store.read() as tx:
             kept = await key_values.beginning(tx, "pair ")
@@ -116,21 +116,21 @@ async def test_a_backup_is_a_consistent_snapshot_of_a_busy_database(
 async def test_restoring_is_refused_while_a_bot_is_running(
     url: str, played: Club, tmp_path: Path
 ) -> None:
-    await backups.write(url, tmp_path / "backup")
+    await maintenance.write(url, tmp_path / "backup")
     await played.store.close()
     async with process_lock(url):
         with pytest.raises(InUse):
-            await backups.restore_database(url, tmp_path / "backup")
+            await maintenance.restore_database(url, tmp_path / "backup")
 
 
 async def test_restoring_is_refused_while_a_worker_is_connected(
     postgresql_url: str, tmp_path: Path
 ) -> None:
     store = await Store.open(postgresql_url)
-    await backups.write(postgresql_url, tmp_path / "backup")
+    await maintenance.write(postgresql_url, tmp_path / "backup")
     await put(store, "here")
     with pytest.raises(InUse, match="Stop all gateways and workers"):
-        await backups.restore_database(postgresql_url, tmp_path / "backup")
+        await maintenance.restore_database(postgresql_url, tmp_path / "backup")
     async with store.read() as tx:
         assert await key_values.get(tx, "here") == "kept"
     await store.close()
@@ -139,7 +139,7 @@ async def test_restoring_is_refused_while_a_worker_is_connected(
 async def test_a_backup_never_overwrites_another(url: str, played: Club, tmp_path: Path) -> None:
     (tmp_path / "backup").write_text("older")
     with pytest.raises(Unusable, match="replaces no other"):
-        await backups.write(url, tmp_path / "backup")
+        await maintenance.write(url, tmp_path / "backup")
     assert (tmp_path / "backup").read_text() == "older"
 
 
@@ -149,7 +149,7 @@ async def test_a_file_that_is_no_backup_changes_nothing(
 ) -> None:
     await put(played.store, "here")
     file = tmp_path / "backup"
-    await backups.write(url, file)
+    await maintenance.write(url, file)
     await played.store.close()
     if damage == "cut":
         os.truncate(file, file.stat().st_size // 2)
@@ -158,7 +158,7 @@ async def test_a_file_that_is_no_backup_changes_nothing(
     else:
         file.unlink()
     with pytest.raises(StoreError):
-        await backups.restore_database(url, file)
+        await maintenance.restore_database(url, file)
     assert await kept(url, "here") == "kept"
 
 
@@ -168,22 +168,22 @@ async def test_a_damaged_database_is_not_backed_up(sqlite_url: str, tmp_path: Pa
         file.seek(path.stat().st_size // 2)
         file.write(b"\xff" * 8192)
     with pytest.raises(StoreError):
-        await backups.write(sqlite_url, tmp_path / "backup")
+        await maintenance.write(sqlite_url, tmp_path / "backup")
     assert not (tmp_path / "backup").exists()
 
 
 async def test_a_backup_of_a_newer_version_is_refused(sqlite_url: str, tmp_path: Path) -> None:
     file = tmp_path / "backup"
-    await backups.write(sqlite_url, file)
+    await maintenance.write(sqlite_url, file)
     with closing(sqlite3.connect(file)) as database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
         database.commit()
     with pytest.raises(TooNew):
-        await backups.restore_database(sqlite_url, file)
+        await maintenance.restore_database(sqlite_url, file)
 
 
 async def test_the_previous_database_is_kept(sqlite_url: str, tmp_path: Path) -> None:
-    await backups.write(sqlite_url, tmp_path / "backup")
+    await maintenance.write(sqlite_url, tmp_path / "backup")
     store = await Store.open(sqlite_url)
     await put(store, "lost")
     # Data only in the database's log, as after a kill, is kept as well.
@@ -193,7 +193,7 @@ async def test_the_previous_database_is_kept(sqlite_url: str, tmp_path: Path) ->
     await store.close()
     for name in ("games.db", "games.db-wal", "games.db-shm"):
         path.with_name(f"copy-{name}").replace(path.with_name(name))
-    await backups.restore_database(sqlite_url, tmp_path / "backup")
+    await maintenance.restore_database(sqlite_url, tmp_path / "backup")
     (before,) = path.parent.glob("games.db.before-*")
     assert stat.S_IMODE(before.stat().st_mode) == 0o600
     assert await kept(f"sqlite:///{before}", "lost") == "kept"
@@ -203,7 +203,7 @@ async def test_the_previous_database_is_kept(sqlite_url: str, tmp_path: Path) ->
 async def test_a_kill_while_restoring_leaves_the_old_or_the_new_database(
     sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await backups.write(sqlite_url, tmp_path / "backup")
+    await maintenance.write(sqlite_url, tmp_path / "backup")
 
     def killed(_: Path) -> None:
         raise KeyboardInterrupt
@@ -223,7 +223,7 @@ async def test_a_missing_pg_dump_is_reported_with_what_to_install(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(Unusable, match="pg_dump is not on the PATH"):
-        await backups.write(postgresql_url, tmp_path / "backup")
+        await maintenance.write(postgresql_url, tmp_path / "backup")
     assert not (tmp_path / "backup").exists()
 
 
@@ -235,16 +235,16 @@ async def test_errors_of_pg_dump_are_shown_without_the_password(
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     secret = make_url(postgresql_url).set(password="hidden-word")
     with pytest.raises(Unusable) as error:
-        await backups.write(secret.render_as_string(hide_password=False), tmp_path / "backup")
+        await maintenance.write(secret.render_as_string(hide_password=False), tmp_path / "backup")
     assert "pg_dump fails: no … here" in str(error.value)
     assert "hidden-word" not in str(error.value)
 
 
 async def test_no_number_is_reused(url: str, played: Club, tmp_path: Path) -> None:
-    await backups.write(url, tmp_path / "backup")
+    await maintenance.write(url, tmp_path / "backup")
     lost = [(await played.start()).match.id for _ in range(2)]
     await played.store.close()
-    await backups.restore_database(url, tmp_path / "backup")
+    await maintenance.restore_database(url, tmp_path / "backup")
     store = await Store.open(url)
     club = Club(store, seeds=100)
     begun = (await club.start()).match.id
@@ -269,9 +269,9 @@ async def test_versions_of_open_matches_start_above_all_earlier_ones(
         await boards.put(tx, PostedMessage(99, 2, 1, 3, live=True))
     for number in range(2):
         before = (await played.matches.view(1)).version
-        await backups.write(url, tmp_path / f"backup{number}")
+        await maintenance.write(url, tmp_path / f"backup{number}")
         await played.store.close()
-        await backups.restore_database(url, tmp_path / f"backup{number}")
+        await maintenance.restore_database(url, tmp_path / f"backup{number}")
         played.store = await Store.open(url)
         played.forget()
         async with played.store.read() as tx:

@@ -7,8 +7,7 @@ from pathlib import Path
 import structlog
 
 from bot.core.i18n import catalogues
-from bot.core.i18n.catalogues import ENGLISH
-from bot.core.i18n.compiled import compiled
+from bot.core.i18n.catalogues import ENGLISH, compiled
 from engine.phrase import Tongue, capital, listed, plural, say, word
 
 HEAD = """\

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.demo import seeding
-from bot.app.demo.seeding import Seeding, recorded, unfinished
+from bot.app import demo as seeding
+from bot.app.demo import Seeding, recorded, unfinished
 from bot.core.scheduling.wall_clock import SystemClock
 from bot.core.settings.service import SettingsStore
 from bot.features.leaderboards.service import Leaderboards

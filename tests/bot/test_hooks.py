@@ -60,7 +60,7 @@ def test_the_last_board_says_what_decided_a_match_before_what_it_changed() -> No
 def test_every_process_that_ends_matches_has_every_hook(role: str) -> None:
     """Computers end matches in workers, which import few features otherwise."""
     program = (
-        f"import bot.app.roles.{role}\n"
+        f"import bot.app.{role}\n"
         "from bot.core.hooks import on_match_ended as hooks\n"
         "print(*(f'{hook.__module__}.{hook.__qualname__}' for hook in hooks))\n"
         "import sys; print('discord' in sys.modules, file=sys.stderr)"

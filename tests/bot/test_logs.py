@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
+from bot import VERSION
 from bot.core import logs
-from bot.core.version import VERSION
 
 
 @pytest.fixture(autouse=True)

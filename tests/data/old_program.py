@@ -9,7 +9,7 @@ import asyncio
 import sys
 from collections.abc import Sequence
 
-from bot.app.demo import seeding
+from bot.app import demo as seeding
 from bot.core.scheduling.wall_clock import SystemClock
 from data.store.store import Store
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.operations import backups
+from bot.app import maintenance
 from data.matches import match_log
 from data.store.store import Store
 from tests.bot.conftest import Club
@@ -87,7 +87,7 @@ async def test_all_moves_are_restored_after_a_kill(sqlite_url: str, tmp_path: Pa
     assert await restored(tmp_path, copy)
     assert await moves(copy) == expected
 
-    known, going_on = await backups.restore_database(f"sqlite:///{copy}", None)
+    known, going_on = await maintenance.restore_database(f"sqlite:///{copy}", None)
     assert known is not None
     assert going_on == 1
     store = await Store.open(f"sqlite:///{copy}")

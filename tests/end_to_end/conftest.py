@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 import structlog
 
-from bot.app.monitoring.server import Monitoring, monitored
-from bot.app.monitoring.shards import ShardFigures
+from bot.app.gateway import ShardFigures
+from bot.app.monitoring import Monitoring, monitored
 from bot.core import background
 from bot.core.metrics import Metrics
 from bot.core.scheduling import reachability

@@ -29,7 +29,7 @@ from bot.core.scheduling.reachability import Reachability
 from bot.core.scheduling.scheduler import Scheduler
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.pool import WorkerPool
-from bot.core.workers.runner import TaskRunner
+from bot.core.workers.task_queue import TaskRunner
 from bot.features.challenges.service import Challenges
 from bot.features.tournaments.steps import Progress
 from bot.play.clocks.match_clocks import Absences

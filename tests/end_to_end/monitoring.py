@@ -8,10 +8,10 @@ from collections.abc import AsyncIterator, Mapping
 import aiohttp
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.app.monitoring.server import Monitoring
-from bot.app.monitoring.shards import ShardFigures
-from bot.app.operations import discord_checks
-from bot.app.operations.findings import Finding
+from bot.app import doctor as discord_checks
+from bot.app.gateway import ShardFigures
+from bot.app.machine_checks import Finding
+from bot.app.monitoring import Monitoring
 from tests.end_to_end.harness import Environment
 
 

@@ -12,14 +12,13 @@ from typing import Any
 import discord
 
 import bot.__main__
-import bot.app.operations.backups
-import bot.app.operations.doctor
-import bot.app.roles.gateway
-import bot.app.roles.ratings
-import bot.app.roles.worker  # noqa: F401 -- each is what some command line imports
+import bot.app.doctor
+import bot.app.gateway
+import bot.app.maintenance
+import bot.app.worker  # noqa: F401 -- each is what some command line imports
+from bot.core.hooks import INTERFACE, load
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.tree import Tree
-from bot.core.loading import INTERFACE, load
 from bot.play.pictures import rendering
 from engine import registry
 from render import Painter

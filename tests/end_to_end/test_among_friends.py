@@ -8,8 +8,8 @@ import pytest
 
 from bot.play.matches.service import Matches
 from engine import registry
-from playground import Impossible
 from playground.app import GROUP
+from playground.errors import Impossible
 from playground.model import Channel
 from tests.end_to_end.harness import Environment, playable
 from tests.moves import play

@@ -13,7 +13,7 @@ from PIL import Image
 from bot.core.interactions import progress
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.settings.service import SettingsStore
-from bot.core.workers.runner import TaskRunner
+from bot.core.workers.task_queue import TaskRunner
 from bot.features.analysis.service import Analyses
 from bot.features.moderation.service import Moderation, Moderator
 from bot.features.settings.privacy import Privacy

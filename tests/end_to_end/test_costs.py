@@ -21,8 +21,7 @@ import pytest
 from bot.core.errors import TooMany
 from bot.core.interactions import components, controls
 from bot.core.interactions.controls import Form, Menu
-from bot.core.workers.fair_places import MAX_WAITING
-from bot.core.workers.fair_queue import Requester
+from bot.core.workers.fair_queue import MAX_WAITING, Requester
 from bot.features.records.import_export import ImportExport
 from bot.features.settings.privacy import MAX_PLAIN, Privacy
 from bot.play.replays.replay import Replays

@@ -12,7 +12,7 @@ import promql_parser
 import pytest
 import yaml
 
-from bot.app.monitoring.server import Monitoring
+from bot.app.monitoring import Monitoring
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.monitoring import figures, told_by_discord
 

@@ -11,9 +11,9 @@ import random
 
 import pytest
 
-from bot.app.monitoring.server import Monitoring
-from bot.app.roles import gateway
-from bot.app.roles.membership import Membership
+from bot.app import gateway
+from bot.app.membership import Membership
+from bot.app.monitoring import Monitoring
 from bot.core.config import Config
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.metrics import Metrics

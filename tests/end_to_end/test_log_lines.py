@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.core.version import VERSION
+from bot import VERSION
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.program import Program
 from tests.routes import POST

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import aiohttp
 import pytest
 
-from bot.app.monitoring.server import Monitoring, monitored
+from bot.app.monitoring import Monitoring, monitored
 from bot.core.metrics import Metrics
 from data import posts
 from data.store.store import Store

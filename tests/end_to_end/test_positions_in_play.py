@@ -10,7 +10,7 @@ import pytest
 
 from bot.core.computers import is_computer
 from bot.core.errors import NotAllowed
-from bot.core.workers.runner import TaskRunner
+from bot.core.workers.task_queue import TaskRunner
 from bot.features.analysis.service import Analyses
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches import advice

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.app.thinking import Thinking
-from bot.core.workers.runner import TaskRunner
+from bot.core.workers.task_queue import TaskRunner
 from bot.features.challenges.limits import MAX_OPEN_PRACTICE
 from bot.play.matches import computer_players
 from bot.play.matches.service import Matches

@@ -34,7 +34,7 @@ NOT_NEEDED = {
     "alembic",
     "asyncpg",
     "babel.messages",
-    "bot.app.demo.seeding",
+    "bot.app.demo",
     "numba",
     "numpy",
     "playground.app",

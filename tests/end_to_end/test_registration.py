@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.app.operations.findings import Finding, Level
+from bot.app.machine_checks import Finding, Level
 from bot.core.interactions import registration_commands
 from bot.core.metrics import Metrics
 from data.sql import key_values

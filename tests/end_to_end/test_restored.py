@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bot.app.operations import backups
+from bot.app import maintenance
 from playground.model import Message
 from tests.end_to_end.harness import Environment, playable
 from tests.routes import POST
@@ -31,14 +31,14 @@ def loss_notices(env: Environment) -> list[Message]:
 async def backed_up(env: Environment, name: str = "backup") -> None:
     """Make a backup while the bot runs."""
     await env.settled()
-    await backups.write(env.database, env.folder / name)
+    await maintenance.write(env.database, env.folder / name)
 
 
 async def restored(env: Environment, name: str | None = "backup") -> None:
     """Stop the bot, restore, and restart it."""
     await env.settled()
     await env.stop()
-    await backups.restore_database(env.database, None if name is None else env.folder / name)
+    await maintenance.restore_database(env.database, None if name is None else env.folder / name)
     await env.start()
     await env.settled()
 
@@ -145,7 +145,7 @@ async def test_a_database_restored_by_other_means_is_prepared_the_same_way(
     await turns(env, 3, 2)
     await env.stop()
     (env.folder / "copy").replace(env.folder / "games.db")
-    await backups.restore_database(env.database, None)
+    await maintenance.restore_database(env.database, None)
     await env.start()
     await env.settled()
     (board,) = live(env)

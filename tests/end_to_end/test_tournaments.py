@@ -11,8 +11,7 @@ import pytest
 from bot.core.errors import Refusal
 from bot.core.permissions.members import Members
 from bot.core.posts.poster import Poster
-from bot.core.workers.fair_places import MAX_WAITING
-from bot.core.workers.fair_queue import Requester
+from bot.core.workers.fair_queue import MAX_WAITING, Requester
 from bot.features.tournaments import service, steps
 from bot.features.tournaments.best_game import MIN_MOVES
 from bot.features.tournaments.entrants import Entrants

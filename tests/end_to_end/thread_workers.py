@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from pkgutil import resolve_name
 from typing import Any, Final
 
-from bot.core.workers.fair_places import FairPlaces
+from bot.core.workers import LISTENER, Report
+from bot.core.workers.fair_queue import FairPlaces
 from bot.core.workers.pool import WorkerFailure, WorkerPool, _Worker
-from bot.core.workers.progress import LISTENER, Report
 
 _ALONE: Final = threading.Lock()
 """Searches and analyses here may share memory, so they run one at a time."""

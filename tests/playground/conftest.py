@@ -12,7 +12,9 @@ import discord
 import pytest
 import pytest_asyncio
 
-from playground import ManualClock, Playground, point_discord_here
+from playground.app import Playground
+from playground.clock import ManualClock
+from playground.connect import point_discord_here
 from playground.openapi import OpenApi
 from tests.playground.sample_bot import SampleBot
 

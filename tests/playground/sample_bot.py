@@ -13,7 +13,7 @@ from typing import Any
 import discord
 from discord import app_commands, ui
 
-from playground import Playground
+from playground.app import Playground
 
 Ask = discord.Interaction[discord.Client]
 

@@ -7,8 +7,10 @@ import discord
 import pytest
 from aiohttp import web
 
-from playground import Addresses, Playground, point_discord_here
+from playground.addresses import Addresses
+from playground.app import Playground
 from playground.clock import ManualClock
+from playground.connect import point_discord_here
 from tests.playground.sample_bot import SampleBot
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 import pytest
 
-from playground import Playground
+from playground.app import Playground
 from tests.playground.sample_bot import Ask, SampleBot
 
 

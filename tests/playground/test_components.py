@@ -8,8 +8,9 @@ import discord
 import pytest
 from discord import app_commands, ui
 
-from playground import Impossible, Playground
 from playground.access import permissions_in
+from playground.app import Playground
+from playground.errors import Impossible
 from playground.model import Overwrite, Role
 from playground.permissions import ALL, EVERYONE, NOTHING, Permission
 from playground.uploads import Upload

@@ -8,8 +8,9 @@ import aiohttp
 import discord
 import pytest
 
-from playground import Playground, point_discord_here
+from playground.app import Playground
 from playground.clock import ManualClock, RealClock
+from playground.connect import point_discord_here
 from playground.ratelimits import RateLimits, Rule, realistic
 from playground.request_log import Request
 from tests.playground.conftest import running

@@ -9,7 +9,8 @@ from typing import Any
 import discord
 import pytest
 
-from playground import ManualClock, Playground
+from playground.app import Playground
+from playground.clock import ManualClock
 from tests.playground.conftest import running
 from tests.playground.sample_bot import SampleBot, board
 

@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from playground import Playground
+from playground.app import Playground
 from playground.gateway import server as gateway_server
 from playground.http_server import HttpServer
 

@@ -9,7 +9,9 @@ import discord
 import pytest
 from discord import ui
 
-from playground import Impossible, InteractionFailed, ManualClock, Playground
+from playground.app import Playground
+from playground.clock import ManualClock
+from playground.errors import Impossible, InteractionFailed
 from tests.playground.sample_bot import Ask, SampleBot, board, picture
 
 

@@ -9,7 +9,7 @@ import discord
 import pytest
 from discord import app_commands, ui
 
-from playground import Playground
+from playground.app import Playground
 from playground.limits.commands import check_commands
 from playground.limits.problems import Problems
 from tests.playground.sample_bot import SampleBot, board, picture

@@ -10,7 +10,9 @@ from typing import Any
 import discord
 import pytest
 
-from playground import Impossible, ManualClock, Playground
+from playground.app import Playground
+from playground.clock import ManualClock
+from playground.errors import Impossible
 from playground.gateway.member_requests import MAX_MEMBERS, MAX_NONCE_BYTES, MemberRequests
 from playground.gateway.sessions import GatewayClose, Intent, Session
 from tests.playground.sample_bot import SampleBot

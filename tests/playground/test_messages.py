@@ -10,7 +10,9 @@ import discord
 import pytest
 from discord import ui
 
-from playground import Impossible, ManualClock, NothingHappened, Playground
+from playground.app import Playground
+from playground.clock import ManualClock
+from playground.errors import Impossible, NothingHappened
 from playground.model import MAX_REPLACED, ChannelType, Overwrite
 from playground.permissions import Permission
 from tests.playground.sample_bot import SampleBot, board, picture, png

@@ -10,7 +10,8 @@ import pytest
 import pytest_asyncio
 from discord import app_commands, ui
 
-from playground import Impossible, Playground
+from playground.app import Playground
+from playground.errors import Impossible
 from playground.model import Overwrite
 from playground.permissions import Permission
 from tests.playground.sample_bot import Ask, SampleBot, board

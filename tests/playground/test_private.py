@@ -9,8 +9,8 @@ import discord
 import pytest
 from discord import app_commands
 
-from playground import Impossible, Playground
-from playground.app import GROUP
+from playground.app import GROUP, Playground
+from playground.errors import Impossible
 from tests.playground.sample_bot import Ask, SampleBot, board
 
 

@@ -13,7 +13,8 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
-from playground import ManualClock, Playground
+from playground.app import Playground
+from playground.clock import ManualClock
 from tests.playground.sample_bot import identify
 
 Socket = aiohttp.ClientWebSocketResponse

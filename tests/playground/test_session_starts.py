@@ -10,7 +10,9 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
-from playground import InteractionFailed, ManualClock, Playground
+from playground.app import Playground
+from playground.clock import ManualClock
+from playground.errors import InteractionFailed
 from tests.playground.sample_bot import identify
 
 COMMAND = {"name": "do", "type": 1, "description": "Do something"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.core.hooks import INTERFACE, load
 from bot.core.interactions import controls
-from bot.core.loading import INTERFACE, load
 from tests.recorded import CONTROLS as RECORDED
 
 

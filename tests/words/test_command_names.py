@@ -9,12 +9,11 @@ import discord
 import pytest
 import svcs
 
+from bot.core.hooks import INTERFACE, load
 from bot.core.i18n import catalogues
-from bot.core.i18n.command_names import CommandWords, is_name
-from bot.core.i18n.locales import Locales
+from bot.core.i18n.locales import CommandWords, Locales, is_name
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.tree import Tree
-from bot.core.loading import INTERFACE, load
 from bot.core.settings.service import SettingsStore
 from engine import registry
 from tests.bot.conftest import Club

@@ -13,7 +13,7 @@ from babel.messages.plurals import get_plural
 
 from bot.app.words import extraction as words
 from bot.core.i18n import catalogues
-from bot.core.i18n.compiled import fits, forms
+from bot.core.i18n.compiling import fits, forms
 
 PARTS = words.parts()
 LANGUAGES = sorted(file.stem for file in next(iter(PARTS)).glob("*.po"))

@@ -26,19 +26,25 @@ SOURCES = sorted(
     for folder in _FOLDERS
     for file in folder.rglob("*.py")
     # Read in a terminal by the operator, or by programs.
-    if file.parent.name not in {"monitoring", "operations", "roles"}
-    and file.name
+    if file.name
     not in {
         "__main__.py",
-        "config.py",
-        "logs.py",
-        "metrics.py",
-        "thinking.py",
-        "unknown_settings.py",
-        "words.py",
-        "protocol.py",
-        "position.py",
         "command_page.py",
+        "config.py",
+        "demo.py",
+        "doctor.py",
+        "gateway.py",
+        "logs.py",
+        "machine_checks.py",
+        "maintenance.py",
+        "metrics.py",
+        "monitoring.py",
+        "position.py",
+        "postgresql_backups.py",
+        "protocol.py",
+        "sqlite_backups.py",
+        "thinking.py",
+        "worker.py",
     }
     and file.parts[-2:] not in {("rules", "pairing.py"), ("rules", "trf.py")}
 )

@@ -11,9 +11,9 @@ import discord
 import svcs
 from discord import app_commands
 
+from bot.core.hooks import INTERFACE, load
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.tree import Tree
-from bot.core.loading import INTERFACE, load
 from engine import registry
 
 Made: TypeAlias = app_commands.Command[Any, ..., Any]

@@ -22,10 +22,10 @@ from discord import app_commands
 
 import engine
 import engine.games
-from bot.core.i18n.compiled import forms
+from bot.core.hooks import INTERFACE, load
+from bot.core.i18n.compiling import forms
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.tree import Tree
-from bot.core.loading import INTERFACE, load
 from engine import registry
 from engine.phrase import Phrase
 

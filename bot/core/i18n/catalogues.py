@@ -3,25 +3,32 @@
 The texts of the bot and those shared by all games are in ``bot/core/i18n/locale/<language>.po``, each
 game's own in ``engine/games/<slug>/locale/<language>.po``; together they form one language. An
 unreadable file, or a translation that does not fit its English text, is logged and left out:
-missing texts are shown in English. They are compiled once (`bot.core.i18n.compiled`).
+missing texts are shown in English.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
+import os
+import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from gettext import NullTranslations
 from pathlib import Path
 from types import MappingProxyType
 
-from babel import Locale
+import babel
+import structlog
+from babel import Locale, UnknownLocaleError
 from babel.lists import format_list
 from babel.support import Translations
 
 import engine.games
-from bot.core.i18n.compiled import compiled
 from engine.phrase import Tongue
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class English(NullTranslations):
@@ -79,3 +86,59 @@ def read(places: tuple[Path, ...]) -> Mapping[str, Tongue]:
             words = TranslatedLanguage(Locale.parse(file.stem), catalogue)
             spoken[file.stem] = spoken[file.stem].merge(words) if file.stem in spoken else words
     return MappingProxyType(spoken)
+
+
+def compiled(file: Path) -> bytes | None:
+    """Return a catalogue as gettext reads it; ``None`` if unreadable, which is logged.
+
+    Compiling would delay each start, so compiled ones (gettext's .mo) are kept in ``__pycache__``
+    beside their sources, as Python's bytecode is. Their names are derived from the contents of the
+    source, so none is ever out of date. If the folder is not writable and holds none yet, each start
+    compiles them anew.
+    """
+    try:
+        source = file.read_bytes()
+        kept = file.parent / "__pycache__" / f"{file.stem}.{_digest(source)}.mo"
+        with suppress(OSError):
+            return kept.read_bytes()
+        from bot.core.i18n.compiling import compile_catalogue  # noqa: PLC0415 -- see there
+
+        data, whole = compile_catalogue(file, source)
+    except (OSError, ValueError, UnknownLocaleError) as error:
+        log.warning("a catalogue cannot be read", file=file.name, reason=str(error))
+        return None
+    if whole:  # problems are logged at every start
+        with suppress(OSError):
+            _keep(kept, data)
+    return data
+
+
+def _keep(path: Path, data: bytes) -> None:
+    """Write a file atomically, and delete those of earlier sources."""
+    path.parent.mkdir(mode=0o755, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as written:
+        try:
+            written.write(data)
+            written.flush()
+            os.fsync(written.fileno())
+            written.close()
+            Path(written.name).chmod(0o644)
+            Path(written.name).replace(path)
+        except OSError:
+            Path(written.name).unlink()
+            raise
+    language = path.name.partition(".")[0]
+    for earlier in path.parent.glob(f"{language}.*.mo"):
+        if earlier != path:
+            earlier.unlink()
+
+
+def _digest(source: bytes) -> str:
+    """Return a hash of a source and of everything that compiles it."""
+    return hashlib.sha256(_tools() + source).hexdigest()[:32]
+
+
+@cache
+def _tools() -> bytes:
+    code = Path(__file__).with_name("compiling.py").read_bytes()
+    return babel.__version__.encode() + code

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from datetime import datetime
+from typing import Final
 
 from bot.core.computers import COMPUTERS, level_of, place_of
-from engine.phrase import Phrase, listed, say
+from engine.phrase import Phrase, listed, plural, say
 
 
 def mention(user_id: int) -> str:
@@ -55,3 +56,21 @@ def timestamp(moment: datetime, style: str = "f") -> str:
 def message_link(guild_id: int | None, channel_id: int, message_id: int) -> str:
     """Return the link to a message."""
     return f"https://discord.com/channels/{guild_id or '@me'}/{channel_id}/{message_id}"
+
+
+_MINUTE: Final = 60
+_HOUR: Final = 60 * _MINUTE
+_DAY: Final = 24 * _HOUR
+_FROM: Final = 1.5
+"""Units are used from this many on: 80 minutes, but 2 hours."""
+
+
+def duration(seconds: float) -> Phrase:
+    """Return a time, rounded, in the largest unit of which it has at least `_FROM`."""
+    if seconds >= _FROM * _DAY:
+        return plural("{n} day", "{n} days", round(seconds / _DAY))
+    if seconds >= _FROM * _HOUR:
+        return plural("{n} hour", "{n} hours", round(seconds / _HOUR))
+    if seconds >= _MINUTE:
+        return plural("{n} minute", "{n} minutes", round(seconds / _MINUTE))
+    return say("less than a minute")

@@ -16,8 +16,7 @@ from discord import app_commands
 from discord.app_commands import AppCommandContext, AppInstallationType
 
 from bot.core.errors import Refusal
-from bot.core.i18n.command_names import CommandWords
-from bot.core.i18n.locales import Locales
+from bot.core.i18n.locales import CommandWords, Locales
 from bot.core.interactions.commands import (
     COMMANDS,
     CONTEXT_MENUS,

@@ -23,10 +23,9 @@ from typing import Any, Final
 import structlog
 
 import engine.games
-from bot.core.workers.fair_places import FairPlaces
-from bot.core.workers.fair_queue import NOBODY, Requester
+from bot.core.workers import Report
+from bot.core.workers.fair_queue import NOBODY, FairPlaces, Requester
 from bot.core.workers.process import PROGRESS, READY
-from bot.core.workers.progress import Report
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -22,7 +22,7 @@ from queue import SimpleQueue
 from typing import Any, Final, TextIO
 
 import engine.games
-from bot.core.workers.progress import LISTENER
+from bot.core.workers import LISTENER
 
 READY: Final = {"result": "ready"}
 """The first answer, before any request."""

@@ -1,23 +1,253 @@
-"""Queues long tasks for other processes or this one, and waits for them."""
+"""Queues tasks in the store (`data.computer_tasks`), waits for them, and does them.
+
+Any number of processes do them on one PostgreSQL database. A task is held under a short lease,
+which its holder keeps renewing. If the process is killed, another one takes the task over; if it
+was only suspended for a while, it learns that it has lost the task, and can neither finish it nor
+keep it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
+from typing import Any, Final, TypeAlias
 
-from bot.core.background import MIN_PAUSE, until
-from bot.core.errors import TooMany
+import structlog
+
+from bot.core.background import MAX_PAUSE, MIN_PAUSE, until
 from bot.core.scheduling.wall_clock import WallClock
-from bot.core.workers.fair_queue import Requester
-from bot.core.workers.progress import Report
+from bot.core.workers import Report
+from bot.core.workers.fair_queue import Requester, too_many_waiting
+from bot.core.workers.pool import WorkerFailure
 from data import computer_tasks
-from data.computer_tasks import Kind
+from data.computer_tasks import Kind, LeaseLost, Task
 from data.sql.errors import StoreError
-from data.store.store import Store
-from engine.phrase import say
+from data.store.store import Store, Transaction
+
+Handler: TypeAlias = Callable[[Task, Report], Awaitable[None]]
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+LEASE: Final = 10.0
+"""Seconds of a lease: the delay before a task starts again when its process is killed."""
+_RENEWALS: Final = 4
+"""Renewals per lease."""
+_POLL: Final = 2.0
+"""Seconds between checks of the queue, as a notification from another process can be lost."""
+_KEPT: Final = timedelta(hours=1)
+"""How long results are kept for those who asked."""
+_PAUSE: Final = 0.25
+"""Seconds before a failed task is retried; doubled after each failure."""
+_NEAR: Final = 0.05
+"""Seconds before the next attempt to take a task that another process has just locked."""
+
+
+@dataclass(eq=False)
+class Lane:
+    """Tasks of some kinds, a few at a time."""
+
+    places: int
+    """Maximum tasks at work in this process."""
+    handlers: Mapping[Kind, Handler]
+    """Does a task, and finishes it in the transaction of its result."""
+    urgent: bool = False
+    """Whether it only takes tasks with a user waiting, until `TaskRunner.take_all`."""
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class TaskRunner:
+    """Does the tasks of some kinds in this process."""
+
+    def __init__(
+        self, store: Store, lanes: Sequence[Lane], *, clock: WallClock, lease: float = LEASE
+    ) -> None:
+        """Work on the queue of a store.
+
+        Args:
+            store: holds the queue.
+            lanes: what this process does, side by side.
+            clock: the time of day.
+            lease: seconds of a lease.
+
+        """
+        self._store = store
+        self._lanes = tuple(lanes)
+        self._clock = clock
+        self._lease = lease
+        self._dispatchers: list[asyncio.Task[None]] = []
+        self._jobs: set[asyncio.Task[None]] = set()
+        self._quiet: set[int] = set()
+        """The lanes that found nothing to take."""
+        self._changed = asyncio.Event()
+        self._closed = False
+        for lane in self._lanes:
+            for kind in lane.handlers:
+                store.listen(kind.topic, partial(self._wake, lane))
+            store.listen_missed(partial(self._wake, lane))
+
+    async def start(self) -> None:
+        """Start, with what an earlier run left behind."""
+        if self._dispatchers or self._closed:
+            return
+        async with self._store.write() as tx:
+            await computer_tasks.drop_answers(tx, self._clock() - _KEPT)
+            if tx.dialect == "sqlite":  # no other process can be at work
+                await computer_tasks.release_all(tx)
+        for number, lane in enumerate(self._lanes):
+            work = self._dispatch(number, lane)
+            self._dispatchers.append(asyncio.create_task(work, name=f"tasks-{number}"))
+
+    def take_all(self) -> None:
+        """Also take tasks that no user waits for."""
+        for lane in self._lanes:
+            if lane.urgent:
+                lane.urgent = False
+                self._wake(lane)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a task is in progress, or could be taken at once."""
+        return bool(self._jobs) or len(self._quiet) < len(self._dispatchers)
+
+    async def idle(self) -> None:
+        """Wait until nothing is in progress here and nothing can be taken."""
+        while self.busy:
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def close(self) -> None:
+        """Stop; tasks in progress go back to the queue."""
+        self._closed = True
+        for tasks in (self._dispatchers, self._jobs):
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        self._dispatchers.clear()
+        self._changed.set()
+
+    def _wake(self, lane: Lane, _: int = 0) -> None:
+        self._quiet.discard(self._lanes.index(lane))
+        lane.woken.set()
+
+    async def _dispatch(self, number: int, lane: Lane) -> None:
+        """Take one task after another, whenever there is room for it."""
+        places = asyncio.Semaphore(lane.places)
+        while True:
+            await places.acquire()
+            task = await self._next(number, lane)
+            job = asyncio.create_task(self._work(lane, task), name=f"{task.kind.value} {task.name}")
+            self._jobs.add(job)
+            job.add_done_callback(lambda job: self._ended(job, places))
+
+    def _ended(self, job: asyncio.Task[None], places: asyncio.Semaphore) -> None:
+        self._jobs.discard(job)
+        places.release()
+        self._changed.set()
+
+    async def _next(self, number: int, lane: Lane) -> Task:
+        """Wait for a task and take it."""
+        kinds = lane.handlers.keys()
+
+        async def look(tx: Transaction) -> tuple[bool, float | None]:
+            pause = await computer_tasks.due_in(tx, kinds, urgent=lane.urgent)
+            return tx.dialect != "sqlite", pause
+
+        async def claim(tx: Transaction) -> Task | None:
+            return await computer_tasks.claim(tx, kinds, self._lease, urgent=lane.urgent)
+
+        while True:
+            lane.woken.clear()
+            pause: float | None
+            try:
+                shared, pause = await self._store.run_read(look)
+                if pause is not None and pause <= 0:
+                    task = await self._store.run_write(claim)
+                    if task is not None:
+                        return task
+                    pause = _NEAR
+            except StoreError as error:
+                log.warning("tasks are waiting for the store", reason=str(error))
+                shared, pause = True, _POLL
+                await asyncio.sleep(MIN_PAUSE)
+            if shared or pause is not None:
+                pause = min(_POLL if shared else MAX_PAUSE, pause or MAX_PAUSE)
+            if not lane.woken.is_set():
+                self._quiet.add(number)
+                self._changed.set()
+            await _sleep(lane.woken, pause)
+            self._quiet.discard(number)
+
+    async def _work(self, lane: Lane, task: Task) -> None:
+        """Do a task, and give it back if it fails."""
+        shares: list[float] = []
+        doing = asyncio.ensure_future(lane.handlers[task.kind](task, shares.append))
+        holding = asyncio.create_task(self._hold(task, shares))
+        try:
+            await asyncio.wait({doing, holding}, return_when=asyncio.FIRST_COMPLETED)
+            if doing.done():
+                doing.result()
+            else:
+                _log_lost(task)
+        except LeaseLost:
+            _log_lost(task)
+        except (StoreError, WorkerFailure) as error:
+            log.warning(
+                "a task has to wait", task=task.kind.value, name=task.name, reason=str(error)
+            )
+            await self._release(task, failed=True)
+        except Exception:
+            log.exception("a task failed", task=task.kind.value, name=task.name)
+            await self._release(task, failed=True)
+        except asyncio.CancelledError:
+            await _end(doing)
+            await asyncio.shield(self._release(task))
+            raise
+        finally:
+            await _end(doing)
+            await _end(holding)
+
+    async def _hold(self, task: Task, shares: list[float]) -> None:
+        """Keep renewing the lease of a task; return once it is lost."""
+        while True:
+            await asyncio.sleep(self._lease / _RENEWALS)
+            share = shares[-1] if shares else None
+            try:
+                async with self._store.write() as tx:
+                    if not await computer_tasks.renew_lease(tx, task, self._lease, share):
+                        return
+            except StoreError as error:
+                log.warning("a task may be lost", task=task.kind.value, reason=str(error))
+
+    async def _release(self, task: Task, *, failed: bool = False) -> None:
+        """Give a task back; if even that fails, it is free when its lease expires."""
+        pause = min(_PAUSE * 2.0 ** min(task.attempts, 10), MAX_PAUSE) if failed else 0.0
+        with suppress(StoreError):
+            async with self._store.write() as tx:
+                await computer_tasks.release(tx, task, pause, failed=failed)
+
+
+def _log_lost(task: Task) -> None:
+    log.info("a task was lost", task=task.kind.value, name=task.name)
+
+
+async def _sleep(woken: asyncio.Event, seconds: float | None) -> None:
+    if seconds is None:
+        await woken.wait()
+    else:
+        await until(woken)(seconds)
+
+
+async def _end(task: asyncio.Task[None] | asyncio.Future[None]) -> None:
+    task.cancel()
+    await asyncio.wait({task})
+    if not task.cancelled():
+        task.exception()  # already reported, or no longer relevant
+
 
 _LOOK: Final = 1.0
 """Seconds between checks on a task that is waited for."""
@@ -142,10 +372,4 @@ class TaskQueue:
 async def _check(tx: Any, user_id: int, limit: int, kinds: Collection[Kind]) -> None:
     held = await computer_tasks.count_of_user(tx, user_id, kinds)
     if held >= limit:
-        raise TooMany(
-            say(
-                "You already have {number} requests waiting. Wait for one of them first, then "
-                "try again.",
-                number=held,
-            )
-        )
+        raise too_many_waiting(held)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ai import analysis, opponents
 from ai.puzzles import mine
-from bot.core.workers.progress import report
+from bot.core.workers import report
 
 
 def think(match: Mapping[str, Any], **effort: Any) -> dict[str, Any]:

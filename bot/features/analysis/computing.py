@@ -16,9 +16,9 @@ import structlog
 from bot.core.errors import NotAllowed
 from bot.core.hooks import on_match_analysed
 from bot.core.scheduling.wall_clock import WallClock
+from bot.core.workers import Report
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerPool
-from bot.core.workers.progress import Report
 from bot.features.analysis.report import abridged, to_json
 from bot.features.analysis.service import check, check_record, result
 from bot.play.matches import advice

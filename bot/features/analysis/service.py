@@ -17,8 +17,7 @@ from ai.explanations import Cause
 from bot.core.errors import NoSuchMatch, NotAllowed, Refusal
 from bot.core.hooks import on_match_ended
 from bot.core.i18n.mentions import mention
-from bot.core.workers.fair_places import MAX_WAITING
-from bot.core.workers.fair_queue import NOBODY, Requester
+from bot.core.workers.fair_queue import MAX_WAITING, NOBODY, Requester
 from bot.core.workers.task_queue import TaskQueue, Unanswered
 from bot.features.analysis.report import AnalysisReport, from_json, in_words, sentence
 from bot.play.boards.board_text import Told, about_end

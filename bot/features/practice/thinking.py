@@ -23,8 +23,8 @@ from bot.core.computers import LEVELS, STRONGEST, is_practice
 from bot.core.errors import MatchOver, NotAllowed, OldBoard, Refusal
 from bot.core.i18n.slash import slash
 from bot.core.scheduling.wall_clock import WallClock
+from bot.core.workers import Report
 from bot.core.workers.pool import WorkerFailure, WorkerPool
-from bot.core.workers.progress import Report
 from bot.core.workers.task_queue import TaskQueue, Unanswered
 from bot.play.matches import advice
 from bot.play.matches.computer_players import choose_move, computer_level, requester_of, seed_of

@@ -15,10 +15,10 @@ import structlog
 from bot.core.errors import BadImport
 from bot.core.i18n.slash import slash
 from bot.core.interactions.layout import illegal
+from bot.core.workers import Report, report
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerFailure, WorkerPool
 from bot.core.workers.process import TooHeavy, limited
-from bot.core.workers.progress import Report, report
 from bot.play.matches.verification import checkable
 from data import computer_tasks
 from data.computer_tasks import Task

@@ -19,8 +19,7 @@ from bot.core.errors import MatchOver, Refusal
 from bot.core.hooks import before_anonymised, on_withdrawal
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
-from bot.core.workers.fair_places import MAX_WAITING, FairPlaces
-from bot.core.workers.fair_queue import Requester
+from bot.core.workers.fair_queue import MAX_WAITING, FairPlaces, Requester
 from bot.play.matches.positions import player_of
 from bot.play.matches.service import Matches
 from data import locks, privacy

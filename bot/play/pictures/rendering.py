@@ -20,8 +20,7 @@ from bot.core.interactions.layout import Upload
 from bot.core.interactions.reply import Reply
 from bot.core.permissions.members import shown_name
 from bot.core.settings.service import SettingsStore
-from bot.core.workers.fair_places import MAX_WAITING, FairPlaces, SharedWork
-from bot.core.workers.fair_queue import NOBODY, Requester
+from bot.core.workers.fair_queue import MAX_WAITING, NOBODY, FairPlaces, Requester, SharedWork
 from bot.play.matches.positions import MatchView
 from bot.play.pictures import chart_text
 from bot.play.pictures.chart_text import Chart, TextChart

@@ -17,8 +17,8 @@ import structlog
 
 from ai.terminal import Progress
 from bot.core.background import MIN_PAUSE
+from bot.core.workers import Report
 from bot.core.workers.pool import WorkerFailure
-from bot.core.workers.progress import Report
 from bot.play.ratings import service
 from bot.play.ratings.calculator import Calculator
 from bot.play.ratings.seasons import Season

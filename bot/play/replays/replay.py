@@ -15,8 +15,7 @@ from cachetools import LRUCache
 from bot.core.errors import NoSuchMatch
 from bot.core.i18n.slash import slash
 from bot.core.workers import fair_queue
-from bot.core.workers.fair_places import MAX_WAITING, FairPlaces
-from bot.core.workers.fair_queue import Requester
+from bot.core.workers.fair_queue import MAX_WAITING, FairPlaces, Requester
 from bot.play.matches import match_text
 from bot.play.matches.positions import TAIL, MatchView, get_match
 from data.matches import match_log

@@ -15,10 +15,10 @@ from unittest.mock import AsyncMock, MagicMock
 import pytest
 from sqlalchemy.engine import make_url
 
-from bot.app.roles import gateway as gateway_module
-from bot.app.roles import worker as worker_module
-from bot.app.roles.gateway import Gateway
-from bot.app.roles.membership import Membership
+from bot.app import gateway as gateway_module
+from bot.app import worker as worker_module
+from bot.app.gateway import Gateway
+from bot.app.membership import Membership
 from bot.core.background import (
     MIN_PAUSE,
     Background,
@@ -33,8 +33,7 @@ from bot.core.posts.failing_routes import FailingRoutes
 from bot.core.scheduling.scheduler import Scheduler
 from bot.core.shards.cluster import ClusterShards
 from bot.core.shards.ownership import AllShards, Limits
-from bot.core.workers.runner import Lane, TaskRunner
-from bot.core.workers.task_queue import TaskQueue
+from bot.core.workers.task_queue import Lane, TaskQueue, TaskRunner
 from bot.features.tournaments.steps import Steps
 from bot.features.tournaments.view import ConcurrentChange
 from bot.play.delivery.deliverer import Deliverer, Delivery
@@ -226,7 +225,7 @@ async def rejoins(op: Operation, patch: pytest.MonkeyPatch) -> None:
     op.error = None
     lets_join(patch, gateway_module)
 
-    async def discord(*_: object) -> tuple[str, None]:
+    async def discord(*_: object, **__: object) -> tuple[str, None]:
         return "token", None
 
     async def nothing(*_: object) -> None:
@@ -236,13 +235,13 @@ async def rejoins(op: Operation, patch: pytest.MonkeyPatch) -> None:
     async def monitored(*_: object, **__: object) -> AsyncIterator[MagicMock]:
         yield MagicMock()
 
-    patch.setattr(gateway_module, "enter_discord", discord)
+    patch.setattr(gateway_module, "_enter_discord", discord)
     patch.setattr(gateway_module, "monitored", monitored)
     patch.setattr(gateway_module, "database_of", lambda *_: "")
     patch.setattr(gateway_module, "Renderer", MagicMock())
-    patch.setattr(gateway_module, "_prepare", nothing)
+    patch.setattr(recomputing, "check_formula", nothing)
     patch.setattr(Gateway, "stay", op.wait)
-    await gateway_module._run(MagicMock(), role="gateway", open_page=False, replace=False)
+    await gateway_module._run(MagicMock(), thinks=False, open_page=False, replace=False)
 
 
 def settings() -> Any:

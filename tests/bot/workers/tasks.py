@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from bot.core.workers.progress import report
+from bot.core.workers import report
 from engine import registry
 from engine.replay import final
 

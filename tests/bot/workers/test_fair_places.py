@@ -7,8 +7,7 @@ import asyncio
 import pytest
 
 from bot.core.errors import TooMany
-from bot.core.workers.fair_places import MAX_WAITING, FairPlaces, SharedWork
-from bot.core.workers.fair_queue import NOBODY, Requester
+from bot.core.workers.fair_queue import MAX_WAITING, NOBODY, FairPlaces, Requester, SharedWork
 
 ANN, BEN = Requester(1, 11), Requester(2, 22)
 

@@ -9,11 +9,10 @@ import pytest
 
 from bot.core.errors import TooMany
 from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.workers import Report
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerFailure
-from bot.core.workers.progress import Report
-from bot.core.workers.runner import Handler, Lane, TaskRunner
-from bot.core.workers.task_queue import TaskQueue, Unanswered
+from bot.core.workers.task_queue import Handler, Lane, TaskQueue, TaskRunner, Unanswered
 from data import computer_tasks
 from data.computer_tasks import Kind, Task
 from data.store.store import Store

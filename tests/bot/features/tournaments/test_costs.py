@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from bot.core.errors import TooMany
-from bot.core.workers.fair_places import MAX_WAITING
-from bot.core.workers.fair_queue import Requester
+from bot.core.workers.fair_queue import MAX_WAITING, Requester
 from bot.core.workers.pool import WorkerPool
 from bot.features.tournaments import best_game, steps
 from bot.features.tournaments import view as view_module

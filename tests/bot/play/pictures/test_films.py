@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from bot.core.errors import TooMany
-from bot.core.workers.fair_places import MAX_WAITING
-from bot.core.workers.fair_queue import Requester
+from bot.core.workers.fair_queue import MAX_WAITING, Requester
 from bot.play.pictures.rendering import Renderer
 from bot.play.replays.animation import Animation
 from engine import registry

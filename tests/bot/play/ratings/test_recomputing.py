@@ -15,7 +15,7 @@ import pytest
 
 from bot.core.scheduling.wall_clock import SystemClock
 from bot.core.workers.pool import WorkerFailure
-from bot.core.workers.runner import Lane, TaskRunner
+from bot.core.workers.task_queue import Lane, TaskRunner
 from bot.play.ratings import recomputing
 from data import computer_tasks, locks, privacy
 from data.computer_tasks import Kind

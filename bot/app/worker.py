@@ -8,17 +8,17 @@ import signal
 import structlog
 from svcs import Container
 
-from bot.app.monitoring.server import monitored
-from bot.app.roles import CannotWork
-from bot.app.roles.membership import Membership, member
+from bot import VERSION
+from bot.app import CannotWork
+from bot.app.membership import Membership, member
+from bot.app.monitoring import monitored
 from bot.app.services import Services
 from bot.app.thinking import Thinking
 from bot.core.background import MIN_PAUSE, retrying, until
 from bot.core.config import Config
-from bot.core.loading import load
+from bot.core.hooks import load
 from bot.core.metrics import Metrics
 from bot.core.scheduling.wall_clock import SystemClock, WallClock
-from bot.core.version import VERSION
 from bot.core.workers.pool import WorkerPool
 from data.cluster.cluster import WORKER
 from data.sql.errors import StoreError

@@ -1,4 +1,4 @@
-"""``python -m bot backup FILE`` and ``python -m bot restore FILE``.
+"""``python -m bot backup FILE``, ``restore FILE`` and ``ratings recompute``.
 
 A backup is one moment of the database, taken while the bot runs: nothing has to stop for it, so
 there is no reason to put it off. What was written is read again and compared with that moment
@@ -7,17 +7,15 @@ before the file gets its name. Restoring needs the database to itself.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
 
-from bot.app.operations import postgresql_backups, sqlite_backups
-from bot.app.roles.membership import database_of
+from bot.app import CannotWork, postgresql_backups, sqlite_backups
+from bot.app.membership import kept_database
 from bot.core.config import Config
 from bot.play.matches import jobs
+from bot.play.ratings import recomputing
 from data.matches import matches
 from data.sql.errors import InUse, StoreError
 from data.store import restoring
@@ -26,48 +24,68 @@ from data.store.process_lock import process_lock
 from data.store.restoring import Traces
 from data.store.store import Store
 
-_BAD_SETTINGS: Final = 2
 
-
-async def backup(settings: Config, file: Path) -> int:
-    """Write a backup; return 0 when done, 2 if no database is configured.
+async def backup(settings: Config, file: Path) -> None:
+    """Write a backup.
 
     Raises:
+        CannotWork: no database is configured.
         StoreError: the database cannot be read.
         OSError: the file cannot be written.
 
     """
-    if not _named(settings):
-        return _BAD_SETTINGS
-    async with AsyncExitStack() as stack:
-        counts = await write(database_of(settings, stack), file)
+    counts = await write(_database(settings), file)
     total = sum(counts.values())
     print(f"{file}: {total} rows of {len(counts)} tables, read again and compared.")  # noqa: T201 -- for the person at the terminal
-    return 0
 
 
-async def restore(settings: Config, file: Path | None) -> int:
-    """Restore a database from a backup, and let the bot know; return as `backup` does.
+async def restore(settings: Config, file: Path | None) -> None:
+    """Restore a database from a backup, and let the bot know.
 
     Args:
         settings: the settings of the bot.
         file: the backup; ``None`` if the database has already been restored by other means.
 
     Raises:
+        CannotWork: no database is configured.
         StoreError: a bot runs, or the database cannot be used.
         OSError: the file cannot be read.
 
     """
-    if not _named(settings):
-        return _BAD_SETTINGS
-    async with AsyncExitStack() as stack:
-        known, open_matches = await restore_database(database_of(settings, stack), file)
+    known, open_matches = await restore_database(_database(settings), file)
     moment = "nothing" if known is None else f"everything until {known:%Y-%m-%d %H:%M:%S} UTC"
     print(  # noqa: T201 -- as above
         f"The database knows {moment}. When the bot starts it shows {open_matches} open matches as "
         "they were then, and takes the controls off newer boards."
     )
-    return 0
+
+
+async def recompute_ratings(settings: Config) -> None:
+    """Recompute all ratings; nothing else may use the database meanwhile.
+
+    Raises:
+        CannotWork: no database is configured.
+        StoreError: the database cannot be used, or a bot is using it.
+
+    """
+    url = _database(settings)
+    async with process_lock(url, max_wait=0) as hold:
+        store = await Store.open(url, permitted=hold.confirm)
+        try:
+            results = await recomputing.recompute_everything(store)
+        finally:
+            await store.close()
+    print(f"The ratings are computed again. Results: {results}")  # noqa: T201 -- as above
+
+
+def _database(settings: Config) -> str:
+    url = kept_database(settings)
+    if url is None:
+        raise CannotWork(
+            "There is no database: set DATABASE_URL, or DISCORD_TOKEN for the database of the bot.",
+            restart_helps=False,
+        )
+    return url
 
 
 async def write(url: str, file: Path) -> Mapping[str, int]:
@@ -131,13 +149,3 @@ async def _prepare(store: Store, before: Traces) -> tuple[datetime | None, int]:
             assert match is not None
             await jobs.show_restored(tx, match, step, known or now, now)
     return known, len(going_on)
-
-
-def _named(settings: Config) -> bool:
-    if settings.database_url is None and settings.in_playground:
-        print(  # noqa: T201 -- as above
-            "There is no database: set DATABASE_URL, or DISCORD_TOKEN for the database of the bot.",
-            file=sys.stderr,
-        )
-        return False
-    return True

@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.pool import NullPool
 
-from bot.app.operations.sqlite_backups import new_file
+from bot.app.sqlite_backups import new_file
 from data import locks
 from data.sql.database import create_async_engine
 from data.sql.errors import Unusable, translating

@@ -1,6 +1,6 @@
-"""Seeds the playground: finished matches, and one in which it is Ann's turn.
+"""A Discord of its own, with some history: finished matches, and one in which it is Ann's turn.
 
-Everything is played through the bot's own services, dated some weeks ago, so that leaderboards,
+Everything in it is played through the bot's own services, dated some weeks ago, so that leaderboards,
 profiles, replays and analyses have something to show. Only two of the matches are shown in the
 channel.
 """
@@ -8,13 +8,16 @@ channel.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+import errno
+import webbrowser
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+from bot.core.config import Config
 from bot.core.scheduling.wall_clock import SystemClock, WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges.invitations import against
@@ -28,8 +31,11 @@ from data.matches.match import CHANNEL
 from data.sql.errors import StoreError
 from data.store.store import Store
 from engine import registry
+from playground.app import Playground
+from playground.chat.page import attach as chat_page
+from playground.connect import point_discord_here
 
-_GAMES: Final = Path(__file__).with_name("games.txt")
+_GAMES: Final = Path(__file__).with_name("demo_games.txt")
 _SEED: Final = b"A demo has no secrets: Ann, Ben."
 """The seed of all recorded matches, so their throws fit the recorded moves."""
 _OLDEST: Final = timedelta(weeks=5)
@@ -40,8 +46,6 @@ _UNFINISHED: Final = ("Ann", "Dan")
 """The players whose first game Ann continues, with a computer for Dan. She can win it soon."""
 _LEFT_OUT: Final = 5
 """The number of its last moves left out."""
-
-
 _LAST: Final = timedelta(minutes=1)
 """The unfinished match is shown by then, even if the finished one is not above it yet."""
 
@@ -202,3 +206,59 @@ class Seeding:
 async def _nobody(*_: object, **__: object) -> frozenset[int]:
     """Return the users who have left the server: none."""
     return frozenset()
+
+
+async def enter_playground(
+    settings: Config, stack: AsyncExitStack, *, open_page: bool
+) -> tuple[str, Callable[[Store], Awaitable[None]]]:
+    """Start a Discord on this machine, and point discord.py there.
+
+    Returns:
+        The token to log in with, and what to do once the store is open.
+
+    Raises:
+        OSError: its port is taken.
+
+    """
+    port = settings.playground_port
+    try:
+        playground = await stack.enter_async_context(Playground(port=port, attach=[chat_page]))
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        raise OSError(
+            f"port {port} is taken, perhaps by a bot that runs already. "
+            "PLAYGROUND_PORT=0 takes a free one."
+        ) from error
+    stack.enter_context(point_discord_here(playground))
+
+    async def begin(store: Store) -> None:
+        """Give its people a history of matches, unless the store has any; say where to play."""
+        async with store.read() as tx:
+            used = await outbox.newest(tx)
+        if settings.playground_demo and not used:
+            people = {person.name: person.id for person in playground.people}
+            seeding = Seeding(store, clock=SystemClock())
+            await seeding.seed(playground.guild.id, playground.channel("general").id, people)
+            shown = asyncio.create_task(seeding.show_unfinished(), name="demo")
+            stack.callback(shown.cancel)
+        await _invite(playground, settings, open_page=open_page)
+
+    return playground.token, begin
+
+
+async def _invite(playground: Playground, settings: Config, *, open_page: bool) -> None:
+    """Print where to play, and what is kept."""
+    kept = (
+        "Games are kept in DATABASE_URL, messages are not."
+        if settings.database_url is not None
+        else "Nothing is kept: each start is a fresh one."
+    )
+    print(  # noqa: T201 -- for the person at the terminal
+        f"\n  Play here   {playground.url}/"
+        "\n  Try         pick a move on the board, or type /play"
+        f"\n  Stop        Ctrl+C. {kept}\n",
+        flush=True,
+    )
+    if open_page:
+        await asyncio.to_thread(webbrowser.open, playground.url)

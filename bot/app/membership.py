@@ -133,12 +133,17 @@ async def member(
         await lease.close()
 
 
-def database_of(settings: Config, stack: AsyncExitStack) -> str:
-    """Return the address of the database; a playground's may go with the process."""
+def kept_database(settings: Config) -> str | None:
+    """Return the address of the database; ``None`` for one that goes with its playground."""
     if settings.database_url is not None:
         return settings.database_url.get_secret_value()
-    if settings.in_playground:
-        # The playground forgets its messages when it ends; matches without them would be confusing.
-        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="old-board-games-"))
-        return f"sqlite:///{folder}/playground.db"
-    return f"sqlite:///{Path('var/games.db').resolve()}"
+    return None if settings.in_playground else f"sqlite:///{Path('var/games.db').resolve()}"
+
+
+def database_of(settings: Config, stack: AsyncExitStack) -> str:
+    """Return the address of the database, made for as long as the stack if it is not kept."""
+    if kept := kept_database(settings):
+        return kept
+    # The playground forgets its messages when it ends; matches without them would be confusing.
+    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="old-board-games-"))
+    return f"sqlite:///{folder}/playground.db"

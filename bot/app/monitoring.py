@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import (
     AsyncIterator,
     Awaitable,
@@ -17,6 +18,7 @@ from collections.abc import (
     Iterable,
     Iterator,
     Mapping,
+    Sequence,
 )
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -29,10 +31,12 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
-from bot.app.monitoring.store_figures import StoreFigures
 from bot.core.metrics import PREFIX, LineCounter, Metrics
 from bot.core.scheduling.wall_clock import SystemClock
 from bot.core.workers.pool import WorkerPool
+from data import figures
+from data.figures import Figures
+from data.sql.errors import StoreError
 from data.store.store import Store
 from playground.http_server import HttpServer, is_address
 
@@ -40,8 +44,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _LOOK_EVERY: Final = 0.5
 """Seconds between measurements of the event loop's lag."""
-
-
+_FRESH: Final = 10.0
+"""Seconds for which figures of the store are reused, so that requests cannot overload it."""
 _WAITING_SECONDS: Final = 5.0
 """Seconds that a client has to send a request."""
 
@@ -71,7 +75,7 @@ class Monitoring:
         )
         self.metrics = metrics
         self.process = ProcessFigures()
-        self.store = StoreFigures(store, clock=SystemClock())
+        self.store = StoreFigures(store)
         self._sources: list[Source] = []
         metrics.registry.register(self.process)
         self.add(self.store)
@@ -147,18 +151,14 @@ async def monitored(
         logging.getLogger().removeHandler(counter)
 
 
-def _app(monitoring: Monitoring) -> web.Application:
+async def _listen(monitoring: Monitoring, address: str) -> None:
     app = web.Application(middlewares=[_plainly])
     app.router.add_get("/live", monitoring.live)
     app.router.add_get("/ready", monitoring.ready)
     app.router.add_get("/metrics", monitoring.figures)
-    return app
-
-
-async def _listen(monitoring: Monitoring, address: str) -> None:
     host, _, port = address.rpartition(":")
     try:
-        await monitoring.server.start(_app(monitoring), host.strip("[]"), int(port))
+        await monitoring.server.start(app, host.strip("[]"), int(port))
     except OSError as error:
         raise OSError(
             f"nothing can be served at {address} ({error.strerror}): MONITORING_ADDRESS takes "
@@ -208,9 +208,7 @@ class ProcessFigures(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield the current metrics."""
-        yield GaugeMetricFamily(
-            f"{PREFIX}ready", "Whether this process is ready: 1 or 0.", value=float(self.ready())
-        )
+        yield gauge("ready", "Whether this process is ready: 1 or 0.", float(self.ready()))
         kills = CounterMetricFamily(
             f"{PREFIX}worker_kills",
             "Worker processes killed because they failed or timed out.",
@@ -223,3 +221,106 @@ class ProcessFigures(Collector):
     def _all_kills(self) -> dict[str, int]:
         now = {name: self._kills.get(name, 0) + pool.kills for name, pool in self._pools.items()}
         return self._kills | now
+
+
+class StoreFigures(Collector):
+    """What waits in the store, at most `_FRESH` old. All processes on one store report the same."""
+
+    def __init__(self, store: Store) -> None:
+        """Read from a store on request."""
+        self._store = store
+        self._last: Figures | None = None
+        self._read_at = float("-inf")
+        self._reachable = False
+        self._lock = asyncio.Lock()
+        self.reads = 0
+        """Number of reads from the store."""
+
+    async def refresh(self) -> None:
+        """Read the metrics, unless they are fresh; keep the last ones if that fails."""
+        async with self._lock:
+            if time.monotonic() - self._read_at < _FRESH:
+                return
+            self.reads += 1
+            try:
+                async with self._store.read() as tx:
+                    self._last = await figures.read(tx, SystemClock()())
+                self._reachable = True
+            except StoreError as error:
+                self._reachable = False
+                log.warning("could not read the store's figures", reason=str(error))
+            self._read_at = time.monotonic()
+
+    async def close(self) -> None:
+        """Do nothing: the owner of the store closes it."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield what was read last."""
+        yield gauge(
+            "store_up",
+            "Whether the last read of the database succeeded: 1 or 0.",
+            float(self._reachable),
+        )
+        now = self._last
+        if now is None:
+            return
+        yield labelled(
+            "outbox_jobs",
+            "Unsent outbox jobs, by state: pending, blocked (missing permission) or later (scheduled).",
+            ("state",),
+            {("pending",): now.pending.number, ("blocked",): now.blocked, ("later",): now.later},
+        )
+        yield gauge(
+            "outbox_oldest_seconds", "Age of the oldest pending outbox job.", now.age(now.pending)
+        )
+        yield labelled(
+            "posts",
+            "Posts that are not up to date, by kind and state: due, later (scheduled) or failing "
+            "(tried again at least hourly).",
+            ("kind", "state"),
+            {
+                (kind, state): number
+                for kind, waiting in now.posts.items()
+                for state, number in (
+                    ("due", waiting.due.number),
+                    ("later", waiting.later),
+                    ("failing", waiting.failing),
+                )
+            },
+        )
+        oldest = max((now.age(waiting.due) for waiting in now.posts.values()), default=0.0)
+        yield gauge("posts_oldest_seconds", "Age of the oldest due post.", oldest)
+        yield labelled(
+            "tasks_waiting",
+            "Tasks waiting for a worker, by kind.",
+            ("kind",),
+            {(kind,): waiting.number for kind, waiting in now.tasks.items()},
+        )
+        yield labelled(
+            "tasks_oldest_seconds",
+            "Age of the oldest waiting task, by kind.",
+            ("kind",),
+            {(kind,): now.age(waiting) for kind, waiting in now.tasks.items()},
+        )
+        yield labelled(
+            "tasks_at_work",
+            "Tasks in progress, by kind.",
+            ("kind",),
+            {(kind,): number for kind, number in now.in_progress.items()},
+        )
+        yield gauge("open_matches", "Ongoing matches.", now.open_matches)
+
+
+def gauge(name: str, text: str, value: float) -> Metric:
+    """Return a metric of one value."""
+    return GaugeMetricFamily(f"{PREFIX}{name}", text, value=value)
+
+
+def labelled(
+    name: str, text: str, labels: Sequence[str], values: Mapping[tuple[str, ...], float]
+) -> Metric:
+    """Return a metric with a value for each combination of labels."""
+    family = GaugeMetricFamily(f"{PREFIX}{name}", text, labels=labels)
+    for label, value in values.items():
+        family.add_metric(label, value)
+    return family

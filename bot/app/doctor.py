@@ -1,4 +1,7 @@
-"""Examines what Discord knows about the bot: over HTTP only, without a gateway connection."""
+"""``python -m bot doctor``: examines everything the bot needs and says what to do.
+
+Nothing is changed: no table is created, no command sent, no gateway connection opened.
+"""
 
 from __future__ import annotations
 
@@ -6,28 +9,38 @@ import asyncio
 import email.utils
 import math
 from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 import aiohttp
 import discord
 import structlog
 import svcs
+from sqlalchemy import select
 
-from bot.app.operations.findings import Finding, error, ok, warning
+from bot import VERSION
+from bot.app import machine_checks
+from bot.app.machine_checks import Finding, Level, error, ok, warning
+from bot.app.membership import database_of
+from bot.core.config import Config
+from bot.core.hooks import INTERFACE, load
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.registration_commands import ENTRY_POINT, failure_key
 from bot.core.interactions.tree import Tree
-from bot.core.loading import INTERFACE, load
 from bot.core.permissions.channels import missing
 from bot.core.settings.kinds import Channels
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
+from data.people.stored_settings import servers
+from data.sql.errors import StoreError
+from data.sql.key_values import key_values
+from data.store.inspection import inspect
+from data.store.store import Store
 from engine.plain_text import one_line
-
-if TYPE_CHECKING:
-    from discord.types.gateway import SessionStartLimit
+from playground.addresses import Addresses
+from playground.connect import point_discord_here
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -40,14 +53,73 @@ _TIMEOUT: Final = 30.0
 _PORTAL: Final = "https://discord.com/developers/applications"
 
 
-async def examine(
+async def run(settings: Config) -> int:
+    """Print all findings.
+
+    Returns:
+        0 if the bot can work, 1 if something prevents that.
+
+    """
+    worst = 0
+    async for finding in examine(settings):
+        print(finding, flush=True)  # noqa: T201 -- for the person at the terminal
+        worst = max(worst, int(finding.level is Level.ERROR))
+    print("\nThe bot cannot work like this." if worst else "\nThe bot can work.")  # noqa: T201 -- as above
+    return worst
+
+
+async def examine(settings: Config) -> AsyncIterator[Finding]:
+    """Yield all findings."""
+    yield ok("version", VERSION)
+    async with AsyncExitStack() as stack:
+        url = database_of(settings, stack)
+        findings = await machine_checks.database(url)
+        for one in (*findings, *machine_checks.disks(url), await machine_checks.kernels()):
+            yield one
+        usable = all(one.level is not Level.ERROR for one in findings)
+        configured, pairs = await _stored(url) if usable else ({}, {})
+        if settings.playground_url is not None:
+            stack.enter_context(point_discord_here(Addresses(settings.playground_url)))
+        elif settings.discord_token is None:
+            yield ok("token", "none is set: the bot runs a Discord of its own on this machine")
+            return
+        token = settings.discord_token
+        async for one in examine_discord(
+            "playground" if token is None else token.get_secret_value(),
+            shards=settings.shards,
+            configured=configured,
+            pairs=pairs,
+        ):
+            yield one
+
+
+async def _stored(url: str) -> tuple[dict[int, dict[str, Any]], dict[str, str]]:
+    """Return the settings of servers and the key-value pairs, if there are tables."""
+    inspection = await inspect(url)
+    if inspection.revision != inspection.newest:
+        return {}, {}
+    try:
+        store = await Store.open(url)  # it is up to date, so nothing is migrated
+        try:
+            async with store.read() as tx:
+                chosen = await tx.rows(select(servers.c.guild_id, servers.c.settings))
+                pairs = await tx.rows(select(key_values.c.key, key_values.c.value))
+        finally:
+            await store.close()
+    except StoreError as failure:
+        log.warning("could not read the servers' settings", reason=str(failure))
+        return {}, {}
+    return {row.guild_id: row.settings for row in chosen}, {row.key: row.value for row in pairs}
+
+
+async def examine_discord(
     token: str,
     *,
     shards: int | None = None,
     configured: Mapping[int, Mapping[str, Any]] | None = None,
     pairs: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Finding]:
-    """Yield the findings about Discord.
+    """Yield the findings about Discord, over HTTP only.
 
     Args:
         token: the bot's token.
@@ -112,7 +184,7 @@ async def _application(
     yield _connects(limits)
 
 
-def _connects(limits: SessionStartLimit) -> Finding:
+def _connects(limits: Mapping[str, Any]) -> Finding:
     left, total = limits["remaining"], limits["total"]
     fact = f"{left} of {total} are left today"
     if left >= _FEW_IDENTIFIES:

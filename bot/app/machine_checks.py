@@ -1,4 +1,4 @@
-"""Examines the machine: disk space, kernels and the database."""
+"""Findings of an examination, each with advice; and those about this machine and its database."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from bot.app.operations import postgresql_backups
-from bot.app.operations.findings import Finding, error, ok, warning
+from bot.app import postgresql_backups
 from data.sql.errors import InUse, StoreError, Unusable
 from data.store.inspection import file_of, inspect
 from data.store.process_lock import process_lock
@@ -21,6 +22,51 @@ _TOO_LITTLE: Final = 200 << 20
 _OLDEST_SERVER: Final = 14
 """The oldest PostgreSQL that still gets fixes."""
 _AHEAD: Final = 2.0
+_WIDTH: Final = 12
+
+
+class Level(Enum):
+    """How bad a finding is."""
+
+    OK = "ok"
+    WARNING = "warning"
+    """The bot works, but not as well as it could, or not for long."""
+    ERROR = "ERROR"
+    """The bot does not work, or not for everyone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A fact, and advice unless it is fine. Neither contains a secret."""
+
+    level: Level
+    about: str
+    fact: str
+    advice: str = ""
+
+    def __post_init__(self) -> None:
+        """Check that every problem comes with advice."""
+        assert self.advice or self.level is Level.OK
+
+    def __str__(self) -> str:
+        """Return lines for a terminal."""
+        line = f"{self.level.value:<8} {self.about:<{_WIDTH}} {self.fact}"
+        return f"{line}\n{'':<8} {'':<{_WIDTH}} -> {self.advice}" if self.advice else line
+
+
+def ok(about: str, fact: str) -> Finding:
+    """Report that something is fine."""
+    return Finding(Level.OK, about, fact)
+
+
+def warning(about: str, fact: str, advice: str) -> Finding:
+    """Report that something should be better."""
+    return Finding(Level.WARNING, about, fact, advice)
+
+
+def error(about: str, fact: str, advice: str) -> Finding:
+    """Report that something does not work."""
+    return Finding(Level.ERROR, about, fact, advice)
 
 
 async def database(url: str) -> list[Finding]:

@@ -1,1 +1,0 @@
-"""The playground's contents at its first start: matches between its people."""

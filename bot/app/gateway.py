@@ -1,0 +1,384 @@
+"""The process connected to Discord: it answers, delivers and runs the clocks.
+
+As the only process it also thinks, and may run its own Discord to try the bot in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import math
+import signal
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import aiohttp
+import discord
+import structlog
+from prometheus_client import Metric
+from prometheus_client.registry import Collector
+
+from bot import VERSION
+from bot.app import CannotWork
+from bot.app.app import App
+from bot.app.membership import Membership, database_of, member
+from bot.app.monitoring import Monitoring, gauge, labelled, monitored
+from bot.core.background import MIN_PAUSE, retrying, store_failed, until
+from bot.core.config import Config
+from bot.core.metrics import Metrics
+from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.shards.ownership import Shards
+from bot.core.workers.pool import WorkerPool
+from bot.play.delivery.match_requests import LateRequests
+from bot.play.pictures.rendering import Renderer
+from bot.play.ratings import recomputing
+from data.cluster.cluster import GATEWAY
+from data.sql.errors import StoreError
+from data.store.store import Store
+from playground.addresses import Addresses
+from playground.connect import point_discord_here
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_MAX_PAUSE: Final = 60.0
+_ANALYSE_AFTER: Final = 30.0
+"""Seconds after the start before the analysis queue begins: there is enough to do until then."""
+_COLLECTED: Final = (2_000, 2, 1_000)
+"""New objects before the garbage collector looks at them; how often before it looks again at the
+survivors, and then at everything. Presses leave next to nothing in cycles, so what counts is the
+pause: larger first and second numbers lengthen it, and a full collection takes longest."""
+_TOO_MANY_SERVERS: Final = 4011
+_FINAL: Final = {
+    4010: "Discord refuses this connection as a shard that cannot be (4010). Update the bot.",
+    _TOO_MANY_SERVERS: "Discord wants this bot to use more connections (4011): one may have at most "
+    "2,500 servers.",
+    4012: "Discord no longer speaks this version of its gateway (4012). Update the bot.",
+    4013: "Discord refuses the intents that the bot asks for (4013). Update the bot.",
+}
+"""Close codes after which Discord would refuse the same connection again, explained."""
+_ASK_EVERY: Final = 300.0
+"""Seconds before asking Discord again how many identifies are left."""
+_TIMEOUT: Final = 10.0
+"""Seconds for Discord to say how many shards it recommends."""
+
+
+async def run(
+    settings: Config, *, thinks: bool = True, open_page: bool = False, replace: bool = False
+) -> None:
+    """Run until a signal to stop.
+
+    Args:
+        settings: the settings of the process.
+        thinks: whether it also thinks, rather than leave that to workers.
+        open_page: whether to open the chat page of its own Discord.
+        replace: whether to take over all shards of the running gateways.
+
+    Raises:
+        StoreError: the database cannot be used.
+        CannotWork: Discord rejects the token, or would refuse to let the bot connect again.
+        OSError: this machine has no room for what is needed.
+
+    """
+    try:
+        await _run(settings, thinks=thinks, open_page=open_page, replace=replace)
+    except discord.LoginFailure as error:
+        raise CannotWork(
+            "Discord does not accept DISCORD_TOKEN. Copy the token again from the Bot page of "
+            "your application, into .env."
+        ) from error
+
+
+async def _run(settings: Config, *, thinks: bool, open_page: bool, replace: bool) -> None:
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stopped.set)
+    async with AsyncExitStack() as stack:
+        token, begin = await _enter_discord(settings, stack, open_page=open_page)
+        database = database_of(settings, stack)
+        renderer = Renderer(width=settings.picture_width)
+        stack.callback(renderer.close)
+        gateway = Gateway(settings, renderer, token, stopped, thinks=thinks)
+        begun = False
+        while gateway.late or not stopped.is_set():
+            async with member(database, role=GATEWAY, version=VERSION, replaces=replace) as joined:
+                await gateway.report(joined.store)
+                if stopped.is_set():
+                    break
+                if not begun:
+                    begun = True
+                    if await recomputing.check_formula(joined.store):
+                        log.info("ratings are recomputed: the formula has changed")
+                    if begin is not None:
+                        await begin(joined.store)
+                watched = monitored(
+                    settings.monitoring_address, Metrics(), joined.store, hosts=settings.hosts
+                )
+                async with watched as monitoring:
+                    await gateway.stay(joined, monitoring)
+                if not joined.can_rejoin:
+                    await joined.confirm()  # raises if that is why it stopped
+            await until(stopped)(MIN_PAUSE)
+
+
+async def _enter_discord(
+    settings: Config, stack: AsyncExitStack, *, open_page: bool
+) -> tuple[str, Callable[[Store], Awaitable[None]] | None]:
+    """Point discord.py where the settings say.
+
+    Returns:
+        The token to log in with, and what to do first if this process runs its own Discord.
+
+    Raises:
+        OSError: the port of its own Discord is taken.
+
+    """
+    given = None if settings.discord_token is None else settings.discord_token.get_secret_value()
+    if settings.playground_url is not None:
+        stack.enter_context(point_discord_here(Addresses(settings.playground_url)))
+        return given or "playground", None
+    if given is not None:
+        return given, None
+    from bot.app.demo import enter_playground  # noqa: PLC0415 -- on the real Discord, not needed
+
+    return await enter_playground(settings, stack, open_page=open_page)
+
+
+def _spare_collector() -> None:
+    """Limit the garbage collector to objects created from now on; only the first call counts.
+
+    Everything loaded by now stays, and nearly everything that a press creates is freed without it.
+    """
+    if gc.isenabled():
+        return  # it is already on: what exists now may be garbage
+    gc.freeze()
+    gc.set_threshold(*_COLLECTED)
+    gc.enable()
+
+
+@dataclass(eq=False, repr=False)
+class Gateway:
+    """Keeps the bot connected."""
+
+    settings: Config
+    renderer: Renderer
+    token: str
+    stopped: asyncio.Event
+    thinks: bool
+    _pause: float = field(default=1.0, init=False)
+    late: list[LateRequests] = field(default_factory=list, init=False)
+    """What this process may have written to Discord after it lost its place."""
+
+    async def report(self, store: Store) -> None:
+        """Ask the present owners to write once more what this process may have overwritten."""
+
+        def failed(error: BaseException) -> bool:
+            return store_failed(error) and not self.stopped.is_set()
+
+        while self.late:
+            async for attempt in retrying(failed, sleep=until(self.stopped)):
+                with attempt:
+                    await self.late[-1].report(store, SystemClock()())
+            self.late.pop()
+
+    async def stay(self, joined: Membership, monitoring: Monitoring) -> None:
+        """Run the bot until stopped or dismissed, even while Discord cannot be reached.
+
+        Raises:
+            discord.LoginFailure: Discord rejects the token.
+            CannotWork: Discord would refuse the same connection again.
+
+        """
+        lost = asyncio.create_task(joined.lost(), name="place lost")
+        waiting = asyncio.create_task(self.stopped.wait(), name="stop signal")
+        figures = ShardFigures()
+        monitoring.add(figures)
+        try:
+            while not (lost.done() or waiting.done()):
+                await self._run(joined, monitoring, figures, lost, waiting)
+        finally:
+            lost.cancel()
+            waiting.cancel()
+
+    async def _run(
+        self,
+        joined: Membership,
+        monitoring: Monitoring,
+        figures: ShardFigures,
+        lost: asyncio.Task[None],
+        waiting: asyncio.Task[Any],
+    ) -> None:
+        ends = (lost, waiting)
+        settings = self.settings
+        shards = joined.shards(settings.shards)
+        app = App(
+            joined.store,
+            self.renderer,
+            clock=SystemClock(),
+            always_sync=settings.in_playground,
+            workers=WorkerPool(settings.workers),
+            analyse_after=_ANALYSE_AFTER if settings.analyse_matches else None,
+            metrics=monitoring.metrics,
+            shards=shards,
+            thinks=self.thinks or joined.lease is None,  # on SQLite no other process can
+        )
+        _spare_collector()
+        monitoring.process.watch(app.pools, lambda: app.ready)
+        figures.client = app.client
+        running = asyncio.create_task(app.run(self.token), name="bot")
+        await asyncio.wait({running, *ends}, return_when=asyncio.FIRST_COMPLETED)
+        was_ready = app.client.is_ready()
+        if self.stopped.is_set():
+            await app.drain()
+        await app.close()
+        late = app.get(LateRequests)
+        if lost.done() and late.found:
+            self.late.append(late)
+        try:
+            await running
+        except (discord.LoginFailure, discord.PrivilegedIntentsRequired):
+            raise
+        except (OSError, aiohttp.ClientError, discord.DiscordException, StoreError) as error:
+            if isinstance(error, discord.ConnectionClosed) and error.code in _FINAL:
+                raise await _refused(
+                    error.code, self.token, shards, wanted=settings.shards
+                ) from error
+            reason = str(error)
+        else:
+            if any(end.done() for end in ends):
+                return
+            reason = "the client has ended"
+        self._pause = 1.0 if was_ready else min(self._pause * 2, _MAX_PAUSE)
+        log.warning("Discord cannot be reached, trying again", reason=reason, seconds=self._pause)
+        await asyncio.wait(ends, timeout=self._pause, return_when=asyncio.FIRST_COMPLETED)
+
+
+async def _refused(code: int, token: str, shards: Shards, *, wanted: int | None) -> CannotWork:
+    """Return how to end a process whose connection Discord has closed for good.
+
+    Each attempt counts against the daily identifies. So a restart is only called helpful if it
+    would connect with more shards than before.
+
+    Args:
+        code: the close code, one of `_FINAL`.
+        token: the bot's token.
+        shards: those of the process.
+        wanted: the total number of shards in the settings.
+
+    """
+    reason = _FINAL[code]
+    if code != _TOO_MANY_SERVERS:
+        return CannotWork(reason, restart_helps=False)
+    advice, helps = _more_shards(
+        shards.count,
+        await _recommended(token),
+        chosen=wanted is not None,
+        others=shards.processes > 1,
+    )
+    return CannotWork(f"{reason} {advice}", restart_helps=helps)
+
+
+def _more_shards(
+    count: int, recommended: int | None, *, chosen: bool, others: bool
+) -> tuple[str, bool]:
+    """Return how to get more shards, and whether a restart is enough.
+
+    Args:
+        count: how many there were.
+        recommended: how many Discord recommends; ``None`` if it does not answer.
+        chosen: whether the settings say how many.
+        others: whether other gateways are running, which keep the number.
+
+    """
+    if recommended is not None and recommended <= count:
+        return (
+            f"Set SHARDS to more than {count}, as Discord recommends only {recommended}, and start "
+            "the bot again. If there are several gateways, stop all of them first, for ten seconds."
+        ), False
+    if chosen:
+        return (
+            "Remove SHARDS from your settings and restart, so that Discord says how many."
+        ), False
+    if others:
+        return (
+            "Stop all gateways for ten seconds, then start them: they ask Discord again how many "
+            "to share."
+        ), False
+    # Without an answer, the next start waits for one before it connects.
+    return "Start the bot again: it asks Discord how many.", True
+
+
+async def _recommended(token: str) -> int | None:
+    """Return how many shards Discord recommends now, if it answers."""
+    client = discord.Client(intents=discord.Intents.none())
+    try:
+        async with asyncio.timeout(_TIMEOUT), client:
+            await client.login(token)
+            shards, _, _ = await client.http.get_bot_gateway()
+    except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError):
+        return None
+    return shards
+
+
+class ShardFigures(Collector):
+    """The shards of this process."""
+
+    def __init__(self) -> None:
+        """Start without a connection."""
+        self.client: discord.Client | None = None
+        """The connection to Discord, once there is one."""
+        self._left: int | None = None
+        self._asked_at = float("-inf")
+        self._asking: asyncio.Task[None] | None = None
+
+    async def refresh(self) -> None:
+        """Ask Discord, in the background, for what only it knows, if that is due."""
+        client = self.client
+        due = time.monotonic() - self._asked_at >= _ASK_EVERY
+        if client is not None and client.application_id is not None and due:
+            self._asked_at = time.monotonic()
+            self._asking = asyncio.create_task(self._ask(client), name="identifies left")
+
+    async def close(self) -> None:
+        """Stop asking."""
+        if self._asking is not None:
+            self._asking.cancel()
+            await asyncio.gather(self._asking, return_exceptions=True)
+
+    async def _ask(self, client: discord.Client) -> None:
+        try:
+            _, _, limits = await client.http.get_bot_gateway()
+            self._left = limits["remaining"]
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            log.warning("Discord did not say how many identifies are left", reason=str(error))
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the state of the shards."""
+        if self._left is not None:
+            yield gauge("identifies_left", "Session starts left today.", self._left)
+        if self.client is not None:
+            yield from _shards(self.client)
+
+
+def _shards(client: discord.Client) -> Iterator[Metric]:
+    latencies = (
+        client.latencies
+        if isinstance(client, discord.AutoShardedClient)
+        else [(client.shard_id or 0, client.latency)]
+    )
+    yield labelled(
+        "shard_up",
+        "Whether a shard is connected: 1 or 0.",
+        ("shard",),
+        {(str(shard),): float(math.isfinite(seconds)) for shard, seconds in latencies},
+    )
+    yield labelled(
+        "shard_latency_seconds",
+        "Heartbeat round-trip time.",
+        ("shard",),
+        {(str(shard),): seconds for shard, seconds in latencies if math.isfinite(seconds)},
+    )
+    yield gauge("servers", "Servers on this process's shards.", len(client.guilds))

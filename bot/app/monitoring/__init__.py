@@ -1,1 +1,0 @@
-"""What a running process reports to its operators: liveness, readiness and metrics."""

@@ -1,1 +1,0 @@
-"""Tools for operators: examine, back up and restore the bot."""
