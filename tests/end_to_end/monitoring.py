@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 import aiohttp
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.app import doctor as discord_checks
+from bot.app import doctor
 from bot.app.gateway import ShardFigures
 from bot.app.machine_checks import Finding
 from bot.app.monitoring import Monitoring
@@ -49,4 +49,4 @@ async def collected(found: AsyncIterator[Finding]) -> dict[str, list[Finding]]:
 
 async def of_discord(env: Environment, **given: object) -> dict[str, list[Finding]]:
     """Return the findings of the Discord checks."""
-    return await collected(discord_checks.examine(env.playground.token, **given))  # type: ignore[arg-type]
+    return await collected(doctor.examine_discord(env.playground.token, **given))  # type: ignore[arg-type]

@@ -44,6 +44,7 @@ SOURCES = sorted(
         "protocol.py",
         "sqlite_backups.py",
         "thinking.py",
+        "words.py",
         "worker.py",
     }
     and file.parts[-2:] not in {("rules", "pairing.py"), ("rules", "trf.py")}
