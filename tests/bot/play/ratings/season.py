@@ -35,12 +35,12 @@ class Watched:
     def __getattr__(self, name: str) -> Any:
         """Return the transaction's attributes; record statements that return rows."""
         found = getattr(self._tx, name)
-        if name not in {"row", "rows", "scalar", "scalars"}:
+        if name not in {"row", "rows", "scalar", "scalars", "record", "records"}:
             return found
 
-        async def reading(statement: Any, *parameters: Any) -> Any:
-            self.read.append(statement)
-            return await found(statement, *parameters)
+        async def reading(*parameters: Any) -> Any:
+            self.read.append(parameters[name in {"record", "records"}])
+            return await found(*parameters)
 
         return reading
 
