@@ -259,10 +259,10 @@ async def remove(
         raise OldBoard(words, match_id=match.id) from error
     except Finished as error:
         raise over(match.id) from error
-    started = await deadlines.start_turn(tx, taken, after.to_move, at)
-    quietly = started.quietly or before.practice
+    taken, quiet = await deadlines.start_turn(tx, taken, after.to_move, at)
+    quietly = quiet or before.practice
     await jobs.show(tx, taken, by, at, ended=False, quietly=quietly, undone=True)
-    return dataclasses.replace(after, match=started.on(taken))
+    return dataclasses.replace(after, match=taken)
 
 
 def to_remove(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:

@@ -130,10 +130,10 @@ class Matches:
                 )
             if reached.outcome is not None:
                 await endings.by_rules(tx, reached.match, reached.outcome, now)
-            started = await self.deadlines.next_turn(
+            timed = await self.deadlines.next_turn(
                 tx, reached.match, reached.to_move, now, settings=settings, by=by, quietly=quietly
             )
-            reached = dataclasses.replace(reached, match=started.on(reached.match))
+            reached = dataclasses.replace(reached, match=timed)
             if snapshot is not None and reached.to_move is not None:
                 await snapshot.read(tx, reached.match)
             return reached

@@ -12,7 +12,7 @@ before the end; a large stock has one before that, when half of it is used up.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Final, NamedTuple
@@ -44,8 +44,15 @@ def has_stock(match: Match) -> bool:
     return match.bank is not None or match.game_days is not None
 
 
-def turn_time(match: Match, stock: timedelta) -> timedelta:
-    """Return the time for a turn of a player with this stock."""
+def turn_time(match: Match, seat: int) -> timedelta | None:
+    """Return the time for a seat's next turn; ``None`` for no limit."""
+    if match.days is None:
+        return None
+    stock = next(bank_left(match, player) for player in match.players if player.seat == seat)
+    return _of_stock(match, stock) if has_stock(match) else match.days * _DAY
+
+
+def _of_stock(match: Match, stock: timedelta) -> timedelta:
     return stock if match.bank is not None else min(stock, (match.days or 0) * _DAY)
 
 
@@ -78,14 +85,14 @@ def bank_left(match: Match, player: Player) -> timedelta:
     return (match.bank or match.game_days or 0) * _DAY
 
 
-def stocks_after(
+def settled(
     match: Match,
     last: MatchClock | None,
     actors: Sequence[int | None],
     to_move: int,
     now: datetime,
-) -> dict[int, int]:
-    """Return the seconds in stock by seat, once the turn that ends is paid for.
+) -> Match:
+    """Return a match with the stocks of time that its players have once the last turn is paid for.
 
     Args:
         match: the match now; after a takeback its log is shorter than at the last turn.
@@ -95,26 +102,25 @@ def stocks_after(
         now: the current time.
 
     """
-    stocks = {player.seat: bank_left(match, player) for player in match.players}
-    user = None if last is None else last.user_id
+    had = {player.seat: bank_left(match, player) for player in match.players}
+    stocks, user = dict(had), None if last is None else last.user_id
     ran = next((player.seat for player in match.players if player.user_id == user), None)
     if last is not None and ran is not None:
         # If an outage or a vacation added to the turn's time, that is added to the stock.
-        stocks[ran] += _left(last, now) - turn_time(match, stocks[ran])
+        stocks[ran] += _left(last, now) - _of_stock(match, stocks[ran])
         if match.bank is not None and match.plies > last.ply:
             for seat in ended(actors, to_move):
                 stocks[seat] = after_move(stocks[seat], match.bank, match.days or 0)
         elif match.bank is not None and match.plies < last.ply and to_move != ran:
             stocks[to_move] = after_takeback(stocks[to_move], match.days or 0)
-    return {seat: int(stock.total_seconds()) for seat, stock in stocks.items()}
-
-
-def holding(match: Match, player: Player, stocks: Mapping[int, int]) -> Player:
-    """Return a player with their current stock, from the seconds by seat."""
-    now = stocks.get(player.seat)
-    if now is None or now == int(bank_left(match, player).total_seconds()):
-        return player
-    return dataclasses.replace(player, bank_left=now)
+    seconds = {seat: int(stock.total_seconds()) for seat, stock in stocks.items()}
+    players = (
+        player
+        if seconds[player.seat] == int(had[player.seat].total_seconds())
+        else dataclasses.replace(player, bank_left=seconds[player.seat])
+        for player in match.players
+    )
+    return dataclasses.replace(match, players=tuple(players))
 
 
 def running(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -166,7 +167,10 @@ def test_what_a_turn_used_is_paid_from_the_stock_once() -> None:
     match = replace(a_match(), days=1, bank=7, plies=1)
     now = datetime(2026, 1, 5, tzinfo=UTC)
     last = MatchClock(1, ANN, 0, now - 2 * DAY, None, now + 5 * DAY)
-    stocks_after = time_controls.stocks_after
+
+    def stocks_after(*turn: Any) -> dict[int, int]:
+        after = time_controls.settled(*turn)
+        return {p.seat: int(bank_left(after, p).total_seconds()) for p in after.players}
 
     def days(*stocks: float) -> dict[int, int]:
         return {seat: int(stock * 86400) for seat, stock in enumerate(stocks)}
