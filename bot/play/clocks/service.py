@@ -224,11 +224,8 @@ class Claims:
 def late_player(view: MatchView, user_id: int, ply: int | None = None) -> Player:
     """Return the player to move if they are late and this user may claim that.
 
-    Raises:
-        NotForYou, MatchOver: as named.
-        OldBoard: the match has gone on since ``ply``.
-        Refusal: the player to move still has time, or no clock is running.
-
+    Raises NotForYou, MatchOver, OldBoard if the match has gone on since ``ply``, and Refusal if the
+    player to move still has time, or no clock is running.
     """
     check_playing(view, player_of(view, user_id))
     match_id, clock = view.match.id, view.match.clock

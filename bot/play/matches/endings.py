@@ -143,14 +143,8 @@ async def end(
 ) -> None:
     """End a match by a decision or for lack of one, and queue its announcement.
 
-    Args:
-        tx: the transaction.
-        before: the match when the decision was made.
-        ending: how it ends.
-        by: the user responsible; ``None`` for the clock.
-        at: the current time.
-        ply: the version the decision was based on; a later one raises OldBoard.
-        clock: the clock that ran out, if that is the reason.
+    ``before`` is the match when the decision was made, ``ply`` its version then, ``clock`` the one that
+    ran out, if that is the reason; ``by`` the user responsible, ``None`` for the clock.
 
     Raises:
         MatchOver: the match has already ended.

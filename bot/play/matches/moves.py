@@ -86,18 +86,9 @@ async def play_conditional_moves(
 ) -> tuple[MatchView, int]:
     """Play the conditional moves that answer a move just appended, and tell their owners.
 
-    Args:
-        tx: the transaction of the move, which holds the match lock.
-        before: the match before that move.
-        entries: the move and the automatic ones after it.
-        after: the match after those.
-        settings: those of all players, by user.
-        by: the user who moved.
-        at: the current time.
-
-    Returns:
-        The resulting match, and the user who moved last.
-
+    The transaction is that of the move and holds the match lock. ``entries`` are the move and the
+    automatic ones after it, ``settings`` those of all players by user, and ``by`` has moved. Returns
+    the resulting match, and the user who moved last.
     """
     known = await conditional_moves.of_match(tx, before.match.id)
     left = _fitting([one for one in known if one.version == before.version], entries, after)

@@ -70,11 +70,8 @@ class Offers:
     async def make(self, match_id: int, user_id: int, kind: Kind) -> Answer:
         """Make an offer, or agree to the same one from another player.
 
-        Raises:
-            NoSuchMatch, MatchOver, NotForYou: as named.
-            Refusal: this player has no move to take back, or their offer is already open.
-            TooMany: their last offer failed too recently.
-
+        Raises NoSuchMatch, MatchOver, NotForYou, Refusal if this player has no move to take back or
+        their offer is already open, and TooMany if their last offer failed too recently.
         """
         async with self.store.write() as tx:
             view = await self._locked(tx, match_id)
@@ -101,10 +98,8 @@ class Offers:
     async def answer(self, offer_id: int, user_id: int, *, yes: bool) -> Answer:
         """Agree to an offer or decline it, or withdraw one's own.
 
-        Raises:
-            NotForYou: not a player, or a player agreeing to their own offer.
-            OldBoard: the offer is no longer open; the message says what became of it.
-
+        Raises NotForYou for strangers and for agreeing to one's own offer, and OldBoard, which says
+        what became of the offer, if it is no longer open.
         """
         async with self.store.write() as tx:
             found = await offers.get(tx, offer_id)

@@ -100,19 +100,10 @@ class Matches:
     ) -> MatchView:
         """Make a player's move and the automatic ones after it: throws, only and conditional moves.
 
-        The caller has checked that the player may move (`positions.may_move`).
-
-        Args:
-            before: the match as just read.
-            player: whose turn it is.
-            text: the move in notation.
-            quietly: skip pinging the next player, who is already watching.
-            snapshot: reads, in the same transaction, what is needed to show the next turn.
-
-        Raises:
-            MatchOver, OldBoard: as named.
-            RulesError: the text is not a legal move.
-
+        The caller has checked that the player may move (`positions.may_move`) in the match as just
+        read. ``quietly`` pings nobody, as the next player is already watching. ``snapshot`` reads, in
+        the same transaction, what is needed to show the next turn. Raises MatchOver, OldBoard, and
+        RulesError if the text is not a legal move.
         """
         now = self.clock()
         entries, after = moves.made_move(before, text, now)
@@ -198,24 +189,8 @@ class Matches:
 
         If only one other person is left, they win. A match that has hardly begun is void instead,
         unless this player has left too many of those. If more are left, a computer takes the seat
-        and the others play on.
-
-        Args:
-            tx: the transaction.
-            match_id: the match.
-            seat: the player's seat.
-            how: resigned, forfeited or left.
-            by: the user responsible; ``None`` for the clock.
-            ply: the version the decision was based on; a later one raises OldBoard.
-            clock: the clock that ran out, if that is the reason.
-            promised_void: whether the player was told that nothing would be counted.
-
-        Raises:
-            MatchOver: as named.
-            Refusal: it would count as a loss, though the player was promised it would not.
-            NotForYou: the player has already given up.
-            OldBoard: the match has gone on since ``ply``, or its deadline is no longer ``clock``.
-
+        and the others play on. Arguments and errors are those of `endings.end`; NotForYou is raised
+        if the player has already given up.
         """
         now = self.clock()
         # The lock keeps the match unchanged from here on.

@@ -94,13 +94,8 @@ def settled(
 ) -> Match:
     """Return a match with the stocks of time that its players have once the last turn is paid for.
 
-    Args:
-        match: the match now; after a takeback its log is shorter than at the last turn.
-        last: the clock of the turn that ends, if one ran.
-        actors: who has made the log's entries since; ``None`` for chance.
-        to_move: the seat to move now.
-        now: the current time.
-
+    ``last`` is the clock of that turn, if one ran; after a takeback the log is shorter than then.
+    ``actors`` have made the log's entries since, ``None`` for chance, and the seat ``to_move`` is next.
     """
     had = {player.seat: bank_left(match, player) for player in match.players}
     stocks, user = dict(had), None if last is None else last.user_id

@@ -68,13 +68,8 @@ async def record_of(
 ) -> record.Record:
     """Return a match as a record; its seed is revealed once it has ended.
 
-    Args:
-        tx: a transaction.
-        match: the match.
-        log: its whole log.
-        source: the seed of its tournament, if it is a game of one.
-        people: include the players' user ids, unless the data of any of them was deleted.
-
+    ``log`` is its whole log, ``source`` the seed of its tournament, if any. With ``people`` it includes
+    the players' user ids, unless the data of any of them was deleted.
     """
     game = registry.game(match.game)
     given = await _given_seats(tx, match, source)
