@@ -7,8 +7,10 @@ from datetime import time, timedelta
 
 import pytest
 
+from bot.core.errors import Refusal
 from bot.core.scheduling.scheduler import Scheduler
 from bot.core.settings.service import SettingsStore
+from bot.play.clocks.service import Claims
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
 from data.computer_tasks import Kind
@@ -361,6 +363,9 @@ async def test_of_three_the_late_player_is_last_and_the_others_play_on(env: Envi
     assert [button.label for button in offer.buttons] == ["Let a computer play on"]
     reply = await late.press(offer, "Let a computer play on")
     assert "you can still move" in reply.text
+    version = (await env.app.get(Matches).view(1)).version
+    with pytest.raises(Refusal, match="Others are still playing"):  # as an old button would
+        await env.app.get(Claims).claim(1, others[0].id, version, "abort")
     snapshot = offer.snapshot()
     await others[0].press(offer, "Let a computer play on")
     await env.settled()
