@@ -106,9 +106,7 @@ class PostKind(ABC):
     async def ended(self, post: Post) -> None:  # noqa: B027
         """Called when its channel, ``post.channel_id``, is gone, or its recipient takes no messages.
 
-        Raises:
-            Later: it is tried again.
-
+        If this raises `Later`, it is tried again.
         """
 
     async def refused(self, post: Post, content: Content) -> None:  # noqa: B027

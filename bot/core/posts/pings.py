@@ -29,16 +29,9 @@ class Pings:
     async def of(self, users: Iterable[int], *, by: int | None = None) -> Pinged:
         """Return those of these users that a message may notify now.
 
-        They are people who want pings and are outside their quiet hours.
-
-        Args:
-            users: the users mentioned.
-            by: the player who caused the message; users with a block between them are left out.
-                ``None`` for a match's own messages, such as a turn.
-
-        Raises:
-            StoreError: settings or blocks could not be read.
-
+        They are people who want pings and are outside their quiet hours. Users with a block between
+        them and ``by``, the player who caused the message, are left out; ``None`` is for a match's
+        own messages, such as a turn.
         """
         now = self.clock()
         found = []

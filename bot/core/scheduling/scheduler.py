@@ -114,12 +114,7 @@ class Scheduler:
             await self._sleep(self._next)
 
     async def _run_due(self) -> None:
-        """Let each source do what is due, oldest first, and find the next moment.
-
-        Raises:
-            ExceptionGroup: some of them failed.
-
-        """
+        """Let each source do what is due, oldest first, and find the next moment."""
         self._woken.clear()
         self._next = None
         now = self._clock()

@@ -102,12 +102,7 @@ class DailyPuzzles:
         return True
 
     async def announced(self, daily: Daily) -> Announced:
-        """Return the contents of a daily puzzle's message.
-
-        Raises:
-            Refusal: the puzzle is gone.
-
-        """
+        """Return the contents of a daily puzzle's message; refuse if the puzzle is gone."""
         posed = await self.puzzles.preview(daily.puzzle_id)
         async with self.store.read() as tx:
             last = await daily_puzzles.previous(tx, daily)

@@ -117,12 +117,7 @@ class StopWatchingButton(Button, prefix="unwatch"):
 
 
 def here(reply: Reply) -> int:
-    """Return the server of an interaction.
-
-    Raises:
-        Refusal: it isn't in a server.
-
-    """
+    """Return the server of an interaction; refuse if it isn't in one."""
     if reply.guild_id is None:
         raise Refusal(say("This only works on a server. Use it there."))
     return reply.guild_id

@@ -61,11 +61,8 @@ class Boards:
             match_id: the match.
             via: the answer to an interaction about it, a way to reach Discord.
             pressed: the version that the pressed board shows, if a board was pressed.
-            answer: says something else first; the board appears below it.
+            answer: says something else first, and may raise; the board appears below it.
             snapshot: what the transaction before has read about the match's messages.
-
-        Raises:
-            Exception: what ``answer`` raises.
 
         """
         offer = self.interactions.transport(match_id, via)

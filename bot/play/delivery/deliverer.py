@@ -239,10 +239,6 @@ class Deliverer:
         """Return whether this process writes the messages about a match.
 
         Where the bot is present only by user install, that is the process with the interaction.
-
-        Raises:
-            StoreError: unknown for now.
-
         """
         match_id = delivery.match_id
         if self.shards.scope is None:

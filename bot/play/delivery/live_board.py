@@ -41,16 +41,10 @@ class LiveBoard:
     """Records what was done, even if something else fails."""
 
     async def update(self, jobs: Sequence[Job], lost: Sequence[PostedMessage]) -> Work:
-        """Show the current turn, and take the controls off pressed boards.
+        """Show the current turn as jobs ask, and take the controls off pressed boards.
 
-        Args:
-            jobs: the board jobs to carry out, in order.
-            lost: boards with controls that the store does not know.
-
-        Returns:
-            What takes the controls off all other boards, and deletes outdated calls. It never
-            fails.
-
+        ``lost`` are boards with controls that the store does not know. Return what takes the
+        controls off all other boards, and deletes outdated calls; it never fails.
         """
         situation = self._situation(jobs, lost)
         seen = not situation.in_place or await self._in_sight(situation)

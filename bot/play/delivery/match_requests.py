@@ -312,12 +312,7 @@ class LateRequests:
         return sorted({match_id for match_id, _ in self._ended})
 
     async def report(self, store: Store, at: datetime) -> None:
-        """Ask the owners of the shards to write these messages once more.
-
-        Raises:
-            StoreError: nothing was reported.
-
-        """
+        """Ask the owners of the shards to write these messages once more."""
         found = self.found
         async with store.write() as tx:
             for match_id in found:

@@ -119,12 +119,7 @@ class NoticePost(PostKind):
         return Content(notice.message, locale, there, pings=notice.pings, by=notice.by)
 
     async def ended(self, post: Post) -> None:
-        """Have another place found for a match whose channel is gone, and post it there.
-
-        Raises:
-            Later: it is tried again, as long as there is a match.
-
-        """
+        """Have another place found for a match whose channel is gone, and post it there later."""
         if post.user_id:
             return
         view = await self.matches.view(post.subject)

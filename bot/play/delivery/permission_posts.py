@@ -90,12 +90,7 @@ class OrganiserPost(PostKind):
         """Return the notice; ``None`` if it is outdated."""
 
     async def content(self, post: Post) -> Content | None:
-        """Return the notice.
-
-        Raises:
-            Later: the server is out of reach, and so its owner unknown.
-
-        """
+        """Return the notice; later, if the server is out of reach and so its owner unknown."""
         async with self.store.read() as tx:
             said = await self.said(tx, post)
         if said is None:

@@ -155,12 +155,7 @@ async def open_thread(
 async def open_from(
     client: discord.Client, channel_id: int, message_id: int, name: str
 ) -> int | None:
-    """Return the thread of a message, opened if need be; ``None`` if the message does not exist.
-
-    Raises:
-        FAILED: it is not open.
-
-    """
+    """Return the thread of a message, opened if need be; ``None`` if the message does not exist."""
     try:
         async with OneTry():
             await client.http.start_thread_with_message(

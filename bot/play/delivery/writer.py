@@ -66,14 +66,8 @@ class Writer:
     ) -> Done | None:
         """Bring the messages about one match, which nobody else writes about, up to date.
 
-        Args:
-            match_id: the match.
-            requests: its unfinished and uncertain requests.
-            offers: open interactions to use, newest last.
-            stored: what the store says about it, if that has just been read.
-
-        Returns:
-            All that was recorded; ``None`` if that took several rounds, or there is no such match.
+        It uses open interactions, newest last, and what the store has just said about the match.
+        Return all that was recorded; ``None`` if that took several rounds, or there is no match.
 
         Raises:
             FAILED, StoreError: not everything was delivered, or a request continues in the
@@ -229,9 +223,8 @@ class Writer:
     async def _save(self, done: Done, stored: Stored, requests: Requests) -> bool:
         """Record what was done, even if something else failed.
 
-        Returns:
-            Whether another process has recorded boards of the match meanwhile: the two sets of
-            edits may have overwritten each other, so these messages are written once more.
+        Return whether another process has recorded boards of the match meanwhile: the two sets of
+        edits may have overwritten each other, so these messages are written once more.
         """
         overtaken = await stored_messages.write(self.store, done, stored, self.clock())
         if overtaken:
