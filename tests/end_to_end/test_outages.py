@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -153,17 +154,6 @@ async def test_a_long_gateway_outage_costs_no_one_the_match(env: Environment) ->
     assert_more_time(env, board)
 
 
-async def test_after_a_short_gateway_outage_clocks_run_out_as_usual(env: Environment) -> None:
-    await begin_and_play(env)
-    await env.advance(days=2, hours=23, minutes=45)
-    await gateway_down(env)
-    await env.advance(minutes=30)
-    assert not messages_with(env, LATE)
-    await gateway_back(env)
-    assert len(messages_with(env, LATE)) == 1
-    assert not messages_with(env, AWAY)
-
-
 @pytest.mark.parametrize(("status", "page"), [(503, False), (502, True), (403, True), (429, True)])
 async def test_a_long_discord_api_outage_costs_no_one_the_match(
     env: Environment, *, status: int, page: bool
@@ -273,11 +263,6 @@ async def test_a_killed_program_had_recently_noted_that_it_was_running(
     assert not env.app.get(OutboxWorker).busy
 
 
-def outage_of_server(env: Environment, *, ends: bool = False) -> None:
-    """Make the server unavailable, or available again."""
-    env.playground.world.set_unavailable(env.playground.guild, unavailable=not ends)
-
-
 async def noted(env: Environment) -> tuple[clocks.ServerOutage, ...]:
     """Wait until the bot has heard of an outage and noted it; return all."""
     guild = env.playground.guild
@@ -289,6 +274,18 @@ async def noted(env: Environment) -> tuple[clocks.ServerOutage, ...]:
         return await clocks.outages(tx)
 
 
+async def server_down(env: Environment) -> None:
+    """Make the server unavailable, and wait until that is noted."""
+    env.playground.world.set_unavailable(env.playground.guild, unavailable=True)
+    assert [one.grace_until for one in await noted(env)] == [None]
+
+
+async def server_back(env: Environment) -> None:
+    """Make the server available again, and wait until that is noted."""
+    env.playground.world.set_unavailable(env.playground.guild, unavailable=False)
+    assert await noted(env) == ()
+
+
 @pytest.mark.parametrize("forfeit", ["claim", "automatic"])
 async def test_a_long_outage_of_one_server_costs_no_one_there_the_match(
     env: Environment, forfeit: str
@@ -297,15 +294,13 @@ async def test_a_long_outage_of_one_server_costs_no_one_there_the_match(
     if forfeit == "automatic":
         await forfeit_at_once(env)
     await env.advance(days=2, hours=20)
-    outage_of_server(env)
-    assert [one.grace_until for one in await noted(env)] == [None]
+    await server_down(env)
     reminders = len(messages_with(env, REMIND))
     await env.advance(hours=5)
     assert (await env.app.get(Matches).view(1)).to_move is not None, "no press was possible"
     assert not messages_with(env, "ran out of time in match")
     assert len(messages_with(env, REMIND)) == reminders
-    outage_of_server(env, ends=True)
-    assert await noted(env) == ()
+    await server_back(env)
     assert_more_time(env, board)
     await env.advance(hours=11, minutes=55)
     assert not messages_with(env, LATE)
@@ -314,15 +309,20 @@ async def test_a_long_outage_of_one_server_costs_no_one_there_the_match(
     assert len(messages_with(env, late)) == 1
 
 
-async def test_after_a_short_outage_of_a_server_clocks_run_out_as_usual(env: Environment) -> None:
+@pytest.mark.parametrize(
+    ("begin", "end"), [(gateway_down, gateway_back), (server_down, server_back)]
+)
+async def test_after_a_short_outage_clocks_run_out_as_usual(
+    env: Environment,
+    begin: Callable[[Environment], Awaitable[object]],
+    end: Callable[[Environment], Awaitable[object]],
+) -> None:
     await begin_and_play(env)
     await env.advance(days=2, hours=23, minutes=45)
-    outage_of_server(env)
-    await noted(env)
+    await begin(env)
     await env.advance(minutes=30)
     assert not messages_with(env, LATE)
-    outage_of_server(env, ends=True)
-    assert await noted(env) == ()
+    await end(env)
     assert len(messages_with(env, LATE)) == 1
     assert not messages_with(env, AWAY)
 
@@ -335,8 +335,7 @@ async def test_an_outage_of_a_server_outlives_restarts(
     board = await begin_and_play(env)
     await forfeit_at_once(env)
     await env.advance(days=2, hours=20)
-    outage_of_server(env)
-    await noted(env)
+    await server_down(env)
     await env.advance(hours=4, minutes=30)
     await env.stop()
     if over_at_restart:
@@ -347,8 +346,7 @@ async def test_an_outage_of_a_server_outlives_restarts(
         assert len(await noted(env)) == 1
         await env.advance(minutes=30)
         assert not messages_with(env, "ran out of time in match")
-        outage_of_server(env, ends=True)
-        assert await noted(env) == ()
+        await server_back(env)
     assert_more_time(env, board)
 
 
@@ -373,8 +371,7 @@ async def test_a_server_that_removes_the_bot_is_no_outage(env: Environment) -> N
     await forfeit_at_once(env)
     await env.advance(days=2, hours=20)
     guild, world = env.playground.guild, env.playground.world
-    outage_of_server(env)
-    assert len(await noted(env)) == 1
+    await server_down(env)
     world.remove_member(guild, world.bot)
     await until(lambda: env.bot.is_available(guild.id) is None)
     await asyncio.sleep(0.01)  # its handler follows
@@ -392,12 +389,10 @@ async def test_nobody_claims_a_win_from_elsewhere_while_the_server_is_unavailabl
     board = await begin_and_play(env)
     await env.advance(days=3)
     assert len(messages_with(env, LATE)) == 1
-    outage_of_server(env)
-    await noted(env)
+    await server_down(env)
     view = await env.app.get(Matches).view(1)
     with pytest.raises(Refusal, match="trouble"):
         await env.app.get(Claims).claim(1, env.other(board).id, view.version, "win")
-    outage_of_server(env, ends=True)
-    await noted(env)
+    await server_back(env)
     await env.app.get(Claims).claim(1, env.other(board).id, view.version, "win")
     await env.settled()
