@@ -13,6 +13,7 @@ from engine import registry
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment, alone, receipt
+from tests.end_to_end.people import message_of
 from tests.moves import play
 
 GAMES = sorted(registry.games())
@@ -78,12 +79,11 @@ async def test_a_typed_move_needs_confirmation_too(env: Environment, slug: str) 
     mover = env.mover(board)
     ply = await env.ply()
     (move, *_) = await env.legal()
-    reply = await mover.slash(f"/{slug} move", move=move)
+    reply = message_of(await mover.slash(f"/{slug} move", move=move))
     assert reply.ephemeral
-    assert reply.message is not None
     assert await env.ply() == ply
     await env.restart()
-    await mover.press(reply.message, "Play it")
+    await mover.press(reply, "Play it")
     await env.settled()
     assert await env.ply() > ply
 

@@ -12,6 +12,7 @@ from playground.reply import Reply
 from tests.bot.features.tournaments.club import MANAGER
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.ladders import call, challenge, ladder, order, post
+from tests.end_to_end.people import message_of
 from tests.end_to_end.tournaments import (
     announcement,
     create,
@@ -42,16 +43,14 @@ async def press_all(
 
 async def collect(env: Environment, questions: list[tuple[Person, Snapshot]]) -> None:
     """Add Ann's choices as organiser, and the questions they lead to, without an answer."""
-    choices = await env.ann.press(announcement(env), "Manage")
-    assert choices.message is not None
-    mine = choices.message.snapshot()
+    choices = message_of(await env.ann.press(announcement(env), "Manage"))
+    mine = choices.snapshot()
     questions.append((env.ann, mine))
     for button in mine.buttons:
         if button.label not in {"Start", "Go on"}:
-            again = await env.ann.press(announcement(env), "Manage")
-            assert again.message is not None
-            await env.ann.press(again.message, custom_id=button.custom_id)
-            questions.append((env.ann, again.message.snapshot()))
+            again = message_of(await env.ann.press(announcement(env), "Manage"))
+            await env.ann.press(again, custom_id=button.custom_id)
+            questions.append((env.ann, again.snapshot()))
 
 
 async def test_every_button_of_a_tournament_answers_everyone_twice_in_every_state(
@@ -67,9 +66,8 @@ async def test_every_button_of_a_tournament_answers_everyone_twice_in_every_stat
     await collect(env, questions)
     for person in everyone[:4]:
         await person.press(message, "Sign up")
-    leaving = await env.ben.press(message, "Leave")
-    assert leaving.message is not None
-    questions.append((env.ben, leaving.message.snapshot()))
+    leaving = message_of(await env.ben.press(message, "Leave"))
+    questions.append((env.ben, leaving.snapshot()))
     await env.ann.slash("/tournament start", channel="games")
     await env.settled()
     await env.advance(seconds=31)
@@ -115,12 +113,10 @@ async def test_every_button_of_a_ladder_answers_everyone_twice_in_every_state(
             reply = await person.press(post(env), label)
             if reply.message is not None:
                 private.append((person, reply.message.snapshot()))
-    closing = await manager(env).slash("/ladder close")
-    assert closing.message is not None
-    private.append((manager(env), closing.message.snapshot()))
-    declining = await env.ann.press(call(env), "Decline")
-    assert declining.message is not None
-    private.append((env.ann, declining.message.snapshot()))
+    closing = message_of(await manager(env).slash("/ladder close"))
+    private.append((manager(env), closing.snapshot()))
+    declining = message_of(await env.ann.press(call(env), "Decline"))
+    private.append((env.ann, declining.snapshot()))
     for person in (stranger, env.ben):
         for reply in await press_all(env, person, snapshot):
             assert "Only" in reply.text
@@ -130,7 +126,7 @@ async def test_every_button_of_a_ladder_answers_everyone_twice_in_every_state(
     await press_all(env, env.ann, snapshot)
     for person in (env.carol, env.ben):
         await press_all(env, person, top, sparing=["Leave"])
-    await manager(env).press(closing.message, "Close it")
+    await manager(env).press(closing, "Close it")
     await env.settled()
     final = await order(env)
     assert "Closed" in message.text

@@ -8,6 +8,7 @@ from bot.play.replays.replay import Replays
 from engine import record, registry
 from engine.__main__ import main
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import message_of
 from tests.end_to_end.records import exported, file, import_record, play_and_resign
 
 
@@ -31,9 +32,8 @@ async def test_a_match_is_exported_imported_and_replayed(env: Environment, slug:
     assert message.picture
     assert f"Move {moves} of {moves}" in message.text
     assert env.ann.mention not in message.text
-    opened = await env.dan.press(message, "Replay")
-    assert opened.message is not None
-    message = opened.message
+    opened = message_of(await env.dan.press(message, "Replay"))
+    message = opened
     assert f"Move 0 of {moves}" in message.text
     await env.restart()
     await env.dan.press(message, "Last »")
@@ -41,9 +41,8 @@ async def test_a_match_is_exported_imported_and_replayed(env: Environment, slug:
     assert "resigned" in message.text
     assert message.picture
     assert await exported(env, env.dan, "i1") == text
-    film = await env.dan.slash("/match gif", number="i1")
-    assert film.message is not None
-    assert film.message.attachments
+    film = message_of(await env.dan.slash("/match gif", number="i1"))
+    assert film.attachments
     offered = await env.dan.autocomplete("/match export", "number", "")
     assert [one.value for one in offered] == ["i1"]
     reply = await env.carol.slash("/match replay", number="i1")
@@ -69,10 +68,9 @@ async def test_a_record_can_be_pasted_as_text(env: Environment) -> None:
 async def test_invalid_files_are_refused_with_the_reason(
     env: Environment, options: dict[str, object], why: str
 ) -> None:
-    reply = await import_record(env, env.ann, **options)
+    reply = message_of(await import_record(env, env.ann, **options))
     assert why in reply.text
-    assert reply.message is not None
-    assert not reply.message.buttons
+    assert not reply.buttons
 
 
 async def test_an_expired_attachment_is_asked_for_again(env: Environment) -> None:

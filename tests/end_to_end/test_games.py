@@ -12,6 +12,7 @@ from bot.play.matches.service import Matches
 from data.matches.match import matches
 from playground.people import Person
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import message_of
 
 
 async def listed(person: Person, **options: str) -> str:
@@ -44,12 +45,11 @@ async def test_a_players_turns_are_listed_first_with_links_to_the_boards(
     for number in (1, 2, 3):
         assert f"/{env.board(number).id})" in text
     assert "going" in await listed(env.carol)
-    of_game = await env.ann.slash("/tablut games")
+    of_game = message_of(await env.ann.slash("/tablut games"))
     assert of_game.ephemeral
     assert of_game.text == text
     assert env.ben.mention in text
-    assert of_game.message is not None
-    assert of_game.message.pinged == ()
+    assert of_game.pinged == ()
 
 
 async def test_matches_of_all_servers_are_listed_or_of_one_game_on_request(
@@ -76,13 +76,12 @@ async def test_many_matches_are_split_into_pages_that_work_after_a_restart(
 ) -> None:
     for _ in range(12):
         await env.begin("tablut")
-    reply = await env.ben.slash("/games", channel="games")
-    assert reply.message is not None
-    first = order(reply.message.text)
+    reply = message_of(await env.ben.slash("/games", channel="games"))
+    first = order(reply.text)
     assert len(first) == 10
     await env.restart()
-    await env.ben.press(reply.message, "Page 2")
-    second = order(reply.message.text)
+    await env.ben.press(reply, "Page 2")
+    second = order(reply.text)
     assert len(second) == 2
     assert sorted([*first, *second]) == list(range(1, 13))
     await env.turn(env.board(1), random.Random(1))

@@ -8,6 +8,7 @@ from engine import registry
 from engine.marking import mark
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import message_of
 
 TAUGHT = [game.slug for game in registry.games().values() if game.lessons]
 
@@ -94,8 +95,7 @@ async def test_lessons_can_be_found_by_their_titles(env: Environment) -> None:
 
 
 async def test_the_help_has_a_page_for_everything(env: Environment) -> None:
-    message = (await env.ann.slash("/help")).message
-    assert message is not None
+    message = message_of(await env.ann.slash("/help"))
     assert message.ephemeral
     seen = {message.text}
     for topic in ("play", "practice", "time", "agree", "look", "luck", "start"):

@@ -7,7 +7,7 @@ import random
 from bot.core.settings.service import SettingsStore
 from bot.play.matches.service import Matches
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import labels, more
+from tests.end_to_end.people import labels, message_of, more
 
 
 async def test_a_player_sees_the_actions_available_now(env: Environment) -> None:
@@ -40,11 +40,10 @@ async def test_resigning_is_confirmed_in_the_same_private_message(env: Environme
 async def test_a_draw_offer_is_public(env: Environment) -> None:
     await env.begin("tablut")
     await env.play_a_while()
-    offered = await env.ann.press(await more(env, env.ann), "Offer a draw")
-    assert offered.message is not None
+    offered = message_of(await env.ann.press(await more(env, env.ann), "Offer a draw"))
     assert not offered.ephemeral
-    assert offered.message.pinged == (env.ben.user,)
-    await env.ben.press(offered.message, "Agree to a draw")
+    assert offered.pinged == (env.ben.user,)
+    await env.ben.press(offered, "Agree to a draw")
     await env.settled()
     assert "A draw" in env.board().text
 

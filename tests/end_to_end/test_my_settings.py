@@ -12,13 +12,12 @@ from playground.model import Message
 from playground.people import Person
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import message_of
 
 
 async def opened(person: Person, channel: object = "games") -> Message:
     """Open a person's settings."""
-    reply = await person.slash("/me settings", channel=channel)  # type: ignore[arg-type]
-    assert reply.message is not None
-    return reply.message
+    return message_of(await person.slash("/me settings", channel=channel))  # type: ignore[arg-type]
 
 
 async def chosen(env: Environment, person: Person) -> PlayerSettings:
@@ -90,8 +89,7 @@ async def test_invalid_input_is_refused_politely_and_changes_nothing(
     env: Environment, button: str, field: str, text: str, answer: str
 ) -> None:
     message = await opened(env.ann)
-    reply = await typed(env.ann, message, button, field, text)
-    assert reply.message is not None
+    reply = message_of(await typed(env.ann, message, button, field, text))
     assert reply.ephemeral
     assert answer in reply.text
     assert await chosen(env, env.ann) == PlayerSettings()
@@ -119,18 +117,14 @@ async def test_two_simultaneous_changes_both_apply(env: Environment) -> None:
 
 async def test_private_boards_use_the_readers_settings(env: Environment) -> None:
     board = await env.begin()
-    plain = (await env.ann.slash("/tablan board")).message
+    plain = message_of(await env.ann.slash("/tablan board"))
     settings = await opened(env.ann)
     await env.ann.press(settings, custom_id="set:me:coordinates:no")
-    bare = (await env.ann.slash("/tablan board")).message
+    bare = message_of(await env.ann.slash("/tablan board"))
     await env.ann.choose(settings, "contrast", menu=menu(settings, "pick:me:theme"))
-    bright = (await env.ann.slash("/tablan board")).message
-    assert plain is not None
-    assert bare is not None
-    assert bright is not None
+    bright = message_of(await env.ann.slash("/tablan board"))
     assert len({plain.picture, bare.picture, bright.picture}) == 3
-    others = (await env.ben.slash("/tablan board")).message
-    assert others is not None
+    others = message_of(await env.ben.slash("/tablan board"))
     assert others.picture == plain.picture
     assert env.board().picture == board.picture
 
@@ -141,14 +135,10 @@ async def test_boards_are_rotated_for_a_player_who_prefers_that(
     """Only for Black, whose side is at the top."""
     for seat in ("black", "white"):
         await env.begin(seat=seat)
-    straight = (await env.ann.slash("/tablan board", match=1)).message
-    as_white = (await env.ann.slash("/tablan board", match=2)).message
+    straight = message_of(await env.ann.slash("/tablan board", match=1))
+    as_white = message_of(await env.ann.slash("/tablan board", match=2))
     await env.ann.press(await opened(env.ann), custom_id="set:me:turned:yes")
-    turned = (await env.ann.slash("/tablan board", match=1)).message
-    same = (await env.ann.slash("/tablan board", match=2)).message
-    assert straight is not None
-    assert as_white is not None
-    assert turned is not None
-    assert same is not None
+    turned = message_of(await env.ann.slash("/tablan board", match=1))
+    same = message_of(await env.ann.slash("/tablan board", match=2))
     assert turned.picture != straight.picture
     assert same.picture == as_white.picture

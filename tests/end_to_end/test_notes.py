@@ -5,17 +5,16 @@ from __future__ import annotations
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import confirm, labels, more
+from tests.end_to_end.people import confirm, labels, message_of, more
 
 
 async def write(person: Person, message: Message, text: str) -> Message:
     """Press *Note* and send the form with a text."""
     reply = await person.press(message, "Note")
     assert reply.modal is not None
-    sent = await person.submit(reply.modal, {"note": text})
+    sent = message_of(await person.submit(reply.modal, {"note": text}))
     assert sent.ephemeral
-    assert sent.message is not None
-    return sent.message
+    return sent
 
 
 def seen_by_all(env: Environment) -> str:
@@ -79,10 +78,9 @@ async def test_a_note_submitted_after_the_end_is_kept_and_shown_in_the_replay(
     assert reply.modal is not None
     await confirm(env, env.ben, await env.ben.slash("/tablut resign"), "Resign")
     await env.ann.submit(reply.modal, {"note": "well played"})
-    mine = await env.ann.slash("/match replay", number="1")
+    mine = message_of(await env.ann.slash("/match replay", number="1"))
     assert "well played" in mine.text
-    assert mine.message is not None
-    assert "Note" in labels(mine.message)
+    assert "Note" in labels(mine)
     for person in (env.ben, env.carol):
         answer = await person.slash("/match replay", number="1")
         assert "well played" not in answer.text

@@ -7,7 +7,7 @@ import random
 from data.matches import outbox
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import blocked_turn
+from tests.end_to_end.people import blocked_turn, message_of
 
 
 async def test_a_lost_permission_keeps_the_move_and_the_player_is_told_why(
@@ -63,11 +63,10 @@ async def test_a_deleted_board_comes_back_with_the_next_turn(env: Environment) -
     mover = env.mover(board)
     env.playground.messages.delete(board)
 
-    again = await mover.slash("/tablan board")
+    again = message_of(await mover.slash("/tablan board"))
     assert again.ephemeral
-    assert again.message is not None
-    assert again.message.buttons
-    await env.turn_from(again.message, mover, random.Random(8))
+    assert again.buttons
+    await env.turn_from(again, mover, random.Random(8))
 
     assert f"Move {await env.move()}" in env.board().text
     assert env.board() is not board
@@ -81,18 +80,16 @@ async def test_a_deleted_channel_does_not_end_the_match(env: Environment) -> Non
     mover, other = env.mover(board), env.other(board)
     env.playground.world.remove_channel(env.playground.channel("elsewhere"))
 
-    reply = await mover.slash("/tablan board", channel="games")
-    assert reply.message is not None
+    reply = message_of(await mover.slash("/tablan board", channel="games"))
     ply = await env.ply()
-    picked = await env.turn_from(reply.message, mover, random.Random(10))
+    picked = await env.turn_from(reply, mover, random.Random(10))
     message = await picked.followup()
     assert "is gone" in message.text
     assert await env.ply() > ply
 
     await env.play_a_while()
-    question = await other.slash("/tablan resign", channel="games")
-    assert question.message is not None
-    ended = await other.press(question.message, "Resign")
+    question = message_of(await other.slash("/tablan resign", channel="games"))
+    ended = await other.press(question, "Resign")
     assert "You resigned" in ended.text
     await env.settled()
     profile = await env.carol.slash("/profile", user=mover, channel="games")

@@ -14,7 +14,7 @@ from playground.errors import Impossible
 from playground.people import Person
 from tests.data.schema import columns_naming
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import asked, data_copy, delete_data
+from tests.end_to_end.people import asked, data_copy, delete_data, message_of
 from tests.routes import EDIT
 
 
@@ -97,8 +97,7 @@ async def test_throws_still_verify_after_a_deletion(env: Environment) -> None:
 
 
 async def test_deletion_closes_challenges_in_their_messages_too(env: Environment) -> None:
-    offered = (await env.challenge()).message
-    assert offered is not None
+    offered = message_of(await env.challenge())
     message = await delete_data(env, env.ann)
     assert "1 challenge was closed" in message.text
     assert not offered.buttons
@@ -111,8 +110,7 @@ async def test_deletion_closes_challenges_in_their_messages_too(env: Environment
 async def test_deletion_frees_an_open_place_in_the_message_too(
     env: Environment,
 ) -> None:
-    offered = (await env.ann.slash("/thaayam challenge", channel="games", players=3)).message
-    assert offered is not None
+    offered = message_of(await env.ann.slash("/thaayam challenge", channel="games", players=3))
     await env.ben.press(offered, "Accept")
     assert f"Joined so far: {env.ben.mention}." in offered.text
     await env.begin("tablut")  # so that deleting takes more than one transaction
@@ -131,8 +129,7 @@ async def test_deletion_frees_an_open_place_in_the_message_too(
 async def test_a_freed_place_is_shown_once_discord_accepts_the_edit(
     env: Environment,
 ) -> None:
-    offered = (await env.ann.slash("/thaayam challenge", channel="games", players=3)).message
-    assert offered is not None
+    offered = message_of(await env.ann.slash("/thaayam challenge", channel="games", players=3))
     await env.ben.press(offered, "Accept")
     env.expected.add(503)
     failed = env.playground.faults.respond(EDIT, status=503)
@@ -150,8 +147,7 @@ async def test_a_freed_place_is_shown_once_discord_accepts_the_edit(
 
 
 async def test_a_returning_player_starts_afresh_and_can_delete_again(env: Environment) -> None:
-    settings = (await env.ann.slash("/me settings", channel="games")).message
-    assert settings is not None
+    settings = message_of(await env.ann.slash("/me settings", channel="games"))
     await env.ann.press(settings, custom_id="set:me:confirm:yes")
     await env.begin("tablut")
     await delete_data(env, env.ann)
@@ -207,7 +203,6 @@ async def test_deletion_resets_no_limit_and_after_a_day_nothing_is_left(env: Env
     await env.advance(days=1)
     async with env.store.read() as tx:
         assert await columns_naming(tx, env.ann.id) == set()
-    offered = await env.challenge()
+    offered = message_of(await env.challenge())
     assert "a lot today" not in offered.text
-    assert offered.message is not None
-    assert offered.message.buttons
+    assert offered.buttons

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.play.matches.service import Matches
 from engine import registry
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import message_of
 
 
 async def test_all_rules_can_be_browsed_by_page(env: Environment) -> None:
@@ -47,10 +48,9 @@ async def test_rules_are_found_by_name_or_number(env: Environment) -> None:
 
 async def test_an_ongoing_match_does_not_reveal_its_seed(env: Environment) -> None:
     await env.begin()
-    reply = await env.carol.slash("/match verify", number=1)
+    reply = message_of(await env.carol.slash("/match verify", number=1))
     assert reply.ephemeral
     assert "still being played" in reply.text
-    assert reply.message is not None
-    assert not reply.message.attachments
+    assert not reply.attachments
     seed = (await env.app.get(Matches).view(1)).match.seed
     assert seed.hex() not in reply.text

@@ -11,7 +11,7 @@ from playground.model import Message
 from playground.people import Person
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import may_manage
+from tests.end_to_end.people import may_manage, message_of
 
 
 @pytest.fixture(autouse=True)
@@ -23,10 +23,9 @@ async def nothing_chosen(env: Environment) -> None:
 async def opened(env: Environment, person: Person) -> Message:
     """Open the server's settings as a person who may manage it."""
     may_manage(env, person)
-    reply = await person.slash("/server settings", channel="games")
+    reply = message_of(await person.slash("/server settings", channel="games"))
     assert reply.ephemeral
-    assert reply.message is not None
-    return reply.message
+    return reply
 
 
 async def chosen(env: Environment) -> ServerSettings:

@@ -10,7 +10,7 @@ from bot.play.boards import board_text
 from bot.play.matches import positions
 from bot.play.matches.service import Matches
 from tests.end_to_end.harness import Environment, playable, receipt
-from tests.end_to_end.people import confirm
+from tests.end_to_end.people import confirm, message_of
 
 
 async def test_a_game_can_be_played_by_typing_suggestions(env: Environment) -> None:
@@ -66,14 +66,13 @@ async def test_an_ambiguous_move_lists_its_meanings_and_one_press_plays(
 ) -> None:
     board = await env.begin("tablut")
     mover = env.mover(board)
-    reply = await mover.slash("/tablut move", move="f5")
+    reply = message_of(await mover.slash("/tablut move", move="f5"))
     assert reply.ephemeral
     assert "Which one do you mean?" in reply.text
-    assert reply.message is not None
-    (menu,) = reply.message.menus
+    (menu,) = reply.menus
     assert menu.options[0].label == "Man f5 to f2"
     assert await env.ply() == 0
-    played = await mover.choose(reply.message, menu.options[0].value)
+    played = await mover.choose(reply, menu.options[0].value)
     await env.settled()
     assert await env.ply() == 1
     assert receipt(played).startswith("Played.")
@@ -113,11 +112,10 @@ async def test_unreadable_input_is_answered_with_the_notation(env: Environment) 
 
 async def test_moving_out_of_turn_shows_whose_turn_it_is(env: Environment) -> None:
     board = await env.begin()
-    reply = await env.other(board).slash("/tablan move", move=(await env.legal())[0])
+    reply = message_of(await env.other(board).slash("/tablan move", move=(await env.legal())[0]))
     assert reply.ephemeral
     assert "not your turn" in reply.text
-    assert reply.message is not None
-    assert reply.message.picture
+    assert reply.picture
 
 
 async def test_moving_in_a_finished_match_is_refused(env: Environment) -> None:
@@ -145,11 +143,10 @@ async def test_an_unknown_match_number_is_refused(env: Environment) -> None:
 
 async def test_a_stranger_can_view_a_match_but_not_change_it(env: Environment) -> None:
     await env.begin()
-    reply = await env.carol.slash("/tablan board", match=1)
+    reply = message_of(await env.carol.slash("/tablan board", match=1))
     assert reply.ephemeral
-    assert reply.message is not None
-    assert reply.message.picture
-    assert not reply.message.buttons
+    assert reply.picture
+    assert not reply.buttons
     assert "belongs to" in (await env.carol.slash("/tablan move", move="k1-l2", match=1)).text
     assert "don't play" in (await env.carol.slash("/tablan resign", match=1)).text
 

@@ -9,15 +9,17 @@ import pytest
 from bot.play.matches.service import Matches
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment, playable, receipt
+from tests.end_to_end.people import message_of
 
 
 async def two_matches(env: Environment) -> None:
     """Begin two matches of Ann and Ben in one channel, and one with Carol in another."""
     await env.begin(rules="walker")
     await env.begin(rules="bell")
-    offered = await env.carol.slash("/tablan challenge", channel="elsewhere", opponent=env.ann)
-    assert offered.message is not None
-    await env.ann.press(offered.message, "Accept")
+    offered = message_of(
+        await env.carol.slash("/tablan challenge", channel="elsewhere", opponent=env.ann)
+    )
+    await env.ann.press(offered, "Accept")
     await env.settled()
 
 
@@ -35,8 +37,7 @@ async def test_in_a_thread_no_command_needs_the_number_of_its_match(
     await env.begin("tablut")
     second = (await env.begin("tablut")).channel
     await env.play_a_while(2)
-    reply = await env.carol.slash(f"/match {command}", channel=second)
-    assert reply.message is not None
+    reply = message_of(await env.carol.slash(f"/match {command}", channel=second))
     assert "#2" in reply.text
 
 
@@ -60,10 +61,9 @@ async def test_if_several_matches_fit_a_menu_asks_and_the_command_continues(
     assert "Which game?" in reply.text
     assert numbers(reply) == ["2", "1"]
     assert reply.message is not None
-    question = await env.ann.choose(reply.message, "1")
+    question = message_of(await env.ann.choose(reply.message, "1"))
     assert question.ephemeral
-    assert question.message is not None
-    await env.ann.press(question.message, "Resign")
+    await env.ann.press(question, "Resign")
     await env.settled()
     assert (await env.app.get(Matches).view(1)).match.finished
     assert not (await env.app.get(Matches).view(2)).match.finished
@@ -81,9 +81,8 @@ async def test_the_only_match_needs_no_number(env: Environment) -> None:
 async def test_the_match_is_asked_for_even_if_other_options_are_given(env: Environment) -> None:
     await env.begin("tablut")
     await env.begin("tablut")
-    reply = await env.ann.slash("/match replay")
-    assert reply.message is not None
-    answer = await env.ann.choose(reply.message, "2")
+    reply = message_of(await env.ann.slash("/match replay"))
+    answer = await env.ann.choose(reply, "2")
     assert "match #2" in answer.text
     with_options = await env.ann.slash("/match replay", move=0)
     assert "Several games fit" in with_options.text
