@@ -157,7 +157,9 @@ async def test_a_resigned_match_says_so_below_its_own_picture(club: Club) -> Non
     assert "resigned" in post.prompt
     assert post.scene != board_text.board(before).scene
     winner = next(player for player in after.match.players if player.rank == 1)
-    assert post.scene.alt.startswith(f"{after.seat_names[winner.seat]} has won: ")
+    won, lost = (after.seat_names[seat] for seat in (winner.seat, mover.seat))
+    assert post.scene.alt.startswith(f"{won} has won: {lost} resigned.")
+    assert len(post.scene.alt) <= 1024
     assert "/match verify 1" in post.footer
     old = board_text.answered(await club.matches.view_at(1, before.ply), None)
     assert old.story[-1] == "↳ The match was given up here."
@@ -196,22 +198,16 @@ def test_a_match_without_a_result_has_no_result(toy: AnyGame) -> None:
     assert match_text.result(view_of(toy, toy.initial(), players=2)) == ""
 
 
-def test_only_options_that_differ_from_the_rule_set_are_shown() -> None:
-    game = registry.game("tablan")
-    assert match_text.options_line(game, game.settle({"rules": "bell"})) == "Rules: Bell"
+def test_only_unusual_options_and_rule_sets_are_shown(toy: AnyGame) -> None:
+    line, game = match_text.options_line, registry.game("tablan")
+    assert line(game, game.settle({"rules": "bell"})) == "Rules: Bell"
     odd = game.settle({"rules": "bell", "tie": "first-finisher"})
-    assert match_text.options_line(game, odd) == "Rules: Bell · Tie: First-finisher"
-
-
-def test_a_game_without_rule_sets_shows_unusual_options(toy: AnyGame) -> None:
-    assert match_text.options_line(toy, {"track": "short"}) == ""
-    assert match_text.options_line(toy, {"track": "long"}) == "Track: Long"
-
-
-def test_an_enabled_option_is_described_by_its_effect() -> None:
-    with swap.dropped_in() as game:
-        assert match_text.options_line(game, game.settle({})) == ""
-        text = match_text.options_line(game, game.settle({"match": "true"}))
+    assert line(game, odd) == "Rules: Bell · Tie: First-finisher"
+    assert line(toy, {"track": "short"}) == ""
+    assert line(toy, {"track": "long"}) == "Track: Long"
+    with swap.dropped_in() as swapped:
+        assert line(swapped, swapped.settle({})) == ""
+        text = line(swapped, swapped.settle({"match": "true"}))
     assert text == "Two games with sides swapped, one result"
 
 
@@ -365,39 +361,36 @@ def test_every_boards_alt_text_and_words_fit(slug: str, players: int) -> None:
         assert 0 < sum(map(len, texts)) <= 4000
 
 
-def test_a_square_named_in_the_reason_is_not_repeated() -> None:
-    text = illegal(Rule("", "5", "A rule."), "From a1 it is too far.", ("a1", "b2"))
-    assert text.startswith("From a1 it is too far. (b2)\n")
-    assert "(" not in illegal(Rule("", "5", "A rule."), "From a1 to b2.", ("a1", "b2"))
-
-
-def test_many_unusable_throws_do_not_hide_the_move_before_them() -> None:
-    texts = story_of("*1", "k1-l2", *["*2"] * 7, "*1")
-    assert texts == (
-        "White threw 1 plain side and starts the game with 2 points.",
-        "**White**: k1 to l2.",
-        "… 7 throws later:",
-        "Black threw 1 plain side: 2 points.",
-    )
-
-
-def test_throws_before_the_first_move_are_only_counted() -> None:
-    texts = story_of(*["*2"] * 8, "*1")
-    assert texts == (
-        "After 8 throws:",
-        "White threw 1 plain side and starts the game with 2 points.",
-    )
-
-
-def test_a_long_turn_shows_its_moves_and_the_last_throw() -> None:
-    texts = story_of("*1", "k1-l2", "*1", "l2-j2", "*1", "j2-h2", "*1", "h2-f2", "*2", "*1")
-    assert texts == (
-        "**White**: k1 to l2.",
-        "**White**: l2 to j2.",
-        "**White**: j2 to h2.",
-        "**White**: h2 to f2.",
-        "Black threw 1 plain side: 2 points.",
-    )
+@pytest.mark.parametrize(
+    ("log", "told"),
+    [
+        (
+            "*1 k1-l2 *2 *2 *2 *2 *2 *2 *2 *1",
+            (
+                "White threw 1 plain side and starts the game with 2 points.",
+                "**White**: k1 to l2.",
+                "… 7 throws later:",
+                "Black threw 1 plain side: 2 points.",
+            ),
+        ),
+        (
+            "*2 *2 *2 *2 *2 *2 *2 *2 *1",
+            ("After 8 throws:", "White threw 1 plain side and starts the game with 2 points."),
+        ),
+        (
+            "*1 k1-l2 *1 l2-j2 *1 j2-h2 *1 h2-f2 *2 *1",
+            (
+                "**White**: k1 to l2.",
+                "**White**: l2 to j2.",
+                "**White**: j2 to h2.",
+                "**White**: h2 to f2.",
+                "Black threw 1 plain side: 2 points.",
+            ),
+        ),
+    ],
+)
+def test_a_long_turn_shows_its_moves_and_counts_idle_throws(log: str, told: tuple[str]) -> None:
+    assert story_of(*log.split()) == told
 
 
 def story_of(*log: str) -> tuple[str, ...]:
@@ -413,18 +406,11 @@ def test_an_illegal_move_is_explained_with_squares_and_rule() -> None:
     text = illegal(Rule("W", "13", "A rule."), "That is not possible.", ("a1", "b2"))
     assert text == "That is not possible. (a1, b2)\n> **Rule W13.** A rule."
     assert "()" not in illegal(Rule("", "5", "A rule."), "No.", ())
+    text = illegal(Rule("", "5", "A rule."), "From a1 it is too far.", ("a1", "b2"))
+    assert text.startswith("From a1 it is too far. (b2)\n"), "no square is named twice"
+    assert "(" not in illegal(Rule("", "5", "A rule."), "From a1 to b2.", ("a1", "b2"))
 
 
 def test_links_work_for_servers_and_direct_messages() -> None:
     assert message_link(1, 2, 3) == "https://discord.com/channels/1/2/3"
     assert message_link(None, 2, 3) == "https://discord.com/channels/@me/2/3"
-
-
-async def test_the_picture_of_a_resigned_match_says_who_won(club: Club) -> None:
-    view = await club.play_a_while(await club.start(seat=0))
-    after = await club.matches.resign(view.match.id, ANN)
-    post = board_text.board(after)
-    assert post.scene.alt.startswith("Black has won: White resigned.")
-    assert len(post.scene.alt) <= 1024
-    assert post.menu == ()
-    assert post.pings == ()

@@ -92,24 +92,15 @@ async def test_of_two_simultaneous_presses_one_counts_and_the_other_is_told(club
     assert [p.ply for p in now.tail if p.ply == view.ply + 1] == [view.ply + 1]
 
 
-async def test_moving_out_of_turn_names_the_player_to_move(club: Club) -> None:
+async def test_no_one_moves_out_of_turn_twice_or_in_matches_of_others(club: Club) -> None:
     view = await club.start()
     with pytest.raises(NotYourTurn, match=f"<@{mover(view)}>"):
         await play(club.matches, view.match.id, other(mover(view)), legal(view))
-
-
-async def test_a_stranger_is_told_whose_match_it_is(club: Club) -> None:
-    view = await club.start()
     with pytest.raises(NotForYou, match=f"<@{ANN}>"):
         await play(club.matches, view.match.id, CAROL, legal(view))
     with pytest.raises(NotForYou):
         await club.matches.resign(view.match.id, CAROL)
-
-
-async def test_a_press_for_an_earlier_turn_is_refused(club: Club) -> None:
-    view = await club.start()
-    await play(club.matches, view.match.id, mover(view), legal(view), ply=view.ply)
-    now = await club.matches.view(view.match.id)
+    now = await play(club.matches, view.match.id, mover(view), legal(view), ply=view.ply)
     with pytest.raises(OldBoard):
         await play(club.matches, view.match.id, mover(now), legal(now), ply=view.ply)
 
