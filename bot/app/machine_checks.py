@@ -12,7 +12,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from bot.app import postgresql_backups
+from bot.app import backups
 from data.sql.errors import InUse, StoreError, Unusable
 from data.store.inspection import file_of, inspect
 from data.store.process_lock import process_lock
@@ -128,7 +128,7 @@ async def _lock(url: str) -> Finding:
         return ok("bot", "none runs on this database")
     try:
         if file_of(url) is None:
-            number = await postgresql_backups.others(url)
+            number = await backups.other_connections(url)
             return ok("bot", f"{number} connections of other programs to this database")
         async with process_lock(url, max_wait=0):
             return ok("bot", "none runs on this database")

@@ -7,11 +7,10 @@ before the file gets its name. Restoring needs the database to itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.app import CannotWork, postgresql_backups, sqlite_backups
+from bot.app import CannotWork, backups
 from bot.app.membership import kept_database
 from bot.core.config import Config
 from bot.play.matches import jobs
@@ -34,7 +33,7 @@ async def backup(settings: Config, file: Path) -> None:
         OSError: the file cannot be written.
 
     """
-    counts = await write(_database(settings), file)
+    counts = await backups.write(_database(settings), file)
     total = sum(counts.values())
     print(f"{file}: {total} rows of {len(counts)} tables, read again and compared.")  # noqa: T201 -- for the person at the terminal
 
@@ -88,13 +87,6 @@ def _database(settings: Config) -> str:
     return url
 
 
-async def write(url: str, file: Path) -> Mapping[str, int]:
-    """Write a backup of a database; return the number of rows of each table."""
-    if file_of(url) is None:
-        return await postgresql_backups.write(url, file)
-    return await sqlite_backups.write(url, file)
-
-
 async def restore_database(url: str, file: Path | None) -> tuple[datetime | None, int]:
     """Restore a database.
 
@@ -105,15 +97,15 @@ async def restore_database(url: str, file: Path | None) -> tuple[datetime | None
     async with process_lock(url, max_wait=0) as hold:
         before = Traces() if file is None else await _traces(url)
         if file_of(url) is None:
-            if others := await postgresql_backups.others(url):
+            if others := await backups.other_connections(url):
                 raise InUse(
                     f"Other programs are connected to it ({others}). Stop all gateways and workers "
                     "first."
                 )
             if file is not None:
-                await postgresql_backups.restore(url, file)
+                await backups.restore_postgresql(url, file)
         elif file is not None:
-            await sqlite_backups.restore(url, file)
+            await backups.restore_sqlite(url, file)
         store = await Store.open(url, permitted=hold.confirm)
         try:
             return await _prepare(store, before)

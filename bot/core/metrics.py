@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import re
 import time
+from functools import partial
 from typing import Final
 
 import aiohttp
@@ -37,52 +38,49 @@ class Metrics:
             {"version": VERSION}
         )
         ProcessCollector(registry=registry)
+        counter, histogram = (
+            partial(Counter, registry=registry),
+            partial(Histogram, registry=registry),
+        )
         self._received: FIFOCache[int, tuple[float, str]] = FIFOCache(_MAX_OPEN)
-        self._interactions = Counter(
+        self._interactions = counter(
             f"{PREFIX}interactions",
             "Interactions received: commands, component presses and form submissions.",
             ["kind"],
-            registry=registry,
         )
-        self._acknowledge = Histogram(
+        self._acknowledge = histogram(
             f"{PREFIX}acknowledge_seconds",
             "Time from receiving an interaction to Discord accepting the first response.",
             ["kind"],
             buckets=_ACKNOWLEDGED,
-            registry=registry,
         )
-        self._responses = Counter(
+        self._responses = counter(
             f"{PREFIX}discord_responses",
             "Discord's responses to HTTP requests, by status: 2xx, 3xx, 4xx, 429, 5xx, or none.",
             ["status"],
-            registry=registry,
         )
-        self._limited = Counter(
+        self._limited = counter(
             f"{PREFIX}rate_limited",
             "Requests rejected with 429, by rate limit scope: user, shared or global.",
             ["scope"],
-            registry=registry,
         )
-        self._transactions = Histogram(
+        self._transactions = histogram(
             f"{PREFIX}store_transaction_seconds",
             "Duration of transactions, including the wait for a connection.",
             ["kind"],
             buckets=_TRANSACTIONS,
-            registry=registry,
         )
         self._reads = self._transactions.labels("read")
         self._writes = self._transactions.labels("write")
-        self._lag = Histogram(
+        self._lag = histogram(
             f"{PREFIX}event_loop_lag_seconds",
             "Event loop lag: how late a sleeping task wakes up, sampled twice a second.",
             buckets=_LAGS,
-            registry=registry,
         )
-        self._lines = Counter(
+        self._lines = counter(
             f"{PREFIX}log_lines",
             "Log lines at warning level or above, by level.",
             ["level"],
-            registry=registry,
         )
         self._commands = Gauge(
             f"{PREFIX}commands_registered",

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import make_url
 
-from bot.app import maintenance, sqlite_backups
+from bot.app import backups, maintenance
 from data.matches import boards, matches, outbox
 from data.matches.boards import PostedMessage
 from data.sql import key_values
@@ -71,7 +71,7 @@ async def test_a_backup_taken_while_the_bot_runs_restores_everything(
     file = tmp_path / "backup"
     async with process_lock(url):
         await put(played.store, "before")
-        counts = await maintenance.write(url, file)
+        counts = await backups.write(url, file)
         await put(played.store, "after")
     assert counts["matches"] == 2
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -99,7 +99,7 @@ async def test_a_backup_is_a_consistent_snapshot_of_a_busy_database(
 
     writing = asyncio.create_task(write_pairs())
     for number in range(2):
-        await maintenance.write(url, tmp_path / f"backup{number}")
+        await backups.write(url, tmp_path / f"backup{number}")
     busy = False
     await writing
     await played.store.close()
@@ -116,7 +116,7 @@ async def test_a_backup_is_a_consistent_snapshot_of_a_busy_database(
 async def test_restoring_is_refused_while_a_bot_is_running(
     url: str, played: Club, tmp_path: Path
 ) -> None:
-    await maintenance.write(url, tmp_path / "backup")
+    await backups.write(url, tmp_path / "backup")
     await played.store.close()
     async with process_lock(url):
         with pytest.raises(InUse):
@@ -127,7 +127,7 @@ async def test_restoring_is_refused_while_a_worker_is_connected(
     postgresql_url: str, tmp_path: Path
 ) -> None:
     store = await Store.open(postgresql_url)
-    await maintenance.write(postgresql_url, tmp_path / "backup")
+    await backups.write(postgresql_url, tmp_path / "backup")
     await put(store, "here")
     with pytest.raises(InUse, match="Stop all gateways and workers"):
         await maintenance.restore_database(postgresql_url, tmp_path / "backup")
@@ -139,7 +139,7 @@ async def test_restoring_is_refused_while_a_worker_is_connected(
 async def test_a_backup_never_overwrites_another(url: str, played: Club, tmp_path: Path) -> None:
     (tmp_path / "backup").write_text("older")
     with pytest.raises(Unusable, match="replaces no other"):
-        await maintenance.write(url, tmp_path / "backup")
+        await backups.write(url, tmp_path / "backup")
     assert (tmp_path / "backup").read_text() == "older"
 
 
@@ -149,7 +149,7 @@ async def test_a_file_that_is_no_backup_changes_nothing(
 ) -> None:
     await put(played.store, "here")
     file = tmp_path / "backup"
-    await maintenance.write(url, file)
+    await backups.write(url, file)
     await played.store.close()
     if damage == "cut":
         os.truncate(file, file.stat().st_size // 2)
@@ -168,13 +168,13 @@ async def test_a_damaged_database_is_not_backed_up(sqlite_url: str, tmp_path: Pa
         file.seek(path.stat().st_size // 2)
         file.write(b"\xff" * 8192)
     with pytest.raises(StoreError):
-        await maintenance.write(sqlite_url, tmp_path / "backup")
+        await backups.write(sqlite_url, tmp_path / "backup")
     assert not (tmp_path / "backup").exists()
 
 
 async def test_a_backup_of_a_newer_version_is_refused(sqlite_url: str, tmp_path: Path) -> None:
     file = tmp_path / "backup"
-    await maintenance.write(sqlite_url, file)
+    await backups.write(sqlite_url, file)
     with closing(sqlite3.connect(file)) as database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
         database.commit()
@@ -183,7 +183,7 @@ async def test_a_backup_of_a_newer_version_is_refused(sqlite_url: str, tmp_path:
 
 
 async def test_the_previous_database_is_kept(sqlite_url: str, tmp_path: Path) -> None:
-    await maintenance.write(sqlite_url, tmp_path / "backup")
+    await backups.write(sqlite_url, tmp_path / "backup")
     store = await Store.open(sqlite_url)
     await put(store, "lost")
     # Data only in the database's log, as after a kill, is kept as well.
@@ -203,18 +203,16 @@ async def test_the_previous_database_is_kept(sqlite_url: str, tmp_path: Path) ->
 async def test_a_kill_while_restoring_leaves_the_old_or_the_new_database(
     sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await maintenance.write(sqlite_url, tmp_path / "backup")
+    await backups.write(sqlite_url, tmp_path / "backup")
 
     def killed(_: Path) -> None:
         raise KeyboardInterrupt
 
     for step in ("_sync", "_keep"):
         with monkeypatch.context() as patched:
-            patched.setattr(sqlite_backups, step, killed)
+            patched.setattr(backups, step, killed)
             with pytest.raises(KeyboardInterrupt):
-                sqlite_backups._restore(
-                    tmp_path / "backup", Path(make_url(sqlite_url).database or "")
-                )
+                backups._restore(tmp_path / "backup", Path(make_url(sqlite_url).database or ""))
         await kept(sqlite_url, "any")
 
 
@@ -223,7 +221,7 @@ async def test_a_missing_pg_dump_is_reported_with_what_to_install(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(Unusable, match="pg_dump is not on the PATH"):
-        await maintenance.write(postgresql_url, tmp_path / "backup")
+        await backups.write(postgresql_url, tmp_path / "backup")
     assert not (tmp_path / "backup").exists()
 
 
@@ -235,13 +233,13 @@ async def test_errors_of_pg_dump_are_shown_without_the_password(
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     secret = make_url(postgresql_url).set(password="hidden-word")
     with pytest.raises(Unusable) as error:
-        await maintenance.write(secret.render_as_string(hide_password=False), tmp_path / "backup")
+        await backups.write(secret.render_as_string(hide_password=False), tmp_path / "backup")
     assert "pg_dump fails: no … here" in str(error.value)
     assert "hidden-word" not in str(error.value)
 
 
 async def test_no_number_is_reused(url: str, played: Club, tmp_path: Path) -> None:
-    await maintenance.write(url, tmp_path / "backup")
+    await backups.write(url, tmp_path / "backup")
     lost = [(await played.start()).match.id for _ in range(2)]
     await played.store.close()
     await maintenance.restore_database(url, tmp_path / "backup")
@@ -269,7 +267,7 @@ async def test_versions_of_open_matches_start_above_all_earlier_ones(
         await boards.put(tx, PostedMessage(99, 2, 1, 3, live=True))
     for number in range(2):
         before = (await played.matches.view(1)).version
-        await maintenance.write(url, tmp_path / f"backup{number}")
+        await backups.write(url, tmp_path / f"backup{number}")
         await played.store.close()
         await maintenance.restore_database(url, tmp_path / f"backup{number}")
         played.store = await Store.open(url)

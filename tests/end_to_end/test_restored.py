@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bot.app import maintenance
+from bot.app import backups, maintenance
 from playground.model import Message
 from tests.end_to_end.harness import Environment, playable
 from tests.routes import POST
@@ -31,7 +31,7 @@ def loss_notices(env: Environment) -> list[Message]:
 async def backed_up(env: Environment, name: str = "backup") -> None:
     """Make a backup while the bot runs."""
     await env.settled()
-    await maintenance.write(env.database, env.folder / name)
+    await backups.write(env.database, env.folder / name)
 
 
 async def restored(env: Environment, name: str | None = "backup") -> None:

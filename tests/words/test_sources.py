@@ -29,6 +29,7 @@ SOURCES = sorted(
     if file.name
     not in {
         "__main__.py",
+        "backups.py",
         "command_page.py",
         "config.py",
         "demo.py",
@@ -40,9 +41,7 @@ SOURCES = sorted(
         "metrics.py",
         "monitoring.py",
         "position.py",
-        "postgresql_backups.py",
         "protocol.py",
-        "sqlite_backups.py",
         "thinking.py",
         "words.py",
         "worker.py",

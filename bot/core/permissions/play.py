@@ -36,34 +36,20 @@ async def require_challenges(reply: Reply, channel_id: int | None = None) -> Non
                 play=slash("play"),
             )
         )
-    await require_games(
-        reply,
-        lambda channels: say(
-            "On this server, games are played in {channels}.",
-            channels=channels,
-        ),
-        channel_id,
-    )
+    await require_games(reply, channel_id)
 
 
-async def require_practice(reply: Reply, channel_id: int | None = None) -> None:
-    """Check that practice matches may be played here. Direct messages are fine.
-
-    Raises:
-        Refusal: the server plays its games in other channels, or the bot lacks permissions.
-
-    """
-    await require_games(
-        reply,
-        lambda channels: say("On this server, games are played in {channels}.", channels=channels),
-        channel_id,
-    )
+def _elsewhere(channels: Phrase) -> Phrase:
+    return say("On this server, games are played in {channels}.", channels=channels)
 
 
 async def require_games(
-    reply: Reply, elsewhere: Callable[[Phrase], Phrase], channel_id: int | None = None
+    reply: Reply,
+    channel_id: int | None = None,
+    *,
+    elsewhere: Callable[[Phrase], Phrase] = _elsewhere,
 ) -> None:
-    """Check that the server wants games in a channel, by default this one.
+    """Check that the server wants games in a channel, by default this one; messages are fine.
 
     Raises:
         Refusal: ``elsewhere`` with the channels it wants them in, or the bot lacks permissions.
@@ -111,11 +97,9 @@ def require_opponent(reply: Reply, opponent: discord.User | discord.Member) -> N
     if opponent.id == reply.user_id:
         raise BadOpponent(_YOURSELF)
     if opponent.bot:
-        raise BadOpponent(_a_bot(opponent.id))
+        raise _a_bot(opponent.id)
     if reply.by_user_install:
-        here = getattr(interaction.channel, "recipients", None) or []
-        if here and opponent.id not in {user.id for user in here}:
-            raise BadOpponent(_not_here(opponent.id))
+        _require_here(reply, opponent.id)
         return
     if reply.guild_id is None:
         raise BadOpponent(
@@ -138,13 +122,22 @@ def require_opponent(reply: Reply, opponent: discord.User | discord.Member) -> N
         )
 
 
-async def require_member(reply: Reply, user_id: int) -> None:
-    """Check that a person, given by id, can be challenged in this server.
+async def require_person(reply: Reply, user_id: int) -> None:
+    """Check that a person, given by id, can be challenged here.
 
     Raises:
         BadOpponent: they have left the server, or see `require_opponent`.
 
     """
+    if reply.by_user_install:
+        # The bot cannot look people up where only its users have installed it.
+        if user_id == reply.user_id:
+            raise BadOpponent(_YOURSELF)
+        data: Any = reply.interaction.data
+        if data.get("resolved", {}).get("users", {}).get(str(user_id), {}).get("bot"):
+            raise _a_bot(user_id)
+        _require_here(reply, user_id)
+        return
     guild = reply.interaction.guild
     if guild is None:
         raise BadOpponent(say("Challenge someone on a server you share."))
@@ -153,28 +146,6 @@ async def require_member(reply: Reply, user_id: int) -> None:
     except discord.NotFound as error:
         raise BadOpponent(say("{person} isn't on this server.", person=mention(user_id))) from error
     require_opponent(reply, member)
-
-
-async def require_person(reply: Reply, user_id: int) -> None:
-    """Check that a person, given by id, can be challenged here.
-
-    Raises:
-        BadOpponent: see `require_opponent`.
-
-    """
-    if not reply.by_user_install:
-        await require_member(reply, user_id)
-        return
-    # The bot cannot look people up where only its users have installed it.
-    if user_id == reply.user_id:
-        raise BadOpponent(_YOURSELF)
-    data: Any = reply.interaction.data
-    resolved = data.get("resolved", {}).get("users", {}).get(str(user_id), {})
-    if resolved.get("bot"):
-        raise BadOpponent(_a_bot(user_id))
-    here = getattr(reply.interaction.channel, "recipients", None) or []
-    if here and user_id not in {user.id for user in here}:
-        raise BadOpponent(_not_here(user_id))
 
 
 async def require_place(reply: Reply, challenge: Challenge) -> None:
@@ -205,13 +176,20 @@ def _unknown_channel() -> Refusal:
     )
 
 
-def _a_bot(user_id: int) -> Phrase:
-    return say(
-        "{person} is a bot. To play the computer, use {play}.",
-        person=mention(user_id),
-        play=slash("play"),
+def _a_bot(user_id: int) -> BadOpponent:
+    return BadOpponent(
+        say(
+            "{person} is a bot. To play the computer, use {play}.",
+            person=mention(user_id),
+            play=slash("play"),
+        )
     )
 
 
-def _not_here(user_id: int) -> Phrase:
-    return say("{person} isn't here. Challenge someone who is.", person=mention(user_id))
+def _require_here(reply: Reply, user_id: int) -> None:
+    """Check that a person is in a group chat, as far as Discord says who is."""
+    here = getattr(reply.interaction.channel, "recipients", None) or []
+    if here and user_id not in {user.id for user in here}:
+        raise BadOpponent(
+            say("{person} isn't here. Challenge someone who is.", person=mention(user_id))
+        )

@@ -117,8 +117,7 @@ class Sight:
     def _reads_now(self, channel: Any) -> bool:
         if self.public:
             return _all_read(channel, channel.guild.get_channel_or_thread(self.reply.channel_id))
-        member = self.reply.interaction.user
-        return isinstance(member, discord.Member) and may_read(channel, member)
+        return _reads(channel, self.reply.interaction.user)
 
 
 async def may_see(reply: Reply, match: Match) -> bool:
@@ -128,12 +127,9 @@ async def may_see(reply: Reply, match: Match) -> bool:
 
 def sees(reply: Reply, channel_id: int) -> bool:
     """Return whether a person can read a channel of their current server."""
-    if channel_id == reply.channel_id:
-        return True
-    channel, member = known_channel(reply, channel_id), reply.interaction.user
-    if channel is None or not isinstance(member, discord.Member):
-        return False
-    return may_read(channel, member)
+    return channel_id == reply.channel_id or _reads(
+        known_channel(reply, channel_id), reply.interaction.user
+    )
 
 
 async def readable(reply: Reply, channel_ids: Iterable[int]) -> frozenset[int]:
@@ -150,9 +146,7 @@ async def readable(reply: Reply, channel_ids: Iterable[int]) -> frozenset[int]:
 
 
 def _reads(channel: Any, person: discord.abc.User) -> bool:
-    if channel is None or not isinstance(person, discord.Member):
-        return False
-    return may_read(channel, person)
+    return channel is not None and isinstance(person, discord.Member) and may_read(channel, person)
 
 
 def sees_or_deleted(reply: Reply, channel_id: int, *, public: bool = False) -> bool:

@@ -331,7 +331,7 @@ class RematchButton(Button, prefix="again"):
         messages, challenges = reply.get(ChallengeMessages), reply.get(Challenges)
         if is_practice(match):
             invitation = again(match, reply.user_id)
-            await play.require_practice(reply, channel_id)
+            await play.require_games(reply, channel_id)
             await messages.post(
                 reply, await reply.get(Challenges).practise(invitation, place=place)
             )

@@ -119,7 +119,7 @@ class EasiestComputerButton(Button, prefix="easiest"):
         game = registry.games().get(self.game)
         if game is None:
             raise Refusal(say("This game is no longer here. `/help` lists the games I know."))
-        await permissions.require_practice(reply)
+        await permissions.require_games(reply)
         asked = against(invitation(reply, game, {}), LEVELS[0], None)
         begun = await reply.get(Challenges).practise(asked, place=reply.match_place)
         await reply.get(ChallengeMessages).post(reply, begun)

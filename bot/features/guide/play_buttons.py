@@ -91,7 +91,7 @@ class Choices(Control):
 
 async def _practise(reply: Reply, chosen: Choices) -> None:
     """Start a match against computers."""
-    await play.require_practice(reply)
+    await play.require_games(reply)
     asked = against(_invitation(reply, chosen), chosen.level, chosen.players or None)
     begun = await reply.get(Challenges).practise(asked, place=reply.match_place)
     await _post(reply, begun, say("Your game is on."))

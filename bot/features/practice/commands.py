@@ -59,7 +59,7 @@ async def practice(
     **given: Any,
 ) -> None:
     """Start a match against computers of a level."""
-    await play.require_practice(reply)
+    await play.require_games(reply)
     asked = invitation(reply, game, options_in(game, given), seat_in(game, given), word_in(given))
     asked = against(asked, level, given.get("players"))
     begun = await reply.get(Challenges).practise(asked, place=reply.match_place)

@@ -267,7 +267,7 @@ async def relocate(
     """Move a match to this channel."""
     await play.require_games(
         reply,
-        lambda channels: say(
+        elsewhere=lambda channels: say(
             "On this server, games are played in {channels}. Move the match there.",
             channels=channels,
         ),
