@@ -27,7 +27,7 @@ from tests.end_to_end.thread_workers import ThreadPool
 SHARDS = 2
 
 
-TASKS = "tests.bot.workers.brief:TASKS"
+TASKS = "tests.bot.core.workers.brief:TASKS"
 
 
 @dataclass

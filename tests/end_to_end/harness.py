@@ -62,7 +62,7 @@ from tests.moves import play_on
 MORNING = 1_780_000_000.0
 """When every test begins, in seconds since 1970; IDs follow from it."""
 
-BRIEF_TASKS = "tests.bot.workers.brief:TASKS"
+BRIEF_TASKS = "tests.bot.core.workers.brief:TASKS"
 """The tasks of worker processes, with little time for analyses."""
 MOVES = "t:"
 """Prefix of the custom IDs of moves; a board has other buttons too."""

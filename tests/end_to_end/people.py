@@ -237,7 +237,7 @@ async def decided(
     return done
 
 
-QUICK = "tests.bot.workers.tasks:TASKS"
+QUICK = "tests.bot.core.workers.tasks:TASKS"
 """Opponents that need no time to think."""
 
 

@@ -243,7 +243,7 @@ async def test_a_refusal_replaces_the_progress_line(
     empty_env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env = empty_env
-    env.worker_tasks = "tests.bot.workers.tasks:SLOWLY_FAILS"
+    env.worker_tasks = "tests.bot.core.workers.tasks:SLOWLY_FAILS"
     await env.start()
     monkeypatch.setattr(progress, "EVERY", 0.05)
     await played(env, "tablut", most=8)
@@ -300,7 +300,7 @@ async def test_a_match_that_cannot_be_analysed_is_given_up_with_an_apology(
     empty_env: Environment,
 ) -> None:
     env = empty_env
-    env.worker_tasks = "tests.bot.workers.tasks:TASKS"  # which have no analysis
+    env.worker_tasks = "tests.bot.core.workers.tasks:TASKS"  # which have no analysis
     await env.start()
     await played(env, "tablut", most=8)
     reply = await env.ann.slash("/match analysis", number="1")

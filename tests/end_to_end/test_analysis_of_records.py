@@ -101,7 +101,7 @@ async def test_a_records_analysis_is_kept_across_a_restart(env: Environment) -> 
     await import_record(env, env.ann, file=file(text))
     await analyse_record(env, env.ann)
     first = await env.ann.slash("/match analysis", number="i1")
-    env.worker_tasks = "tests.bot.workers.tasks:TASKS"  # which have no analysis
+    env.worker_tasks = "tests.bot.core.workers.tasks:TASKS"  # which have no analysis
     await env.restart()
     assert await analysis_of(env.ann, "#I1") == first.text
     assert "Better:" in first.text
@@ -137,7 +137,7 @@ async def test_a_failed_or_killed_analysis_of_a_record_can_be_retried(
     empty_env: Environment,
 ) -> None:
     env = empty_env
-    env.worker_tasks = "tests.bot.workers.tasks:ANALYSE_DIES"
+    env.worker_tasks = "tests.bot.core.workers.tasks:ANALYSE_DIES"
     env.worker_processes = True
     await env.start()
     await play_and_resign(env, "tablut", plies=8)

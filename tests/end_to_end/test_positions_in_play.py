@@ -23,7 +23,7 @@ from data.ratings import results
 from data.store.store import Store
 from engine import registry
 from playground.people import Person
-from tests.bot.workers import tasks
+from tests.bot.core.workers import tasks
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import QUICK, confirm, practise
 from tests.end_to_end.puzzles import (

@@ -406,7 +406,7 @@ async def test_a_throw_is_never_taken_back(quick: Environment) -> None:
 @pytest.mark.parametrize("how", ["dies", "fails", "illegal"])
 async def test_a_computer_that_cannot_think_still_moves(empty_env: Environment, how: str) -> None:
     env = empty_env
-    env.worker_tasks = f"tests.bot.workers.tasks:THINK_{how.upper()}"
+    env.worker_tasks = f"tests.bot.core.workers.tasks:THINK_{how.upper()}"
     env.worker_processes = True
     await env.start()
     await practise(env)
@@ -424,7 +424,7 @@ async def test_a_computer_that_thinks_endlessly_is_stopped(
 ) -> None:
     env = empty_env
     monkeypatch.setattr(computer_players, "MOVE_LIMIT", 0.3)
-    env.worker_tasks = "tests.bot.workers.tasks:THINK_ENDLESS"
+    env.worker_tasks = "tests.bot.core.workers.tasks:THINK_ENDLESS"
     env.worker_processes = True
     await env.start()
     await practise(env)
@@ -457,7 +457,7 @@ async def test_a_worker_killed_while_it_thinks_loses_no_match(empty_env: Environ
 
 async def test_a_computers_turn_resumes_after_a_restart(empty_env: Environment) -> None:
     env = empty_env
-    env.worker_tasks = "tests.bot.workers.tasks:THINK_ENDLESS"
+    env.worker_tasks = "tests.bot.core.workers.tasks:THINK_ENDLESS"
     env.worker_processes = True
     await env.start()
     began = await env.ann.slash(
@@ -480,7 +480,7 @@ async def test_resigning_and_takebacks_do_not_wait_for_the_computer(
     empty_env: Environment,
 ) -> None:
     env = empty_env
-    env.worker_tasks = "tests.bot.workers.tasks:THINK_ENDLESS"
+    env.worker_tasks = "tests.bot.core.workers.tasks:THINK_ENDLESS"
     env.worker_processes = True
     await env.start()
     seat = registry.game(SILENT).seat_names[-1]

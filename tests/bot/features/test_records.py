@@ -317,7 +317,7 @@ async def test_a_record_needing_too_much_time_or_memory_is_refused(
     if tasks == "CHECK_GREEDY" and not sys.platform.startswith("linux"):
         pytest.skip("memory is limited on Linux only")
     monkeypatch.setattr(checking, "WALL_LIMIT", 0.5 if tasks == "CHECK_ENDLESS" else 60.0)
-    workers = WorkerPool(tasks=f"tests.bot.workers.tasks:{tasks}", memory=64 << 20)
+    workers = WorkerPool(tasks=f"tests.bot.core.workers.tasks:{tasks}", memory=64 << 20)
     async with thinking(club, record_workers=workers):
         assert "takes too long to check" in await refused(exchanging(club), text.encode())
         assert workers.pids == ()

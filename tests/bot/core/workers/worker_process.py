@@ -1,6 +1,6 @@
 """A worker in its own process, with given tasks and lease: tests use their own.
 
-python -m tests.bot.workers.worker_process ADDRESS TASKS LEASE
+python -m tests.bot.core.workers.worker_process ADDRESS TASKS LEASE
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tests.bot.workers.tasks import last
+from tests.bot.core.workers.tasks import last
 
 
 def traces() -> Path:

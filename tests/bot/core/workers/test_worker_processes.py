@@ -38,8 +38,8 @@ from tests.bot.conftest import Club
 from tests.end_to_end import forking
 from tests.end_to_end.forking import Forked
 
-PATIENT = "tests.bot.workers.patient:TASKS"
-QUICK = "tests.bot.workers.tasks:TASKS"
+PATIENT = "tests.bot.core.workers.patient:TASKS"
+QUICK = "tests.bot.core.workers.tasks:TASKS"
 SLUG = "tablut"
 LEASE = 1.0
 
@@ -58,7 +58,7 @@ class Workers:
             (self.address, tasks, str(lease)),
             {**os.environ, "TRACES": str(self.traces)},
             forking.ROOT,
-            entry="tests.bot.workers.worker_process:main",
+            entry="tests.bot.core.workers.worker_process:main",
         )
         self.running.append(worker)
         while (line := await worker.stdout.readline()) != b"ready\n":
@@ -266,7 +266,7 @@ async def test_a_hint_found_by_another_process_is_given_and_counted_once(
 ) -> None:
     them, club = workers
     match_id = await practise(club, 12, seat=0)
-    await them.start("tests.bot.workers.patient:HINTS")
+    await them.start("tests.bot.core.workers.patient:HINTS")
     them.go()
     ways = [
         Hints(club.store, club.matches, TaskQueue(club.store, clock=SystemClock()))

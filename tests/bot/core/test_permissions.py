@@ -10,7 +10,7 @@ from bot.core.permissions.channels import INVITE, missing
 
 
 def test_the_readmes_invite_asks_for_exactly_these_permissions() -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    readme = (Path(__file__).parents[3] / "README.md").read_text()
     assert f"permissions={INVITE.value}`" in readme
     assert f"(number {INVITE.value})" in readme
 

@@ -15,7 +15,7 @@ import pytest
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerFailure, WorkerPool
 
-TASKS = "tests.bot.workers.tasks:TASKS"
+TASKS = "tests.bot.core.workers.tasks:TASKS"
 ANN, BEN = Requester(1, 11), Requester(1, 22)
 LONG = 60.0
 """Seconds that only a hanging task takes."""

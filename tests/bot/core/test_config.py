@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from bot.core.config import SECRETS, BadSettings, Config, read
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(autouse=True)

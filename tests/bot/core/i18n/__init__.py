@@ -1,0 +1,1 @@
+"""Tests of bot/core/i18n/."""
