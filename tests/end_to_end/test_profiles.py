@@ -44,6 +44,9 @@ async def test_a_game_the_player_has_not_played_shows_their_other_games(env: Env
 async def test_a_private_profile_is_only_shown_to_its_player(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     before = message_of(await env.carol.slash("/profile", user=env.ann, scope="here"))
+    by_menu = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
+    assert by_menu.ephemeral
+    assert by_menu.text.startswith(f"### {env.ann.mention}")
     settings = message_of(await env.ann.slash("/me settings"))
     await env.ann.press(settings, custom_id="set:me:profile:no")
     assert "only you can see it" in settings.text
@@ -158,13 +161,6 @@ async def test_a_deleted_player_has_no_profile_and_is_a_former_player_to_others(
     own = await env.ann.slash("/profile")
     assert "a former player · 1 won · 0 drawn · 0 lost" in own.text
     assert env.ben.mention not in own.text
-
-
-async def test_the_user_menu_shows_a_profile_privately(env: Environment) -> None:
-    await result(env, [env.ann.id, env.ben.id], [1, 2])
-    reply = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ben)
-    assert reply.ephemeral
-    assert reply.text.startswith(f"### {env.ben.mention}")
 
 
 async def test_players_who_left_the_server_are_marked(env: Environment) -> None:

@@ -12,7 +12,7 @@ from bot.core.i18n import catalogues
 from bot.core.i18n.catalogues import ENGLISH
 from bot.play.pictures import chart_text
 from bot.play.pictures.rendering import BoardStyle, Renderer
-from engine.phrase import translated, word
+from engine.phrase import Tongue, translated, word
 from engine.scene import drawn
 from render.charts import History, Leaderboard, Point, Record, Row
 from tests.pseudolocale import PseudoLocale
@@ -114,17 +114,14 @@ def test_dates_are_written_in_each_languages_own_way() -> None:
 # ---------------------------------------------------------------- pictures
 
 
-def test_a_chart_speaks_the_readers_language() -> None:
-    texts = list(drawn(chart_text.scene(CURVE, GERMAN)))
-    assert "Jan.\n2026" in texts or "Jan\n2026" in texts
-    assert "Dez\n2025" in texts or "Dez.\n2025" in texts
-    assert translated(word("seat", "white"), GERMAN) in texts
-
-
-def test_a_chart_speaks_hindi_in_its_own_letters() -> None:
-    texts = list(drawn(chart_text.scene(CURVE, HINDI)))
-    assert translated(word("seat", "white"), HINDI) in texts
-    assert "दिस॰\n2025" in texts
+@pytest.mark.parametrize(
+    ("language", "months"), [(GERMAN, ["Dez\n2025", "Jan\n2026"]), (HINDI, ["दिस॰\n2025"])]
+)
+def test_a_chart_speaks_the_readers_language_in_its_own_letters(
+    language: Tongue, months: list[str]
+) -> None:
+    texts = {text.replace(".", "") for text in drawn(chart_text.scene(CURVE, language))}
+    assert {translated(word("seat", "white"), language), *months} <= texts
 
 
 def test_a_chart_is_all_in_english_if_the_font_lacks_letters(

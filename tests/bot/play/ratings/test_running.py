@@ -6,6 +6,7 @@ import asyncio
 import random
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -92,20 +93,22 @@ async def test_voiding_a_match_twice_or_an_unrated_match_changes_no_rating(db: S
 
 
 @on_sqlite
-@pytest.mark.parametrize("ending", ["resigned", "forfeited", None])
-async def test_losses_and_matches_ended_by_the_rules_count(db: Store, ending: str | None) -> None:
-    """Matches that had hardly begun are ``aborted`` without a result, see tests/bot/play/matches/test_leaving."""
+@pytest.mark.parametrize(
+    ("match", "count"),
+    [
+        ({"ending": "resigned", "moves": 1}, 1),
+        ({"ending": "forfeited", "moves": 1}, 1),
+        ({"ending": None, "moves": 1}, 1),
+        ({"casual": True}, 0),
+    ],
+)
+async def test_losses_and_matches_ended_by_the_rules_count_unless_casual(
+    db: Store, match: dict[str, Any], count: int
+) -> None:
+    """Those that had hardly begun are ``aborted``, see tests/bot/play/matches/test_leaving."""
     async with db.write() as tx:
-        await played(tx, [ANN, BEN], [1, 2], ending=ending, moves=1)
-        assert await results.count_rated(tx) == 1
-    await check_recomputed(db)
-
-
-@on_sqlite
-async def test_a_casual_match_is_never_rated(db: Store) -> None:
-    async with db.write() as tx:
-        await played(tx, [ANN, BEN], [1, 2], casual=True)
-        assert await results.count_rated(tx) == 0
+        await played(tx, [ANN, BEN], [1, 2], **match)
+        assert await results.count_rated(tx) == count
     await check_recomputed(db)
 
 
