@@ -163,21 +163,6 @@ async def test_matches_are_suggested_by_number_and_game(env: Environment) -> Non
     assert await env.carol.autocomplete("/match replay", "number", "") == []
 
 
-@pytest.mark.parametrize("slug", GAMES)
-async def test_a_film_of_the_whole_match_is_limited_and_has_alt_text(
-    env: Environment, slug: str
-) -> None:
-    await played(env, slug, plies=30)
-    reply = await env.carol.slash("/match gif", number="1")
-    assert reply.ephemeral
-    message = message_of(reply)
-    frames, size, pixels = frames_of(message)
-    assert 2 <= frames <= animation.MAX_WHOLE
-    assert size <= animation.WHOLE_BYTES
-    assert max(pixels) <= 1000
-    assert "The start." in (message.alt or "")
-
-
 async def test_a_films_progress_line_becomes_the_film(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,10 +199,17 @@ async def test_a_film_of_a_long_match_skips_turns_and_says_so(
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_a_board_can_be_shown_as_a_picture_or_text_at_any_turn(
+async def test_a_match_can_be_seen_as_a_film_and_any_turn_as_a_picture_or_text(
     env: Environment, slug: str
 ) -> None:
-    await played(env, slug, plies=5)
+    await played(env, slug, plies=30)
+    film = await env.carol.slash("/match gif", number="1")
+    assert film.ephemeral
+    frames, size, pixels = frames_of(message_of(film))
+    assert 2 <= frames <= animation.MAX_WHOLE
+    assert size <= animation.WHOLE_BYTES
+    assert max(pixels) <= 1000
+    assert "The start." in (message_of(film).alt or "")
     moves = len((await env.app.get(Replays).of_match(1)).turns)
     picture = await env.carol.slash("/match board", number="1")
     assert picture.ephemeral
@@ -320,18 +312,14 @@ async def test_boards_of_a_silent_game_never_have_a_film(env: Environment) -> No
         assert "Since your last turn" not in board.text
 
 
-async def test_a_stranger_is_told_where_to_see_the_whole_match(env: Environment) -> None:
+async def test_the_player_who_moved_last_has_missed_nothing_and_strangers_see_the_whole(
+    env: Environment,
+) -> None:
     await played(env, "tablut", plies=2)
     reply = await env.carol.slash("/tablut since", match=1)
     assert reply.ephemeral
     assert "/match gif" in reply.text
-
-
-async def test_the_player_who_moved_last_has_missed_nothing(env: Environment) -> None:
-    await played(env, "tablut", plies=2)
-    board = env.board()
-    other = env.other(board)
-    reply = await other.slash("/tablut since")
+    reply = await env.other(env.board()).slash("/tablut since")
     assert "Nothing new" in reply.text
     assert re.search(r"#1\b", reply.text)
 

@@ -13,16 +13,15 @@ from tests.end_to_end.results import SLUG, record, result
 TITLE = registry.game(SLUG).title
 
 
-async def test_players_themselves_and_bots_are_not_rivals(env: Environment) -> None:
+async def test_only_others_are_rivals_and_those_who_never_met_are_told_how_to_begin(
+    env: Environment,
+) -> None:
     reply = await env.ann.slash("/rivals", user=env.ann)
     assert reply.ephemeral
     assert "see your own results with `/profile`" in reply.text
     reply = await env.ann.slash("/rivals", user=env.playground.world.bot)
     assert reply.ephemeral
     assert "is a bot" in reply.text
-
-
-async def test_players_who_never_met_are_told_how_to_begin(env: Environment) -> None:
     reply = await env.ann.slash("/rivals", user=env.ben)
     assert f"You and {env.ben.mention} haven't finished a game here yet" in reply.text
     assert labels(message_of(reply)) == ["All servers", "Challenge"]
