@@ -16,7 +16,7 @@ from bot.features.ladder import changes, rules, text
 from bot.features.ladder.buttons import challenge_layout, post_layout
 from bot.features.ladder.changes import fresh_view
 from bot.features.ladder.rules import LadderView
-from bot.play.delivery.permission_posts import Notice, OrganiserPost, PermissionAlerts
+from bot.play.delivery.permission_posts import OrganiserNotice, OrganiserPost, PermissionAlerts
 from bot.play.matches.jobs import board_link
 from data import posts
 from data.ladders import ladder_challenges, ladders
@@ -188,9 +188,9 @@ class LostPost(OrganiserPost):
 
     kind: ClassVar[str] = changes.LOST_POST
 
-    async def said(self, tx: Transaction, post: Post) -> Notice | None:
+    async def said(self, tx: Transaction, post: Post) -> OrganiserNotice | None:
         """Return the notice; ``None`` if the ladder has a channel again."""
         ladder = await ladders.get(tx, post.subject)
         if ladder is None or ladder.lost_at is None:
             return None
-        return Notice(ladder.guild_id, ladder.created_by, text.channel_gone(ladder))
+        return OrganiserNotice(ladder.guild_id, ladder.created_by, text.channel_gone(ladder))

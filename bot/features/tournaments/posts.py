@@ -35,7 +35,7 @@ from bot.features.tournaments.text import note
 from bot.features.tournaments.transitions import adjourn
 from bot.features.tournaments.view import TournamentView, board_links, read_view
 from bot.play.delivery import places
-from bot.play.delivery.permission_posts import Notice, OrganiserPost, PermissionAlerts
+from bot.play.delivery.permission_posts import OrganiserNotice, OrganiserPost, PermissionAlerts
 from bot.play.matches.jobs import board_link
 from bot.play.pictures.rendering import BoardStyle, Renderer, chart_parts
 from data import posts
@@ -241,11 +241,11 @@ class LostPost(OrganiserPost):
 
     kind: ClassVar[str] = transitions.LOST
 
-    async def said(self, tx: Transaction, post: Post) -> Notice:
+    async def said(self, tx: Transaction, post: Post) -> OrganiserNotice:
         """Return the notice."""
         terms = await tournaments.get(tx, post.subject)
         assert terms is not None, "a tournament is never removed"
-        return Notice(terms.guild_id, terms.created_by, text.channel_gone(terms))
+        return OrganiserNotice(terms.guild_id, terms.created_by, text.channel_gone(terms))
 
 
 POSTS: Final = (AnnouncementPost, RoundPost, PodiumPost, NotePost)

@@ -21,7 +21,7 @@ from bot.core.settings.service import SettingsStore
 from bot.core.workers.fair_queue import Requester
 from bot.play.boards import board_message_views, board_text
 from bot.play.boards.board_text import BoardPost, lines_about_end
-from bot.play.delivery.match_requests import Post, Requests, in_time
+from bot.play.delivery.match_requests import MarkedPost, Requests, in_time
 from bot.play.delivery.transport import ChannelTransport, InteractionTransport
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
@@ -150,13 +150,13 @@ class BoardMessages:
 
     async def post(self, job: Job) -> int:
         """Post the board of the match and return the message."""
-        post = Post(job.mark, self.view.match.channel_id, self.view.version)
+        post = MarkedPost(job.mark, self.view.match.channel_id, self.view.version)
         message_id = await self.requests.post(post, partial(self._send, post, job))
         if self._in_words():
             self.requests.uncertain.add(message_id)  # so that it gets its picture later
         return message_id
 
-    async def _send(self, post: Post, job: Job) -> int:
+    async def _send(self, post: MarkedPost, job: Job) -> int:
         board = await self.contents.current(self.view)
         send_message = partial(
             self.transport.post,
@@ -231,7 +231,7 @@ class BoardMessages:
             return None
         link = message_link(match.guild_id, match.channel_id, board)
         words = say("{player}, your turn: {link}", player=mention(mover.user_id), link=link)
-        post = Post(job.call_mark, match.channel_id)
+        post = MarkedPost(job.call_mark, match.channel_id)
         send = partial(
             self.transport.post,
             post.channel_id,

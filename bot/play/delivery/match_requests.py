@@ -43,7 +43,7 @@ late."""
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class MarkedPost:
     """A post about a match."""
 
     mark: int
@@ -73,7 +73,7 @@ class Requests:
         self,
         wake: Callable[[], object],
         extras: Extras,
-        ended: Callable[[int | Post], object] = lambda _: None,
+        ended: Callable[[int | MarkedPost], object] = lambda _: None,
     ) -> None:
         """Begin without requests.
 
@@ -100,9 +100,9 @@ class Requests:
         """Boards that were pressed, so that they exist, by message."""
         self.uncertain: set[int] = set()
         """Messages that may not show what was last written to them."""
-        self.doubtful: dict[int, Post] = {}
+        self.doubtful: dict[int, MarkedPost] = {}
         """Posts that may have arrived, by mark."""
-        self.posted: dict[int, tuple[Post, int]] = {}
+        self.posted: dict[int, tuple[MarkedPost, int]] = {}
         """Posts that have arrived, by mark, each with its message id."""
 
     @property
@@ -161,7 +161,7 @@ class Requests:
         """Return how often a post was started since it last arrived or was refused."""
         return self._started[mark]
 
-    async def post(self, post: Post, send: Callable[[], Coroutine[Any, Any, int]]) -> int:
+    async def post(self, post: MarkedPost, send: Callable[[], Coroutine[Any, Any, int]]) -> int:
         """Post a message, unless it is posted already, and return its id; raise as `edit` does."""
         if post.mark in self.posted:
             return self.posted[post.mark][1]
@@ -179,7 +179,7 @@ class Requests:
         message_id: int = await self._reply(task, POST)
         return message_id
 
-    def found(self, searched: Mapping[int, Post], found: Mapping[int, int] | None) -> None:
+    def found(self, searched: Mapping[int, MarkedPost], found: Mapping[int, int] | None) -> None:
         """Record the result of a search for posts, by mark; without one they stay doubtful."""
         for mark, post in searched.items():
             if found is None:
@@ -260,7 +260,7 @@ class Requests:
                 self.uncertain.add(message_id)
         self._end(task)
 
-    def _posted(self, post: Post, task: asyncio.Task[int]) -> None:
+    def _posted(self, post: MarkedPost, task: asyncio.Task[int]) -> None:
         self._tell_ended(post)
         if self._posting.get(post.mark) is not task:
             return  # it is being repeated
@@ -296,10 +296,10 @@ class LateRequests:
     """
 
     shards: Shards
-    _ended: dict[tuple[int, int | Post], None] = field(default_factory=dict, init=False)
+    _ended: dict[tuple[int, int | MarkedPost], None] = field(default_factory=dict, init=False)
     """In order: their matches, and the edited message or the post."""
 
-    def ended(self, match_id: int, request: int | Post) -> None:
+    def ended(self, match_id: int, request: int | MarkedPost) -> None:
         """Note that the edit of a message, or a post, has ended or was cancelled."""
         if self.shards.in_doubt:
             self._ended[match_id, request] = None
@@ -334,5 +334,7 @@ class LateRequests:
         mine = [request for match, request in self._ended if match == match_id]
         return {
             "messages": sorted(one for one in mine if isinstance(one, int)),
-            "posts": [[one.mark, one.channel_id, one.ply] for one in mine if isinstance(one, Post)],
+            "posts": [
+                [one.mark, one.channel_id, one.ply] for one in mine if isinstance(one, MarkedPost)
+            ],
         }

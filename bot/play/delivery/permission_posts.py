@@ -65,7 +65,7 @@ class PermissionPost(PostKind):
         return Content(text_layout(words), locale, user_id=guild.owner_id)
 
 
-class Notice(NamedTuple):
+class OrganiserNotice(NamedTuple):
     """What an `OrganiserPost` says, and to whom."""
 
     guild_id: int
@@ -86,7 +86,7 @@ class OrganiserPost(PostKind):
     clock: WallClock
 
     @abstractmethod
-    async def said(self, tx: Transaction, post: Post) -> Notice | None:
+    async def said(self, tx: Transaction, post: Post) -> OrganiserNotice | None:
         """Return the notice; ``None`` if it is outdated."""
 
     async def content(self, post: Post) -> Content | None:

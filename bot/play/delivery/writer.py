@@ -24,7 +24,7 @@ from bot.core.settings.service import SettingsStore
 from bot.play.delivery.blocked_matches import BlockedMatches
 from bot.play.delivery.board_messages import BoardContents, BoardMessages
 from bot.play.delivery.live_board import LiveBoard
-from bot.play.delivery.match_requests import Post, Requests
+from bot.play.delivery.match_requests import MarkedPost, Requests
 from bot.play.delivery.places import UNKNOWN_CHANNEL, Places
 from bot.play.delivery.transport import ChannelTransport, InteractionTransport, OpenInteractions
 from bot.play.matches import stored_messages
@@ -149,12 +149,12 @@ class Writer:
                 recorded = {shown.message_id for shown in (*stored.live, *stored.old)}
                 requests.uncertain.update(recorded.intersection(job.payload["messages"]))
                 for mark, where, ply in job.payload["posts"]:
-                    requests.doubtful[mark] = Post(mark, where, ply)
+                    requests.doubtful[mark] = MarkedPost(mark, where, ply)
         old = [job for job in stored.jobs if job.id <= requests.inherited]
         jobs = [job for job in old if job.kind == BOARD_JOB]
         for job in jobs:
-            requests.doubtful[job.mark] = Post(job.mark, channel, job.payload["ply"])
-            requests.doubtful[job.call_mark] = Post(job.call_mark, channel)
+            requests.doubtful[job.mark] = MarkedPost(job.mark, channel, job.payload["ply"])
+            requests.doubtful[job.call_mark] = MarkedPost(job.call_mark, channel)
         if jobs:
             requests.uncertain.update(shown.message_id for shown in stored.live)
 
