@@ -188,7 +188,7 @@ class Poster:
         tried = _Try(kind, post, now)
         late = kind.tried_for is not None and now - post.created_at > kind.tried_for
         if late and post.failures:
-            await self._record(tried, post.channel_id, post.message_id)
+            await self._record(tried)
             return
         if post.failures and (wait := self.failing.take()):
             await self._put_off(post, now + wait)
@@ -224,7 +224,7 @@ class Poster:
                 tried.content = await kind.content(post)
         content = tried.content
         if content is None:
-            await self._record(tried, post.channel_id, post.message_id)
+            await self._record(tried)
             return
         if wait := self._wait(post, content, tried.now):
             counted = not post.failures or content.channel_id not in self._closed
@@ -252,9 +252,7 @@ class Poster:
             self._wait_for(UPLOAD, post, faults.wake_after(post.failures, Fault.NO_REPLY))
         elif content.files:
             self.failing.works(UPLOAD)
-        await self._record(
-            tried, channel.id, message_id, lacks_files=lacks_files, again=content.again
-        )
+        await self._record(tried, (channel.id, message_id), lacks_files=lacks_files)
 
     def _wait(self, post: Post, content: Content, now: datetime) -> timedelta:
         """Return how long a post must wait without a request."""
@@ -385,7 +383,7 @@ class Poster:
                 except Later as later:
                     await self._postpone(post, later.at)
                     return
-            await self._record(tried, post.channel_id, post.message_id)
+            await self._record(tried)
             return
         if todo.doubt:
             self._doubtful.add(post.id)
@@ -420,16 +418,14 @@ class Poster:
             await schedule(tx, tried.post, tried.now, copies=1)
 
     async def _record(
-        self,
-        tried: _Try,
-        channel_id: int | None,
-        message_id: int | None,
-        *,
-        lacks_files: bool = False,
-        again: datetime | None = None,
+        self, tried: _Try, shown: tuple[int, int] | None = None, *, lacks_files: bool = False
     ) -> None:
-        """Record that a message shows what was wanted, or all but its files."""
-        post, kind, now = tried.post, tried.kind, self.clock()
+        """Record that a message shows what was wanted, or all but its files, or nothing is left to.
+
+        ``shown`` are its channel and id.
+        """
+        post, kind, content, now = tried.post, tried.kind, tried.content, self.clock()
+        channel_id, message_id = shown or (post.channel_id, post.message_id)
         pause = faults.pause_after(post.failures, refused=True) if lacks_files else None
         async with self.store.write() as tx:
             if lacks_files or kind.kept or not await posts.remove(tx, post):
@@ -439,7 +435,7 @@ class Poster:
                     channel_id=channel_id,
                     message_id=message_id,
                     try_at=None if pause is None else now + pause,
-                    again=again,
+                    again=content.again if shown and content else None,
                 )
             if message_id is not None and message_id != post.message_id:
                 await kind.posted(tx, post, message_id)
