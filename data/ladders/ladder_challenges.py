@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
@@ -10,69 +9,11 @@ import sqlalchemy as sa
 from sqlalchemy import ColumnElement, Select, exists, func, insert, select, update
 
 from data.ladders.ladders import ladders
+from data.ladders.values import LadderChallenge
 from data.matches.match import Match
 from data.sql.columns import Flag, Id, partial_index, reference, table
 from data.sql.statements import Scope, by_scope, within
 from data.sql.transaction import Transaction
-
-
-@dataclass(frozen=True, slots=True)
-class LadderChallenge:
-    """A player's challenge to another on a ladder, for their place."""
-
-    id: int
-    ladder_id: int
-    challenger_id: int
-    challenged_id: int
-    seed: bytes = field(repr=False)
-    """That of its match, secret until it has ended."""
-    challenger_word: str
-    """What the challenger adds to the throws; empty for nothing."""
-    challenged_word: str
-    place: int
-    """The place at stake, as it was when the challenge was made."""
-    created_at: datetime
-    called_at: datetime | None
-    """When it came up; ``None`` while it is queued behind other challenges for the same place."""
-    answer_by: datetime
-    """Set anew when it comes up."""
-    reminded: bool
-    due_at: datetime | None
-    """When the challenge next needs attention."""
-    match_id: int | None
-    outcome: str | None
-    """How it ended; ``None`` while it is open."""
-    gained_place: int | None
-    """The place that the challenger gained."""
-    counted: bool
-    """Whether its game kept both players from sliding."""
-    ended_at: datetime | None
-
-    @property
-    def waiting(self) -> bool:
-        """Whether it waits for an answer."""
-        return self.ended_at is None and self.match_id is None and not self.queued
-
-    @property
-    def queued(self) -> bool:
-        """Whether it waits for others to be over."""
-        return self.ended_at is None and self.called_at is None
-
-    @property
-    def playing(self) -> bool:
-        """Whether its game is in progress, or its result pending."""
-        return self.ended_at is None and self.match_id is not None
-
-    @property
-    def drawn_for(self) -> str:
-        """What is part of every draw in its match; as in `data.matches.match.Match`."""
-        return f"ladder challenge {self.id}"
-
-    @property
-    def both(self) -> tuple[int, int]:
-        """The challenger and the challenged."""
-        return self.challenger_id, self.challenged_id
-
 
 ladder_challenges: Final = table(
     "ladder_challenges",

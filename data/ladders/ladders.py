@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import datetime
 from typing import Any, Final
 
@@ -20,46 +20,10 @@ from sqlalchemy import (
     update,
 )
 
+from data.ladders.values import Event, Ladder, Rung, Terms
 from data.sql.columns import partial_index, reference, table
 from data.sql.statements import Scope, by_scope, within
 from data.sql.transaction import Transaction
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
-    """The terms set when a ladder is opened."""
-
-    guild_id: int
-    channel_id: int
-    game: str
-    created_by: int
-    reach: int
-    """How many places above their own a player may challenge."""
-    answer_days: int
-    """Days to answer a challenge."""
-    idle_days: int
-    """Days without a counted game after which a player slides down."""
-    pause_days: int
-    """Days before the same two may meet again."""
-    days: int
-    """Days per move of its matches."""
-    game_days: int = 30
-    """Days that each player has for all moves of a match together."""
-    casual: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ladder(Terms):
-    """A ladder."""
-
-    id: int
-    created_at: datetime
-    closed_at: datetime | None
-    lost_at: datetime | None
-    """Since when its channel is gone; the ladder rests until it is opened in another one."""
-    next_check_at: datetime | None
-    """When its daily check is due."""
-
 
 ladders: Final = table(
     "ladders",
@@ -76,24 +40,6 @@ partial_index(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Rung:
-    """A player on a ladder."""
-
-    ladder_id: int
-    user_id: int
-    place: int
-    best: int
-    """Their best place since joining."""
-    joined_at: datetime
-    active_at: datetime
-    """When their last counted game on this ladder ended, later if some time since doesn't count."""
-    slide_at: datetime
-    """When to check next whether they are idle."""
-    passed_at: datetime | None
-    """When they last declined for free."""
-
-
 ladder_places: Final = table(
     "ladder_places",
     reference("ladder_id", "ladders.id"),
@@ -102,20 +48,6 @@ ladder_places: Final = table(
     key=("ladder_id", "user_id"),
 )
 """The players of a ladder, from place 1 without gaps."""
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """An event that changed a player's place, or could have."""
-
-    id: int
-    ladder_id: int
-    at: datetime
-    kind: str
-    user_id: int
-    other_id: int | None
-    from_place: int | None
-    to_place: int | None
 
 
 ladder_events: Final = table(

@@ -9,8 +9,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from data.ladders import ladder_challenges, ladders
-from data.ladders.ladder_challenges import LadderChallenge
-from data.ladders.ladders import Ladder, Terms
+from data.ladders.values import Ladder, LadderChallenge, Terms
 from data.matches import matches
 from data.sql.statements import Scope, shard_of
 from data.store.store import Store, Transaction

@@ -11,7 +11,7 @@ from data.challenges import challenges
 from data.challenges.challenge import challenges as challenges_table
 from data.challenges.challenge import invited
 from data.ladders import ladder_challenges, ladders
-from data.ladders.ladders import Terms as LadderTerms
+from data.ladders.values import Terms as LadderTerms
 from data.matches import match_log, matches, offers, outbox
 from data.matches.absences import vacations
 from data.matches.match import Entry

@@ -9,6 +9,7 @@ import pytest
 
 from bot.features.leaderboards.commands import PROFILE_OF_PERSON
 from data.ladders import ladders
+from data.ladders.values import Terms
 from data.matches import matches
 from data.ratings import feats, results
 from data.ratings.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
@@ -250,7 +251,7 @@ def shown_to_all(reply: Reply) -> Message:
 async def climbs(env: Environment, game: str, *, channel: str) -> None:
     """Put Ann on a game's ladder in a channel."""
     now, where = env.now(), env.playground.channel(channel).id
-    terms = ladders.Terms(
+    terms = Terms(
         guild_id=env.playground.guild.id,
         channel_id=where,
         game=game,

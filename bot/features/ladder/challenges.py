@@ -16,7 +16,7 @@ from bot.core.i18n.slash import slash
 from bot.core.permissions import opponents
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
-from bot.features.ladder import changes, rules
+from bot.features.ladder import changes, rules, text
 from bot.features.ladder.changes import changing, read_view
 from bot.features.ladder.rules import LadderView, PlayerInReach
 from bot.play.clocks.match_clocks import FindDeparted
@@ -24,7 +24,7 @@ from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.luck import word_in
 from bot.play.matches.start import Terms, start
 from data.ladders import ladder_challenges, ladders
-from data.ladders.ladder_challenges import LadderChallenge
+from data.ladders.values import LadderChallenge
 from data.matches import absences, matches
 from data.people import exclusions
 from data.store.store import Store, Transaction
@@ -238,7 +238,7 @@ class LadderChallenges:
                 game_days=ladder.game_days,
                 casual=ladder.casual,
             ),
-            rules.sealed(challenge),
+            text.sealed(challenge),
             seats=seats,
             at=now,
         )

@@ -9,14 +9,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
-from bot.play.matches.luck import Sealed
-from data.ladders.ladder_challenges import LadderChallenge
-from data.ladders.ladders import Event, Ladder, Rung
-from data.matches.absences import Vacation
+from data.ladders.values import Event, Ladder, LadderChallenge, Rung
 from engine import registry
 from engine.phrase import Phrase
+
+Span: TypeAlias = tuple[datetime, datetime]
+"""When something starts and ends."""
 
 SLIDE_EVERY: Final = timedelta(days=7)
 """Time between slides of an inactive player."""
@@ -121,13 +121,6 @@ class History:
     """A player's places, oldest first."""
 
 
-def sealed(challenge: LadderChallenge) -> Sealed:
-    """Return what the draws of a challenge's match are made of: fixed once it is accepted."""
-    words = (challenge.challenger_word, challenge.challenged_word)
-    added = dict(zip(challenge.both, words, strict=True))
-    return Sealed(challenge.seed, challenge.drawn_for, added)
-
-
 def in_reach(
     order: Sequence[int],
     user_id: int,
@@ -196,7 +189,7 @@ def with_those_below(view: LadderView, some: Sequence[Rung]) -> tuple[Rung, ...]
 def idleness(
     view: LadderView,
     some: Sequence[Rung],
-    vacations: Mapping[int, Sequence[Vacation]],
+    vacations: Mapping[int, Sequence[Span]],
     busy: Collection[int],
     now: datetime,
 ) -> Idleness:
@@ -214,7 +207,7 @@ def idleness(
     since = {user: at + away(vacations.get(user, ()), at, now) for user, at in active_at.items()}
     idle_at = {user: at + timedelta(days=view.ladder.idle_days) for user, at in since.items()}
     back = {
-        user: max((one.ends_at for one in spans if one.ends_at > now), default=now)
+        user: max((ends for _, ends in spans if ends > now), default=now)
         for user, spans in vacations.items()
     }
     idle = {
@@ -244,9 +237,9 @@ def outcome(points: Sequence[float], how: str) -> str:
     return "won" if points[0] > points[1] else "lost"
 
 
-def away(vacations: Iterable[Vacation], start: datetime, end: datetime) -> timedelta:
+def away(vacations: Iterable[Span], start: datetime, end: datetime) -> timedelta:
     """Return the time between two moments that a player was on vacation."""
-    spans = (min(one.ends_at, end) - max(one.starts_at, start) for one in vacations)
+    spans = (min(ends, end) - max(starts, start) for starts, ends in vacations)
     return sum((span for span in spans if span > timedelta()), timedelta())
 
 

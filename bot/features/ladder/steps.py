@@ -22,8 +22,7 @@ from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.scoring import decided, hardly_begun
 from data import posts
 from data.ladders import ladder_challenges, ladders
-from data.ladders.ladder_challenges import LadderChallenge
-from data.ladders.ladders import Ladder, Rung
+from data.ladders.values import Ladder, LadderChallenge, Rung
 from data.matches import absences, matches
 from data.people import exclusions
 from data.store.store import Store, Transaction
@@ -136,16 +135,17 @@ class LadderSteps:
         """Slide or take off those who are idle, and store when to check each of them next."""
         known = rules.with_those_below(view, some)
         users = {one.user_id for one in known}
-        away = await absences.of_players(tx, users, min(one.active_at for one in known))
+        found = await absences.of_players(tx, users, min(one.active_at for one in known))
+        away = {user: [(one.starts_at, one.ends_at) for one in found[user]] for user in found}
         busy = await self._busy(tx, view, users, now)
-        found = rules.idleness(view, some, away, busy, now)
-        await ladders.change_times(tx, found.checked)
-        for user, before, after in found.slides:
+        idle = rules.idleness(view, some, away, busy, now)
+        await ladders.change_times(tx, idle.checked)
+        for user, before, after in idle.slides:
             await ladders.move(tx, view.id, user, before=before, after=after)
             await ladders.record(tx, view.id, "slid", user, now, before=before, after=after)
-        for user in found.gone:
+        for user in idle.gone:
             await changes.take_off(tx, view.id, user, "idle", now)
-        if found.sliding:
+        if idle.sliding:
             await changes.show(tx, view.ladder, now)
 
     async def _busy(

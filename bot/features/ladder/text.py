@@ -8,10 +8,9 @@ from typing import Final
 from bot.core.i18n.mentions import mention, timestamp
 from bot.core.i18n.slash import slash
 from bot.features.ladder import rules
-from bot.features.ladder.rules import History, LadderView, PlayerInReach, sealed
-from bot.play.matches.luck import throws
-from data.ladders.ladder_challenges import LadderChallenge
-from data.ladders.ladders import Event, Ladder, Rung
+from bot.features.ladder.rules import History, LadderView, PlayerInReach
+from bot.play.matches.luck import Sealed, throws
+from data.ladders.values import Event, Ladder, LadderChallenge, Rung
 from engine import registry
 from engine.phrase import Phrase, glued, lines, plural, say
 
@@ -192,6 +191,13 @@ def _challenge(view: LadderView, challenge: LadderChallenge, board: str | None) 
         yield say("Accepted: [match #{number}]({link}).", number=challenge.match_id, link=board)
     if challenge.waiting or challenge.match_id is not None:
         yield from _throws(view, challenge)
+
+
+def sealed(challenge: LadderChallenge) -> Sealed:
+    """Return what the draws of a challenge's match are made of: fixed once it is accepted."""
+    words = (challenge.challenger_word, challenge.challenged_word)
+    added = dict(zip(challenge.both, words, strict=True))
+    return Sealed(challenge.seed, challenge.drawn_for, added)
 
 
 def _throws(view: LadderView, challenge: LadderChallenge) -> Iterator[Phrase]:

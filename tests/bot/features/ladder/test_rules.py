@@ -9,8 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.features.ladder import rules
-from data.ladders.ladders import Event
-from data.matches.absences import Vacation
+from data.ladders.values import Event
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 ORDER = (1, 2, 3, 4, 5, 6)
@@ -77,9 +76,9 @@ def test_a_player_does_not_slide_past_an_inactive_one_who_is_not_due_yet() -> No
 def test_vacations_count_only_within_the_time_asked_for() -> None:
     day = timedelta(days=1)
     spans = [
-        Vacation(1, 7, NOW - 5 * day, NOW + day, over=True),
-        Vacation(2, 7, NOW + 3 * day, NOW + 9 * day, over=False),
-        Vacation(3, 7, NOW + 20 * day, NOW + 30 * day, over=False),
+        (NOW - 5 * day, NOW + day),
+        (NOW + 3 * day, NOW + 9 * day),
+        (NOW + 20 * day, NOW + 30 * day),
     ]
     assert rules.away(spans, NOW, NOW + 5 * day) == 3 * day
     assert rules.away((), NOW, NOW + 5 * day) == timedelta()
