@@ -10,11 +10,11 @@ import pytest
 
 from bot.core.errors import MatchOver, NotForYou, OldBoard
 from bot.play.matches.positions import MatchView, may_move
-from bot.play.matches.verification import proof
 from engine.placing import placed
 from engine.record import read, write
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, Club
+from tests.bot.play.matches.proofs import record_of
 
 PEOPLE = (ANN, BEN, CAROL)
 
@@ -112,9 +112,7 @@ async def test_the_record_names_who_resigned_and_verifies_only_unchanged(
     await club.matches.resign(number, CAROL)
     ended = await club.matches.view(number)
     assert ranks(ended) == {ANN: 1, CAROL: 2, BEN: 3}
-    text = (await proof(club.store, number)).record
-    assert text is not None
-    record = read(text)
+    record = await record_of(club, number)
     names = {p.user_id: ended.game.seat_names[p.seat] for p in ended.match.players}
     assert record.gave_up == (
         (names[BEN], view.ply, "resigned"),

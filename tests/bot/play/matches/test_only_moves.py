@@ -10,15 +10,15 @@ import pytest
 from bot.play.boards import board_text
 from bot.play.matches.offers import to_remove
 from bot.play.matches.positions import MatchView, was_choice
-from bot.play.matches.verification import proof
 from data.matches import match_log
 from data.matches.match import Entry
-from engine import record, registry
+from engine import registry
 from engine.errors import IllegalMove
 from engine.game import CHANCE
 from engine.replay import replay
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, Club
+from tests.bot.play.matches.proofs import record_of
 from tests.moves import play
 
 DAN = 44
@@ -81,9 +81,7 @@ async def test_the_throws_of_a_match_with_forced_moves_verify(club: Club) -> Non
     dice = random.Random(3)
     while view.to_move is not None:
         view = await at_random(club, view, dice)
-    text = (await proof(club.store, 1)).record
-    assert text is not None
-    assert verify(record.read(text)) == ()
+    assert verify(await record_of(club)) == ()
 
 
 async def test_a_board_tells_forced_moves_in_one_line(club: Club) -> None:

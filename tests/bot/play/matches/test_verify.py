@@ -18,38 +18,24 @@ from tests.moves import play_on
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
-async def test_a_finished_match_proves_its_throws_and_its_seats(
+async def test_a_match_proves_its_throws_and_its_seats_once_it_is_over(
     club: Club, seat: int | None
 ) -> None:
     view = await club.start(seat=seat)
+    found = await proof(club.store, view.match.id)
+    assert found.record is None
+    assert view.match.commitment in found.words
+    assert view.match.seed.hex() not in found.words
     await club.matches.resign(view.match.id, ANN)
     found = await proof(club.store, view.match.id)
     assert found.record is not None
     assert verify(record.read(found.record)) == ()
     assert view.match.seed.hex() in found.words
     assert "✓" in found.words
-
-
-async def test_the_seed_stays_sealed_during_the_match(club: Club) -> None:
-    view = await club.start()
-    found = await proof(club.store, view.match.id)
-    assert found.record is None
-    assert view.match.commitment in found.words
-    assert view.match.seed.hex() not in found.words
-
-
-async def test_a_forged_throw_is_detected(club: Club) -> None:
-    view = await club.start()
-    await club.matches.resign(view.match.id, ANN)
-    text = (await proof(club.store, view.match.id)).record
-    assert text is not None
     last = view.tail[-1]
-    forged = text.replace(f"{last.ply}. *1", f"{last.ply}. *4")
-    assert forged != text
+    forged = found.record.replace(f"{last.ply}. *1", f"{last.ply}. *4")
+    assert forged != found.record
     assert verify(record.read(forged)) != ()
-
-
-async def test_an_unknown_match_number_is_refused(club: Club) -> None:
     with pytest.raises(NoSuchMatch, match="#99"):
         await proof(club.store, 99)
 
