@@ -17,7 +17,6 @@ from tests.end_to_end.people import (
     assert_more_time,
     clock,
     confirm,
-    forfeit_at_once,
     jump,
     messages_with,
 )
@@ -80,16 +79,6 @@ async def test_a_win_can_be_claimed_against_an_empty_bank(env: Environment) -> N
     await other.press(offer, "Claim the win")
     await env.settled()
     assert f"{late.mention}" in env.board().text
-    assert (await env.app.get(Matches).view(1)).match.finished
-
-
-async def test_an_empty_bank_loses_at_once_if_the_server_says_so(
-    env: Environment,
-) -> None:
-    await begin(env, bank=3)
-    await forfeit_at_once(env)
-    await env.play_a_while()
-    await env.advance(days=8)
     assert (await env.app.get(Matches).view(1)).match.finished
 
 

@@ -153,8 +153,7 @@ def next_reminder(
     wanted = min(moments, default=clock.due_at)
     if wanted >= clock.due_at:
         return None
-    moment = reminder_time(settings, now, wanted, clock.due_at, MIN_AFTER_QUIET)
-    return moment if now < moment < clock.due_at else None
+    return reminder_time(settings, now, wanted, clock.due_at, MIN_AFTER_QUIET)
 
 
 def stopped(clock: MatchClock, now: datetime, *, until: datetime) -> MatchClock:
