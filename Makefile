@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Tests start many processes. Without stored bytecode, each would compile all modules again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test check fix words commands pictures readme-pictures bench strength chaos cluster lock audit clean
+.PHONY: play test check fix words commands pictures readme-pictures bench strength chaos cluster mutants lock audit clean
 
 play: .venv/run        ## start the bot in its own Discord on this machine
 	$(BIN)/python -m bot $(ARGS)
@@ -47,19 +47,23 @@ chaos: .venv/dev       ## kill the bot, make Discord fail, press at random; ARGS
 cluster: .venv/dev     ## kill, suspend and replace several processes while people play; ARGS="--kills 50 --seed 2"
 	$(BIN)/python -m tests.cluster $(ARGS)
 
+mutants: .venv/dev .venv/mutants  ## change the pure rules bit by bit, and show what no test notices; ARGS="bot.play.delivery.plan*"
+	$(BIN)/mutmut run $(ARGS)
+	$(BIN)/mutmut results
+
 lock:                  ## pin requirements/*.in again, with hashes and without addresses
 	$(PYTHON) -m venv .venv/tools && requirements/install .venv/tools/bin/python requirements/tools.txt
-	cd requirements && for f in gateway run strength dev tools; do ../.venv/tools/bin/uv pip compile --quiet --universal \
+	cd requirements && for f in gateway run strength dev mutants tools; do ../.venv/tools/bin/uv pip compile --quiet --universal \
 	  --python-version 3.11 --generate-hashes --no-emit-index-url --upgrade \
 	  --custom-compile-command "make lock" --output-file $$f.txt $$f.in; done
 
 audit:                 ## look for known vulnerabilities in the pinned dependencies
 	$(PYTHON) -m venv .venv/tools && requirements/install .venv/tools/bin/python requirements/tools.txt
-	for f in gateway run strength dev tools; do .venv/tools/bin/pip-audit --require-hashes --disable-pip \
+	for f in gateway run strength dev mutants tools; do .venv/tools/bin/pip-audit --require-hashes --disable-pip \
 	  --requirement requirements/$$f.txt || exit 1; done
 
 clean:
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf mutants .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/%: requirements/%.txt
 	@test -x $(BIN)/python || { echo "Setting up in .venv, once:"; $(PYTHON) -m venv .venv; }
