@@ -231,7 +231,7 @@ class ChallengeMessages:
 
         After acceptance, ``thread`` is where its match is played, and ``result`` its result.
         """
-        unrated = await self.eligibility.reason(challenge)
+        unrated = (await self.eligibility.reasons([challenge])).get(challenge.id)
         words = challenges_text.text(challenge, thread=thread, unrated=unrated, result=result)
         if challenge.state is not State.OPEN:
             return text_layout(words), []

@@ -6,13 +6,13 @@ The same code rates a single new result and recomputes all of them, so the two a
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import combinations, permutations
 from typing import Final, TypeAlias
 
-from bot.play.ratings.seasons import SeasonCalculator
+from bot.play.ratings.seasons import Opponents, SeasonCalculator
 from bot.play.ratings.skill import EQUAL, START, Skill, after_pause, rate
 from data.ratings.rating import EVERYWHERE, Key, Placing, Rating, RatingChange, Result, SideRating
 from engine import registry
@@ -54,25 +54,14 @@ class Calculator:
     seasons: SeasonCalculator = field(default_factory=SeasonCalculator, init=False)
     _meetings: OrderedDict[Pair, list[datetime]] = field(default_factory=OrderedDict, init=False)
     """The times of each pair's rated games; the pair that met last comes last."""
-    _opponents: dict[int, frozenset[int] | None] = field(default_factory=dict, init=False)
-    """By player, over all servers; ``None`` once there are enough to count in full."""
+    opponents: Opponents[int] = field(default_factory=lambda: Opponents(FULL), init=False)
+    """Met over all servers in matches that were to be rated, until they count in full."""
 
     def add_meetings(self, pair: Pair, *times: datetime) -> None:
         """Add the times of rated games between two players, in order."""
         if times:
             self._meetings.setdefault(pair, []).extend(times)
             self._meetings.move_to_end(pair)
-
-    def add_well_known(self, user_ids: Iterable[int]) -> None:
-        """Add players who have met enough opponents to count in full."""
-        self._opponents |= dict.fromkeys(user_ids)
-
-    def add_opponents(self, user_id: int, others: Iterable[int]) -> None:
-        """Add opponents met in matches that were to be rated."""
-        known = self._opponents.get(user_id, frozenset())
-        if known is not None and not known.issuperset(others):
-            known = known.union(others)
-            self._opponents[user_id] = known if len(known) < FULL else None
 
     def rate(self, result: Result) -> list[RatingChange]:
         """Rate the next result; return a change for each of its scopes and players."""
@@ -83,8 +72,8 @@ class Calculator:
             self.add_meetings(pair, result.at)
         shares = self._shares(result, set(counted))
         for one, other in pairs_met:
-            self.add_opponents(one, [other])
-            self.add_opponents(other, [one])
+            self.opponents.add(one, [other])
+            self.opponents.add(other, [one])
         return [
             _change(rating, result, place, shares)
             for scope in result.scopes
@@ -97,7 +86,7 @@ class Calculator:
         for (place, one), (at, other) in permutations(enumerate(result.players), 2):
             ids = one.user_id, other.user_id
             if (min(ids), max(ids)) in counted:
-                met = self._opponents.get(other.user_id, frozenset())
+                met = self.opponents.get(other.user_id, frozenset())
                 found[place, at] = 1.0 if met is None else self.share(len(met - {one.user_id}))
         return found
 

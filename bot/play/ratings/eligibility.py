@@ -84,10 +84,6 @@ class Eligibility:
 
     store: Store
 
-    async def reason(self, challenge: Challenge) -> UnratedReason | None:
-        """Return why a challenge's match is not rated; see `of_challenge`."""
-        return (await self.reasons([challenge])).get(challenge.id)
-
     async def reasons(self, challenges: Iterable[Challenge]) -> Mapping[int, UnratedReason]:
         """Return why matches are not rated, by challenge id; rated and casual ones are left out."""
         wanted = [one for one in challenges if one.guild_id is not None and not one.casual]

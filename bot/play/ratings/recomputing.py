@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 import structlog
@@ -126,99 +127,101 @@ class _StartOver(Exception):
     """Data read earlier has changed."""
 
 
+@dataclass(eq=False, repr=False)
 class _Recomputation:
-    def __init__(
-        self, store: Store, outdated: Outdated, batch: int, rated: Callable[[int], None]
-    ) -> None:
-        self._store = store
-        self._outdated = outdated
-        self._game = outdated.game
-        self._batch = batch
-        self._rated = rated
-        self._max_last = min(_MAX_LAST, batch // 2)
-        self._calculator = Calculator()
-        self._last_id = 0
-        """The last rated result."""
-        self._unwritten: set[Key] = set()
-        """Ratings computed but not yet written."""
-        self._unwritten_seasons: set[SeasonKey] = set()
-        """The same for season ratings."""
+    store: Store
+    outdated: Outdated
+    batch: int
+    rated: Callable[[int], None]
+    calculator: Calculator = field(default_factory=Calculator, init=False)
+    last_id: int = field(default=0, init=False)
+    """The last rated result."""
+    unwritten: set[Key] = field(default_factory=set, init=False)
+    """Ratings computed but not yet written."""
+    unwritten_seasons: set[SeasonKey] = field(default_factory=set, init=False)
+
+    @property
+    def max_last(self) -> int:
+        """The number of results that the last transaction may rate."""
+        return min(_MAX_LAST, self.batch // 2)
 
     async def run(self) -> None:
         while True:
-            async with self._store.read() as tx:
+            async with self.store.read() as tx:
                 await self._check(tx)
                 found = await self._next(tx)
-            if len(found) > self._max_last:
+            if len(found) > self.max_last:
                 changes = await asyncio.to_thread(self._rate, found)
                 await self._write_changes(changes)
-            elif self._unwritten or self._unwritten_seasons:
+            elif self.unwritten or self.unwritten_seasons:
                 await self._write_ratings()
             elif await self._finish():
                 return
 
     def _rate(self, found: Sequence[Result]) -> list[RatingChange]:
-        changes = [change for result in found for change in self._calculator.rate(result)]
-        self._unwritten.update((change.scope, change.user_id) for change in changes)
-        self._last_id = found[-1].id if found else self._last_id
-        self._rated(len(found))
-        self._unwritten_seasons.update(
+        changes = [change for result in found for change in self.calculator.rate(result)]
+        self.unwritten.update((change.scope, change.user_id) for change in changes)
+        self.last_id = found[-1].id if found else self.last_id
+        self.rated(len(found))
+        self.unwritten_seasons.update(
             (Season.at(change.at).number, change.scope, change.user_id)
             for change in changes
             if change.scope != EVERYWHERE
         )
-        return [change for change in changes if change.result_id >= self._outdated.since_id]
+        return [change for change in changes if change.result_id >= self.outdated.since_id]
 
     async def _write_changes(self, changes: Sequence[RatingChange]) -> None:
         if changes:
-            async with self._store.write() as tx:
+            async with self.store.write() as tx:
                 await self._lock(tx)
                 await rating_changes.put(tx, changes)
 
     async def _write_ratings(self) -> None:
-        await self._write_in_batches(self._unwritten, self._put)
-        await self._write_in_batches(self._unwritten_seasons, self._put_seasons)
+        await self._write_in_batches(self.unwritten, self._put)
+        await self._write_in_batches(self.unwritten_seasons, self._put_seasons)
 
     async def _write_in_batches(
         self, keys: set[K], put: Callable[[Transaction, Sequence[K]], Awaitable[None]]
     ) -> None:
         ordered = sorted(keys)
-        for first in range(0, len(ordered), self._batch):
-            async with self._store.write() as tx:
+        for first in range(0, len(ordered), self.batch):
+            async with self.store.write() as tx:
                 await self._lock(tx)
-                await put(tx, ordered[first : first + self._batch])
+                await put(tx, ordered[first : first + self.batch])
         keys.clear()
 
     async def _finish(self) -> bool:
         """Rate the remaining results and finish, unless too many remain."""
-        async with self._store.write() as tx:
+        async with self.store.write() as tx:
             await self._lock(tx)
             found = await self._next(tx)
-            if len(found) > self._max_last:
+            if len(found) > self.max_last:
                 return False
             await rating_changes.put(tx, self._rate(found))
-            await self._put(tx, [*self._unwritten])
-            await self._put_seasons(tx, [*self._unwritten_seasons])
-            await ratings.replace_sides(tx, self._game, list(self._calculator.sides.values()))
-            await ratings.mark_recomputed(tx, self._game)
+            await self._put(tx, [*self.unwritten])
+            await self._put_seasons(tx, [*self.unwritten_seasons])
+            await ratings.replace_sides(
+                tx, self.outdated.game, list(self.calculator.sides.values())
+            )
+            await ratings.mark_recomputed(tx, self.outdated.game)
         return True
 
     async def _put(self, tx: Transaction, keys: Sequence[Key]) -> None:
-        computed = {key: self._calculator.ratings.get(key) for key in keys}
-        await service.put(tx, self._game, computed)
+        computed = {key: self.calculator.ratings.get(key) for key in keys}
+        await service.put(tx, self.outdated.game, computed)
 
     async def _put_seasons(self, tx: Transaction, keys: Sequence[SeasonKey]) -> None:
-        computed = self._calculator.seasons.ratings
-        await season_ratings.put(tx, self._game, {key: computed.get(key) for key in keys})
+        computed = self.calculator.seasons.ratings
+        await season_ratings.put(tx, self.outdated.game, {key: computed.get(key) for key in keys})
 
     async def _next(self, tx: Transaction) -> tuple[Result, ...]:
-        return await results.rated_after(tx, self._game, self._last_id, self._batch)
+        return await results.rated_after(tx, self.outdated.game, self.last_id, self.batch)
 
     async def _lock(self, tx: Transaction) -> None:
-        await locks.lock_results(tx, self._game)
+        await locks.lock_results(tx, self.outdated.game)
         await self._check(tx)
 
     async def _check(self, tx: Transaction) -> None:
-        now = await ratings.get_outdated(tx, self._game)
-        if now is None or now.version != self._outdated.version:
+        now = await ratings.get_outdated(tx, self.outdated.game)
+        if now is None or now.version != self.outdated.version:
             raise _StartOver

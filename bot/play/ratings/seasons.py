@@ -11,11 +11,11 @@ So unrated players start as usual, and the overall spread of ratings stays the s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from math import sqrt
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from bot.play.ratings.skill import MU, SIGMA, Skill, after_pause, rate
 from data.ratings.rating import Rating, Result, SeasonKey, SeasonRating
@@ -77,25 +77,35 @@ def ranked(games: int, opponents: int) -> bool:
     return games >= MIN_GAMES and opponents >= MIN_OPPONENTS
 
 
+K = TypeVar("K")
+
+
+class Opponents(dict[K, frozenset[int] | None]):
+    """The opponents of players; ``None`` once there are enough."""
+
+    def __init__(self, enough: int) -> None:
+        """Count up to this number."""
+        super().__init__()
+        self._enough = enough
+
+    def add(self, key: K, others: Collection[int]) -> None:
+        """Add opponents of a player."""
+        known = self.get(key, frozenset())
+        if known is not None and not known.issuperset(others):
+            known = known.union(others)
+            self[key] = known if len(known) < self._enough else None
+
+
 @dataclass(eq=False, repr=False)
 class SeasonCalculator:
     """The season ratings of one game after some results, as far as loaded."""
 
     ratings: dict[SeasonKey, SeasonRating] = field(default_factory=dict, init=False)
     """Players without a rated game in a season are missing."""
-    _met: dict[SeasonKey, frozenset[int] | None] = field(default_factory=dict, init=False)
-    """The opponents of players; ``None`` once there are enough for a place."""
-
-    def add_enough(self, key: SeasonKey) -> None:
-        """Add a player with enough opponents in a season for a place."""
-        self._met[key] = None
-
-    def add_met(self, key: SeasonKey, others: Iterable[int]) -> None:
-        """Add opponents met in matches of a season that were to be rated."""
-        known = self._met.get(key, frozenset())
-        if known is not None:
-            known = known.union(others)
-            self._met[key] = known if len(known) < MIN_OPPONENTS else None
+    opponents: Opponents[SeasonKey] = field(
+        default_factory=lambda: Opponents(MIN_OPPONENTS), init=False
+    )
+    """Met in matches of a season that were to be rated, until there are enough for a place."""
 
     def rate(
         self,
@@ -114,7 +124,7 @@ class SeasonCalculator:
         keys = [(season.number, one.scope, one.user_id) for one in before]
         skills = []
         for key, one in zip(keys, before, strict=True):
-            self.add_met(key, (other for other in people if other != one.user_id))
+            self.opponents.add(key, [other for other in people if other != one.user_id])
             known = self.ratings.get(key)
             # At a season's first result, the rating is still the one from before it.
             begin = compressed(after_pause(one, season.start))
@@ -129,7 +139,7 @@ class SeasonCalculator:
         season, scope, user_id = key
         known = self.ratings.get(key)
         games, won, drawn, lost = known[7:11] if known is not None else (0, 0, 0, 0)
-        met = self._met[key]
+        met = self.opponents.get(key, frozenset())
         opponents = MIN_OPPONENTS if met is None else len(met)
         return SeasonRating(
             user_id=user_id,

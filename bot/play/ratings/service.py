@@ -121,10 +121,10 @@ async def _calculator(tx: Transaction, result: Result) -> Calculator:
         for user_id in people
         if (own := known.get((EVERYWHERE, user_id))) is not None and own.opponents >= FULL
     }
-    calculator.add_well_known(met_many)
+    calculator.opponents |= dict.fromkeys(met_many)
     if others := set(people) - met_many:
         for user_id, rival_id in await scores.met(tx, game, others):
-            calculator.add_opponents(user_id, [rival_id])
+            calculator.opponents.add(user_id, [rival_id])
     since = result.at - WEEK
     for pair in pairs(result):
         times = await rating_changes.meetings(tx, game, pair, since=since, before=result.id)
@@ -148,11 +148,11 @@ async def _add_season(tx: Transaction, calculator: Calculator, result: Result) -
     for user_id in people:
         key = season.number, scope, user_id
         if key in known and known[key].opponents >= MIN_OPPONENTS:
-            calculator.seasons.add_enough(key)
+            calculator.seasons.opponents[key] = None
             continue
         # The query includes this result, whose players meet in any case.
         others = await _met(tx, result, user_id, season, limit=MIN_OPPONENTS)
-        calculator.seasons.add_met(key, others)
+        calculator.seasons.opponents.add(key, others)
 
 
 def _move_times(
