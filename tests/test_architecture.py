@@ -50,7 +50,7 @@ SENDERS: Final = {
     "bot/play/delivery/transport.py": "boards",
     "bot/play/delivery/places.py": "the threads of boards",
     "bot/core/interactions/reply.py": "answers to interactions",
-    "bot/core/interactions/registration_commands.py": "registers commands",
+    "bot/core/interactions/tree.py": "registers commands",
     "bot/app/client.py": "asks whether Discord is there",
 }
 """The modules that change something in Discord, and what."""

@@ -27,8 +27,7 @@ from bot.core.config import Config
 from bot.core.hooks import INTERFACE, load
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.dispatch import Dispatcher
-from bot.core.interactions.registration_commands import ENTRY_POINT, failure_key
-from bot.core.interactions.tree import Tree
+from bot.core.interactions.tree import ENTRY_POINT, Tree, failure_key
 from bot.core.permissions.channels import missing
 from bot.core.settings.kinds import Channels
 from bot.core.settings.server_settings import ServerSettings

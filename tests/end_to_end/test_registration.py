@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.app.machine_checks import Finding, Level
-from bot.core.interactions import registration_commands
+from bot.core.interactions import tree
 from bot.core.metrics import Metrics
 from data.sql import key_values
 from tests.end_to_end.gateways import until
@@ -120,7 +120,7 @@ async def test_a_request_that_hangs_delays_the_start_only_briefly(
     empty_env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env = empty_env
-    monkeypatch.setattr(registration_commands, "_FIRST_WAIT", 0.05)
+    monkeypatch.setattr(tree, "_FIRST_WAIT", 0.05)
     hanging = env.playground.faults.delay(COMMANDS, 86_400, times=None)
     await start_anew(env)
     await env.begin()

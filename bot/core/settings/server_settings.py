@@ -30,7 +30,6 @@ _DAYS: Final = (1, 2, 3, 4, 5, 7, 10, MAX_DAYS)
 
 
 def _channels_line(chosen: Sequence[int], context: Context) -> str:
-    """Return where games may be played."""
     if not chosen:
         return say("**Channels:** games may be played in all of them")
     gone = [one for one in chosen if context.is_deleted(one)]
@@ -43,7 +42,6 @@ def _channels_line(chosen: Sequence[int], context: Context) -> str:
 
 
 def _log_channel_line(channel: int | None, context: Context) -> str:
-    """Return where moderator decisions are posted."""
     if channel is None:
         return say("**Moderator actions:** only in `/server audit`")
     if context.is_deleted(channel):
@@ -52,7 +50,6 @@ def _log_channel_line(channel: int | None, context: Context) -> str:
 
 
 def _puzzle_channel_line(channel: int | None, context: Context) -> str:
-    """Return where the puzzle of the day is posted."""
     if channel is None:
         return say("**Puzzle of the day:** none")
     if context.is_deleted(channel):

@@ -176,7 +176,6 @@ async def show(reply: Reply, planning: Planning, *, note: str = "") -> None:
 
 
 async def _show_one(reply: Reply, planning: Planning, one: ConditionalMove) -> None:
-    """Show a conditional move with the resulting position and its buttons."""
     walk, view = planning.after(one.id), planning.view
     buttons = [
         RemoveButton(view.match.id, one.id).component(say("Remove"), style="danger"),
@@ -282,7 +281,6 @@ def _split(steps: str) -> tuple[str, ...]:
 
 
 async def _lines(reply: Reply, typed_: str, game: AnyGame | None) -> Suggestions:
-    """Suggest continuations of a line."""
     assert game is not None
     view = await pick(reply, game.slug, given_number(reply))
     planning = await reply.get(ConditionalMoves).of(view.match.id, reply.user_id)

@@ -96,7 +96,6 @@ class MySettingsButton(Button, prefix="mine"):
 
 
 async def _first_page(reply: Reply) -> tuple[Layout, list[Upload]]:
-    """Return the first page of the help and its pictures."""
     pictures, files = await openings(reply)
     settings = MySettingsButton().component(say("My settings"))
     buttons = rows([*doors(server=reply.guild_id is not None), settings])

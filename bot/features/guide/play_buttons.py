@@ -90,7 +90,6 @@ class Choices(Control):
 
 
 async def _practise(reply: Reply, chosen: Choices) -> None:
-    """Start a match against computers."""
     await play.require_games(reply)
     asked = against(_invitation(reply, chosen), chosen.level, chosen.players or None)
     begun = await reply.get(Challenges).practise(asked, place=reply.match_place)
@@ -261,13 +260,11 @@ def _below(words: str, layout: Layout) -> Layout:
 
 
 async def _show(reply: Reply, chosen: Choices) -> None:
-    """Show the message with other choices in place of the pressed one."""
     layout, files = await _panel(reply, chosen)
     await reply.replace(layout, files=files)
 
 
 async def _panel(reply: Reply, chosen: Choices) -> tuple[Layout, list[Upload]]:
-    """Return the message with its controls, and a picture of the game."""
     game = chosen.played
     alone = reply.guild_id is None and not reply.by_user_install
     scene = game.scene(game.initial(chosen.options, chosen.players or None))

@@ -28,14 +28,12 @@ _AT_THE_END: Final[list[Callable[[str], list[Component]]]] = []
 
 
 async def _suggest_rules(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
-    """Suggest rules by name or words."""
     assert game is not None
     labels = [(glued(rule.name, ": ", rule.sentence), rule.name) for rule in game.rules]
     return await fitting(reply, typed, labels)
 
 
 async def _suggest_lessons(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
-    """Suggest lessons by number or title."""
     assert game is not None
     titles = [
         (say("{number}: {title}", number=number, title=taught.title), number)

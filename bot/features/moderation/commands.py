@@ -40,7 +40,6 @@ from engine.registry import AnyGame
 
 
 async def _matches(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
-    """Suggest matches of the server."""
     if not _may_manage(reply):
         return []
     matches = await reply.get(Moderation).newest_matches(reply.guild_id or 0)
@@ -50,7 +49,6 @@ async def _matches(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
 
 
 async def _challenges(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
-    """Suggest open challenges of the server."""
     if not _may_manage(reply):
         return []
     challenges = await reply.get(Moderation).open_challenges(reply.guild_id or 0)
@@ -302,7 +300,6 @@ def _rated_question(user_id: int, *, allowed: bool, left: int) -> Layout:
 
 
 def _about_match(view: MatchView) -> str:
-    """Return a description of a match, with its players."""
     return say(
         "Match {match} of {game} between {players}",
         match=f"#{view.match.id}",
@@ -312,7 +309,6 @@ def _about_match(view: MatchView) -> str:
 
 
 def _about_challenge(challenge: Challenge) -> str:
-    """Return a description of a challenge, with its challenger."""
     return say(
         "Challenge {number} ({game}, by {challenger})",
         number=challenge.id,

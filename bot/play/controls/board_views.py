@@ -119,7 +119,6 @@ class BoardController(MoveHandler):
         await reply.acknowledge()  # a press without an edit
 
     async def _ask(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
-        """Ask this player alone to confirm a move."""
         scene = board_message_views.preview(view, steps)
         await self._send_privately(
             reply, view, board_message_views.confirmation(view, steps, scene), scene

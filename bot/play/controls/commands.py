@@ -75,7 +75,6 @@ group("match", say("Look at a match"))
 
 
 async def _legal_moves(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
-    """Suggest legal moves that match the typed text."""
     assert game is not None
     view = await pick(reply, game.slug, given_number(reply), my_turn=True)
     may_move(view, reply.user_id)
@@ -181,7 +180,6 @@ class GamesButton(Button, prefix="g"):
 
 
 async def _games_page(reply: Reply, slug: str = "", wanted: int = 0) -> Layout:
-    """Return a page of the user's open matches."""
     words, page = await open_games(reply.get(Store), reply.user_id, slug, wanted)
     return text_layout(words, *page.buttons(partial(GamesButton, slug)))
 
@@ -254,7 +252,6 @@ def _line(match: Match, user_id: int, until: datetime | None, posted: PostedMess
 
 
 async def _matches_here(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
-    """Suggest a player's open matches on this server."""
     found = await reply.get(Matches).of_player(reply.user_id, guild_id=reply.guild_id)
     return await fitting(reply, typed, by_number(found))
 

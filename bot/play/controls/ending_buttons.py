@@ -156,7 +156,6 @@ class OfferButton(Button, prefix="o"):
 
 
 async def _close(reply: Reply, done: Answer) -> None:
-    """Show on the message of an offer what became of it."""
     await reply.replace(_message(done))
     if done.offer.state != "open":
         await reply.get(Offers).shown_closed(done.offer)
