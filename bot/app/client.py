@@ -175,18 +175,13 @@ class Client(discord.AutoShardedClient):
     @property
     def questions(self) -> tuple[Callable[[], Awaitable[object]], ...]:
         """Requests that change nothing, each to another route, to find out if Discord answers."""
-        user = discord.http.Route("GET", "/users/@me")
-        asks: tuple[Callable[[], Awaitable[object]], ...] = (
-            self.http.application_info,
-            self.http.get_bot_gateway,
-            lambda: self.http.request(user),
-        )
 
-        async def once(ask: Callable[[], Awaitable[object]]) -> None:
+        async def ask(path: str) -> None:
             async with sending.OneTry():
-                await ask()
+                await self.http.request(discord.http.Route("GET", path))
 
-        return tuple(partial(once, ask) for ask in asks)
+        paths = ("/oauth2/applications/@me", "/gateway/bot", "/users/@me")
+        return tuple(partial(ask, path) for path in paths)
 
     def is_available(self, guild_id: int) -> bool | None:
         """Return whether a server is available; ``None`` if the bot is not in it."""

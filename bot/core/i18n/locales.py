@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
@@ -24,6 +24,8 @@ from discord.app_commands import TranslationContextTypes, locale_str
 from bot.core.computers import is_computer
 from bot.core.i18n import catalogues
 from bot.core.i18n.catalogues import ENGLISH
+from bot.core.settings.player_settings import PlayerSettings
+from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
 from data.matches.match import Match
 from data.sql.errors import StoreError
@@ -87,10 +89,12 @@ class Locales:
         if public and interaction.guild_id is not None:
             server_locale = interaction.guild_locale
             told_by = None if server_locale is None else server_locale.value
-            return self.of_locale(await self._server(interaction.guild_id) or told_by)
+            return self.of_locale(
+                await self._chosen(self.settings.server(interaction.guild_id)) or told_by
+            )
         client = self.of_locale(interaction.locale.value)
         self._clients[interaction.user.id] = client
-        chosen = await self._player(interaction.user.id)
+        chosen = await self._chosen(self.settings.player(interaction.user.id))
         if chosen is None or self.of_locale(chosen) is client:
             return client
         pair = (self.of_locale(chosen), client)
@@ -100,7 +104,9 @@ class Locales:
         """Return the language of public messages in a server; English outside servers."""
         if guild_id is None:
             return ENGLISH
-        return self.of_locale(await self._server(guild_id) or self.server_locale(guild_id))
+        return self.of_locale(
+            await self._chosen(self.settings.server(guild_id)) or self.server_locale(guild_id)
+        )
 
     async def of_match(self, match: Match) -> Tongue:
         """Return the language of a match's boards.
@@ -115,22 +121,17 @@ class Locales:
 
     async def of_player(self, user_id: int) -> Tongue:
         """Return the language a player has chosen, else their client's if known, else English."""
-        chosen = await self._player(user_id)
+        chosen = await self._chosen(self.settings.player(user_id))
         return self._clients.get(user_id, ENGLISH) if chosen is None else self.of_locale(chosen)
 
-    async def _server(self, guild_id: int) -> str | None:
+    async def _chosen(
+        self, settings: Coroutine[Any, Any, ServerSettings | PlayerSettings]
+    ) -> str | None:
         try:
-            return (await self.settings.server(guild_id)).language
+            return (await settings).language
         except StoreError as error:
             # The message about the error needs a language too.
-            log.warning("the language of a server is unknown", reason=str(error))
-            return None
-
-    async def _player(self, user_id: int) -> str | None:
-        try:
-            return (await self.settings.player(user_id)).language
-        except StoreError as error:
-            log.warning("the language of a player is unknown", reason=str(error))
+            log.warning("the language of a server or player is unknown", reason=str(error))
             return None
 
 

@@ -1,14 +1,18 @@
-"""Identifies keep their distance, even if a process runs late after being allowed one."""
+"""Identifies keep their distance, however late; what a shard's owner answers, and waits for."""
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 import pytest
 
 from bot.core.shards import ownership
+from bot.core.shards.cluster import ClusterShards
 from bot.core.shards.ownership import AllShards, Limits
+from data.cluster.lease import CERTAIN_SECONDS, DEAD
 from data.sql.errors import Busy
+from tests.data.leases import joined, silence
 
 
 class Discord:
@@ -90,3 +94,49 @@ async def test_with_no_identifies_left_it_waits_for_the_next_day() -> None:
 
 def test_slots_stay_further_apart_than_discord_demands_however_late() -> None:
     assert ownership.IDENTIFY_SECONDS - ownership._LATE > 5.0
+
+
+async def test_an_interaction_after_a_pause_is_answered_by_the_current_owner(
+    postgresql_url: str,
+) -> None:
+    async with joined(postgresql_url) as paused, joined(postgresql_url) as other:
+        shards = ClusterShards(paused)
+        assert await shards.accepts(None, 1)
+        paused._confirmed = time.monotonic() - CERTAIN_SECONDS - 1
+        assert await shards.accepts(None, 2), "no one has taken its place"
+        await silence(postgresql_url, paused, DEAD + 1)
+        silent = (await other.send_heartbeat()).process(paused.id)
+        assert silent is not None
+        await other.dismiss(silent, DEAD)
+        paused._confirmed = time.monotonic() - CERTAIN_SECONDS - 1
+        assert not await shards.accepts(None, 3)
+
+
+@pytest.mark.parametrize("told", [True, False])
+async def test_an_interaction_is_answered_only_if_the_owner_said_what_it_answered(
+    postgresql_url: str, *, told: bool
+) -> None:
+    async with joined(postgresql_url) as lease:
+        shards = ClusterShards(lease)
+        shards._connecting[0] = asyncio.create_task(asyncio.sleep(3600))
+        waiting = asyncio.create_task(shards.accepts(None, 1))
+        await asyncio.sleep(0)
+        assert shards.awaits(None)
+        if not told:  # it was killed, perhaps with the answer on its way
+            shards._taken[0] += 1
+        shards._owned = frozenset({0})
+        shards._changed.set()
+        assert await waiting is told
+        assert await shards.accepts(None, 2), "later interactions are answered here"
+        shards._connecting[0].cancel()
+
+
+async def test_closing_stops_waiting(postgresql_url: str) -> None:
+    async with joined(postgresql_url) as lease:
+        shards = ClusterShards(lease)
+        shards._connecting[0] = asyncio.create_task(asyncio.sleep(3600))
+        waiting = asyncio.create_task(shards.accepts(None, 1))
+        await asyncio.sleep(0)
+        await shards.close()
+        assert not await waiting
+        assert not await shards.accepts(None, 2)
