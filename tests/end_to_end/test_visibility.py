@@ -193,25 +193,29 @@ async def test_profiles_list_no_match_the_reader_cannot_see(
     assert await last_matches(await env.ann.slash("/rivals", channel=thread, user=env.ben))
 
 
+def close(env: Environment, channel: str, how: str, *to: Person) -> None:
+    """Close a channel to everyone but some people, by a role, or to Carol only."""
+    if how == "a member":
+        hide(env, channel, env.carol)
+        return
+    place = env.playground.channel(channel)
+    place.overwrites[env.playground.guild.id] = Overwrite(0, deny=Permission.VIEW_CHANNEL)
+    for one in (*(person.id for person in to), env.playground.world.bot.id):
+        place.overwrites[one] = Overwrite(1, allow=Permission.VIEW_CHANNEL)
+    env.playground.world.emit(ChannelUpdated(place))
+
+
 @pytest.mark.parametrize("how", ["a role", "a member"])
 async def test_a_public_profile_lists_no_match_from_a_restricted_channel(
     env: Environment, how: str
 ) -> None:
-    world, place = env.playground.world, env.playground.channel("elsewhere")
     await env.begin(SLUG, channel="elsewhere")
     await resign_there(env, "elsewhere")
     assert await last_matches(await env.ann.slash("/profile", channel="games", user=env.ben))
-    if how == "a role":
-        everyone = env.playground.guild.id
-        place.overwrites[everyone] = Overwrite(0, deny=Permission.VIEW_CHANNEL)
-        for one in (env.ann.id, env.ben.id, world.bot.id):
-            place.overwrites[one] = Overwrite(1, allow=Permission.VIEW_CHANNEL)
-        world.emit(ChannelUpdated(place))
-    else:
-        hide(env, "elsewhere", env.carol)
+    close(env, "elsewhere", how, env.ann, env.ben)
     reply = await env.ann.slash("/profile", channel="games", user=env.ben)
     assert not await last_matches(reply)
-    assert await last_matches(await env.ann.slash("/profile", channel=place, user=env.ben))
+    assert await last_matches(await env.ann.slash("/profile", channel="elsewhere", user=env.ben))
     own = await env.ann.user_command(PROFILE_OF_PERSON, on=env.ben)
     assert await last_matches(own)
 
@@ -272,18 +276,6 @@ async def climbs(env: Environment, game: str, *, channel: str) -> None:
     await env.store.run_write(join)
 
 
-def close(env: Environment, channel: str, how: str) -> None:
-    """Close a channel to everyone but Ann, by a role, or to Carol only."""
-    if how == "a member":
-        hide(env, channel, env.carol)
-        return
-    place = env.playground.channel(channel)
-    place.overwrites[env.playground.guild.id] = Overwrite(0, deny=Permission.VIEW_CHANNEL)
-    for one in (env.ann.id, env.playground.world.bot.id):
-        place.overwrites[one] = Overwrite(1, allow=Permission.VIEW_CHANNEL)
-    env.playground.world.emit(ChannelUpdated(place))
-
-
 @pytest.mark.parametrize("how", ["a role", "a member"])
 async def test_a_profile_names_no_tournament_or_ladder_its_readers_cannot_see(
     env: Environment, how: str
@@ -300,7 +292,7 @@ async def test_a_profile_names_no_tournament_or_ladder_its_readers_cannot_see(
     assert all(line in before.text for line in open_lines + inner_lines)
     public = await env.ann.slash("/profile", channel="games")
     assert all(line in public.text for line in open_lines + inner_lines)
-    close(env, "elsewhere", how)
+    close(env, "elsewhere", how, env.ann)
     for reply in (
         await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann),
         await env.ann.slash("/profile", channel="games"),

@@ -68,43 +68,12 @@ class World:
         return {name: owners.count(name) for name in self.gateways}
 
 
-def test_the_first_gateway_takes_everything_and_the_second_takes_half() -> None:
-    world = World(4)
-    world.join("a")
-    assert world.settle() == 4
-    world.join("b")
-    assert world.settle() == 2
-    assert world.held() == {"a": 2, "b": 2}
-
-
 def test_workers_have_no_shards() -> None:
     world = World(3)
     world.join("w", role=WORKER)
     world.join("a")
     world.settle()
     assert world.held() == {"w": 0, "a": 3}
-
-
-def test_a_silent_gateways_shards_are_divided_among_the_others() -> None:
-    world = World(6)
-    for name in "abc":
-        world.join(name)
-        world.settle()
-    world.change("b", silent=DEAD + 1)
-    world.settle()
-    assert world.held() == {"a": 3, "c": 3}
-
-
-def test_an_ending_gateway_gives_all_shards_away_unless_it_is_the_last() -> None:
-    world = World(3)
-    world.join("a")
-    world.settle()
-    world.change("a", draining=True)
-    world.settle()
-    assert world.held() == {"a": 3}
-    world.join("b")
-    world.settle()
-    assert world.held() == {"a": 0, "b": 3}
 
 
 def test_a_replacement_takes_everything_and_the_others_take_over_if_it_dies() -> None:

@@ -151,15 +151,11 @@ async def test_two_processes_work_in_parallel() -> None:
     try:
         endless = asyncio.create_task(run(workers, "endless"))
         await asyncio.sleep(0)
-        assert await run(workers, "talks") == "said"
+        assert await run(workers, "talks") == "said", "printed text is no answer"
         endless.cancel()
         await asyncio.gather(endless, return_exceptions=True)
     finally:
         await workers.close()
-
-
-async def test_printed_text_is_not_taken_for_an_answer(workers: WorkerPool) -> None:
-    assert await run(workers, "talks") == "said"
 
 
 async def test_a_worker_has_lower_priority_than_the_bot_and_knows_no_secret(
