@@ -9,7 +9,7 @@ from typing import ClassVar
 import structlog
 
 from bot.core.i18n.locales import Locales
-from bot.core.interactions.layout import text_layout
+from bot.core.interactions.layout import Layout, text_layout
 from bot.core.posts.kinds import A_WEEK, Content, Later, PostKind, Rank
 from bot.core.scheduling.wall_clock import WallClock
 from bot.features.ladder import changes, rules, text
@@ -54,7 +54,7 @@ class LadderPost(PostKind):
     async def left(self, tx: Transaction, post: Post) -> None:
         """Say in the message left behind where the ladder goes on."""
         assert post.channel_id is not None, "it was posted"
-        assert post.message_id is not None, "it was posted"
+        assert post.message_id is not None
         await posts.want(
             tx,
             MovedPost.kind,
@@ -87,11 +87,19 @@ class LadderPost(PostKind):
         """Return the challenge that a post is about, and a link to its board."""
         async with self.store.read() as tx:
             view = await fresh_view(tx, post.subject)
-            challenge = await ladder_challenges.get(tx, post.part)
-            assert challenge is not None, "a challenge is never removed"
-            number = challenge.match_id
-            match = None if number is None else await matches.get(tx, number)
-            return view, challenge, None if match is None else await board_link(tx, match)
+            challenge = await ladder_challenges.get_existing(tx, post.part)
+            if challenge.match_id is None:
+                return view, challenge, None
+            match = await matches.get_existing(tx, challenge.match_id)
+            return view, challenge, await board_link(tx, match)
+
+    async def _to_challenged(
+        self, view: LadderView, challenge: LadderChallenge, layout: Layout, channel_id: int
+    ) -> Content:
+        """Return a message that pings the challenged player, unless they blocked the challenger."""
+        locale = await self.locales.of_guild(view.ladder.guild_id)
+        pings, by = (challenge.challenged_id,), challenge.challenger_id
+        return Content(layout, locale, channel_id, pings=pings, by=by)
 
 
 class ChallengePost(LadderPost):
@@ -106,13 +114,8 @@ class ChallengePost(LadderPost):
         channel_id = view.ladder.channel_id if challenge.waiting else post.channel_id
         if view.ladder.lost_at is not None or channel_id is None:
             return None
-        return Content(
-            challenge_layout(view, challenge, board),
-            await self.locales.of_guild(view.ladder.guild_id),
-            channel_id,
-            pings=(challenge.challenged_id,),
-            by=challenge.challenger_id,
-        )
+        layout = challenge_layout(view, challenge, board)
+        return await self._to_challenged(view, challenge, layout, channel_id)
 
 
 class ReminderPost(LadderPost):
@@ -126,13 +129,8 @@ class ReminderPost(LadderPost):
         view, challenge, _ = await self._read(post)
         if view.ladder.lost_at is not None or not (challenge.waiting and challenge.reminded):
             return None
-        return Content(
-            text_layout(text.reminder(view, challenge)),
-            await self.locales.of_guild(view.ladder.guild_id),
-            view.ladder.channel_id,
-            pings=(challenge.challenged_id,),
-            by=challenge.challenger_id,
-        )
+        layout = text_layout(text.reminder(view, challenge))
+        return await self._to_challenged(view, challenge, layout, view.ladder.channel_id)
 
 
 class OutcomePost(LadderPost):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from bot.core import hourly_limits
 from bot.core.errors import NotAllowed, Refusal, TooMany, Unwelcome
@@ -83,15 +83,12 @@ class Ladders:
                 return ladder, True
             moves = known.channel_id != terms.channel_id
             view = await fresh_view(tx, known.id)
-            values = asdict(terms)
-            for fixed in ("guild_id", "game", "created_by", "channel_id"):
-                del values[fixed]
-            if view.of(terms.created_by) is not None:
+            values: dict[str, Any] = {"channel_id": terms.channel_id}
+            if view.of(terms.created_by) is None:
+                values = asdict(replace(terms, created_by=known.created_by))
+            elif not moves and known.lost_at is None:
                 # A player brings it back, but doesn't make its rules.
-                if not moves and known.lost_at is None:
-                    check_neutral(view, terms.created_by)
-                values = {}
-            values["channel_id"] = terms.channel_id
+                check_neutral(view, terms.created_by)
             changed = await ladders.change(tx, known.id, **values)
             if known.lost_at is not None or moves:
                 await changes.resume(tx, await fresh_view(tx, known.id), now)
