@@ -213,7 +213,6 @@ def _on_button(one: Option) -> str:
 
 
 def _span(part: Sequence[Option]) -> str:
-    """Return the label of one of several menus."""
     first, last = (one.value.split(STEP_MARK)[0] for one in (part[0], part[-1]))
     # Translators: the placeholder of one of several menus: how its first and its last move begin.
     return say("Pick a move: {first} … {last}", first=first, last=last)

@@ -80,7 +80,6 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
 
 
 def _plain(view: MatchView) -> BoardPost:
-    """Return the message for a match when no step of the next move is chosen."""
     return BoardPost(
         match_id=view.match.id,
         ply=view.version,

@@ -189,14 +189,20 @@ class Claims:
                         player=mention(late.user_id),
                     )
                 )
-        if what == "win":
-            return await self.matches.lose(
-                match_id, late.seat, "forfeited", by=user_id, ply=ply, clock=clock
-            )
-        if can_continue(view.match):
+        if what == "abort" and can_continue(view.match):
             raise Refusal(say("Others are still playing, so you can't end this game."))
-        ending = endings.aborted(view, late)
-        return await self.matches.end(view, ending, by=user_id, ply=ply, clock=clock)
+        seat, now = late.seat, self.clock()
+        async with self.store.write() as tx:
+            if what == "win":
+                await self.matches.give_up(
+                    tx, match_id, seat, "forfeited", by=user_id, ply=ply, clock=clock
+                )
+            else:
+                ending = endings.aborted(view, late)
+                await endings.end(tx, view, ending, by=user_id, at=now, ply=ply, clock=clock)
+            after = await self.matches.view_in(tx, match_id)
+        self.matches.positions.cache(after)
+        return after
 
     async def mute(self, match_id: int, user_id: int, ply: int | None = None) -> None:
         """Mute a player's reminders for this turn.

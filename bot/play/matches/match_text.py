@@ -215,7 +215,6 @@ def _with_stand_in(view: MatchView, ended: Outcome) -> str:
 
 
 def _void(view: MatchView) -> str:
-    """Return the sentence for a match without a result."""
     if not view.match.finished:
         return ""
     return say(

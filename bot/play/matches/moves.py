@@ -130,7 +130,6 @@ async def play_conditional_moves(
 def _fitting(
     waiting: Sequence[ConditionalMove], entries: Sequence[Entry], reached: MatchView
 ) -> list[ConditionalMove]:
-    """Return the conditional moves still waiting after new entries."""
     notations = [entry.notation for entry in entries]
     found = [one.after(notations, reached.version) for one in waiting]
     return [one for one in found if one is not None]

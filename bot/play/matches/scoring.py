@@ -106,7 +106,6 @@ async def decided(tx: Transaction, match: Match, seats: Sequence[int]) -> Decide
 
 
 async def _never_moved(tx: Transaction, match: Match) -> bool:
-    """Return whether none of the losers has chosen a move."""
     counter = await choices(tx, match)
     lost = [player.seat for player in match.players if player.rank != 1]
     return bool(lost) and not any(counter[seat] for seat in lost)

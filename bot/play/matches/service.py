@@ -17,7 +17,7 @@ from bot.core.scheduling.wall_clock import WallClock
 from bot.play.matches import endings, jobs, moves
 from bot.play.matches.computer_players import can_continue, playing
 from bot.play.matches.deadlines import Deadlines
-from bot.play.matches.endings import Ending, How
+from bot.play.matches.endings import How
 from bot.play.matches.positions import (
     MatchView,
     Positions,
@@ -154,21 +154,11 @@ class Matches:
         return await self.lose(match_id, seat, how, by=user_id, promised_void=promised_void)
 
     async def lose(
-        self,
-        match_id: int,
-        seat: int,
-        how: How,
-        *,
-        by: int | None,
-        ply: int | None = None,
-        clock: MatchClock | None = None,
-        promised_void: bool = False,
+        self, match_id: int, seat: int, how: How, *, by: int | None, promised_void: bool = False
     ) -> MatchView:
         """Give up a match for a player; see `give_up`."""
         async with self.store.write() as tx:
-            await self.give_up(
-                tx, match_id, seat, how, by=by, ply=ply, clock=clock, promised_void=promised_void
-            )
+            await self.give_up(tx, match_id, seat, how, by=by, promised_void=promised_void)
             after = await self.view_in(tx, match_id)
         self.positions.cache(after)
         return after
@@ -218,30 +208,8 @@ class Matches:
         await jobs.notify(tx, match, jobs.GAVE_UP, at=now, seat=seat)
         return False
 
-    async def end(
-        self,
-        before: MatchView,
-        ending: Ending,
-        *,
-        by: int,
-        ply: int | None = None,
-        clock: MatchClock | None = None,
-    ) -> MatchView:
-        """End a match by decision of its players; see `endings.end`."""
-        now = self.clock()
-        async with self.store.write() as tx:
-            await endings.end(tx, before, ending, by=by, at=now, ply=ply, clock=clock)
-            after = await self.view_in(tx, before.match.id)
-        self.positions.cache(after)
-        return after
-
     async def of_player(
-        self,
-        user_id: int,
-        *,
-        guild_id: int | None = None,
-        game: str | None = None,
-        limit: int = 25,
+        self, user_id: int, *, guild_id: int | None = None, game: str | None = None, limit: int = 25
     ) -> tuple[Match, ...]:
         """Return a player's open matches, their turn first, then newest first; reads no log."""
         async with self.store.read() as tx:

@@ -86,11 +86,7 @@ def bank_left(match: Match, player: Player) -> timedelta:
 
 
 def settled(
-    match: Match,
-    last: MatchClock | None,
-    actors: Sequence[int | None],
-    to_move: int,
-    now: datetime,
+    match: Match, last: MatchClock | None, actors: Sequence[int | None], to_move: int, now: datetime
 ) -> Match:
     """Return a match with the stocks of time that its players have once the last turn is paid for.
 
@@ -168,7 +164,6 @@ def before_end(turn: timedelta) -> timedelta:
 
 
 def _left(clock: MatchClock, now: datetime) -> timedelta:
-    """Return the time left on a clock, running or not."""
     if clock.due_at is None:
         return timedelta(seconds=clock.left or 0)
     return max(clock.due_at - now, timedelta())

@@ -25,6 +25,7 @@ from data.matches.match import Entry
 from engine import registry
 from engine.game import CHANCE, Seat
 from tests.bot.conftest import CHANNEL, GUILD, Club
+from tests.moves import end
 
 MODERATOR: Final = Moderator(99, GUILD, "they agreed elsewhere")
 ENDINGS: Final = (
@@ -271,13 +272,13 @@ class Table(Club):
     async def _end_aborted(self, view: MatchView, people: list[int]) -> dict[str, Any]:
         late = view.player_of(people[0])
         assert late is not None
-        await self.matches.end(view, endings.aborted(view, late), by=people[-1])
+        await end(self.matches, view, endings.aborted(view, late), by=people[-1])
         return {"void": True}
 
     async def _end_agreed(self, view: MatchView, people: list[int]) -> dict[str, Any]:
         if not endings.may_agree(view):
             return await self._end_rules(view, people)
-        await self.matches.end(view, endings.agreed(view), by=people[0])
+        await end(self.matches, view, endings.agreed(view), by=people[0])
         return {"first": tuple(people)}
 
     async def _end_agreed_by_the_rest(self, view: MatchView, people: list[int]) -> dict[str, Any]:
@@ -285,7 +286,7 @@ class Table(Club):
         view = await self.matches.view(view.match.id)
         if not endings.may_agree(view):
             return {**await self._end_rules(view, people), "gave_up": gone}
-        await self.matches.end(view, endings.agreed(view), by=people[-1])
+        await end(self.matches, view, endings.agreed(view), by=people[-1])
         return {"gave_up": gone, "first": tuple(people)}
 
     async def _end_adjudicated(self, view: MatchView, people: list[int]) -> dict[str, Any]:

@@ -139,10 +139,10 @@ async def test_a_resigned_player_cannot_move_and_deadlines_are_those_of_active_p
     with pytest.raises(NotForYou):
         await club.matches.resign(view.match.id, loser.user_id)
     assert view.match.id not in {one.id for one in await club.matches.of_player(loser.user_id)}
-    with pytest.raises(OldBoard):
-        await club.matches.lose(
-            view.match.id, (loser.seat + 1) % 3, "forfeited", by=None, ply=view.version + 1
-        )
+    late, seat = view.version + 1, (loser.seat + 1) % 3
+    async with club.store.write() as tx:
+        with pytest.raises(OldBoard):
+            await club.matches.give_up(tx, view.match.id, seat, "forfeited", by=None, ply=late)
 
 
 def test_the_remaining_players_are_ranked_among_themselves() -> None:

@@ -16,6 +16,7 @@ from data import privacy
 from data.matches import absences
 from data.ratings import results
 from tests.bot.conftest import ANN, BEN, GUILD, Club
+from tests.moves import end
 
 
 async def count(club: Club, user_id: int = BEN) -> int:
@@ -103,7 +104,7 @@ async def test_early_draws_are_unrated_and_later_ones_rated(club: Club) -> None:
         _, view = await club.accept(offered.id, BEN, "ben's press")
         assert view is not None
         view = await club.play_a_while(view, moves) if moves else view
-        ended = await club.matches.end(view, endings.agreed(view), by=ANN)
+        ended = await end(club.matches, view, endings.agreed(view), by=ANN)
         assert ended.match.ending == "agreed"
         async with club.store.read() as tx:
             assert await results.count_rated(tx) == rated
